@@ -7,15 +7,6 @@ const refusedRange = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i;
 
 const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*', '*/*']);
 
-/** RFC 9110 §12.5.1: the most specific range that names JSON decides. */
-const acceptsJson = (field: string): boolean => {
-  const [specific] = field
-    .split(',')
-    .filter((range) => acceptableTypes.has(mediaType(range)))
-    .toSorted((a, b) => mediaType(a).split('*').length - mediaType(b).split('*').length);
-  return specific !== undefined && !refusedRange.test(specific);
-};
-
 /**
  * Checks that the client takes JSON, which is all that the mock has (§4.3).
  *
@@ -25,9 +16,14 @@ const acceptsJson = (field: string): boolean => {
  * @throws {@link Refusal} 406 or 415
  */
 export const checkAccept = ({ method, headers }: Request): void => {
-  const accept = headers.get(header.accept);
-  if (accept === null || accept.trim() === '' || acceptsJson(accept)) return;
-  throw new Refusal(method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
+  const accept = headers.get(header.accept) ?? '';
+  // RFC 9110 §12.5.1: the most specific range that names JSON decides.
+  const [range] = accept
+    .split(',')
+    .filter((one) => acceptableTypes.has(mediaType(one)))
+    .toSorted((a, b) => mediaType(a).split('*').length - mediaType(b).split('*').length);
+  const isAccepted = range === undefined ? accept.trim() === '' : !refusedRange.test(range);
+  if (!isAccepted) throw new Refusal(method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
 };
 
 /** A charset other than UTF-8. */

@@ -7,26 +7,8 @@ import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
 import { createDeprecate } from './deprecation.ts';
 import { createFaults } from './faults/faults.ts';
 import { createLog } from './log.ts';
-import { Refusal } from './message.ts';
 import type { MockOptions } from './options.ts';
 import { createThrottle } from './throttle.ts';
-
-/**
- * A run is the time between two resets. A request in flight at a reset belongs to the test before it and must leave nothing
- * behind in the next one: its signal throws a 500, which no client retries for a write.
- */
-const createRun = () => {
-  let run = new AbortController();
-  return {
-    get signal() {
-      return run.signal;
-    },
-    end: (): void => {
-      run.abort(new Refusal(500, 'The mock was reset while this request was on its way'));
-      run = new AbortController();
-    },
-  };
-};
 
 /**
  * The parts of a mock, with empty tables.
@@ -39,20 +21,20 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
   const isGiven = (key: string): boolean =>
     data?.[key] !== undefined || (typeof generate === 'object' && generate[key] !== undefined);
   const collections = linkCollections(declareCollections(apis), isGiven);
-  const { baseUrl, authUrl } = options;
   const owns = createOwnEndpoints(apis, options.endpoints);
   return {
     options,
     clock,
     collections,
-    run: createRun(),
+    /** The time between two resets: a request of an earlier run must leave nothing behind. */
+    run: { controller: new AbortController() },
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(new Set(collections.all.map(({ key }) => key))),
     log: createLog(),
     throttle: createThrottle(options.rateLimit, clock),
-    findRoute: createRoutes(collections.all, owns, baseUrl, authUrl),
+    findRoute: createRoutes(collections.all, owns, options),
     deprecate: createDeprecate(apis, options.deprecated),
-  } as const;
+  };
 };
 
 export type Context = ReturnType<typeof createContext>;

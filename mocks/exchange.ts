@@ -19,6 +19,9 @@ export interface Exchange<R extends Route = Route> {
   readonly content: () => Promise<Content>;
 }
 
+/** An exchange with a collection or with one of its resources. */
+export type Call = Exchange<CollectionRoute>;
+
 /** A stage of the mock: it responds, by itself or through the next one. */
 export type Stage<E = Exchange> = (exchange: E) => Promise<Response>;
 
@@ -29,28 +32,25 @@ export const createExchange = (request: Request, context: Context): Exchange => 
     reading ??= readContent(request);
     return reading;
   };
-  return { request, url, route: context.findRoute(url), context, run: context.run.signal, content };
+  return {
+    request,
+    url,
+    route: context.findRoute(url),
+    context,
+    run: context.run.controller.signal,
+    content,
+  };
 };
-
-/** An exchange with a collection or with one of its resources, whose path was read. */
-export interface Call extends Exchange<CollectionRoute> {
-  /** What its method does (§4.2). */
-  readonly operation: Stage<Call>;
-  /** The id in the path; undefined for a request to the collection. */
-  readonly id: string | undefined;
-  /** The path parameters, decoded. */
-  readonly parameters: ReadonlyMap<string, string>;
-}
 
 /**
  * The JSON body of a request.
  *
  * @throws {@link Refusal} 415 for another content type, 400 with `message` alone for a missing or invalid body (§7.2.2)
  */
-export const readJson = async ({ request, content }: Exchange): Promise<unknown> => {
-  const { text, json } = await content();
-  const isEmpty = text.trim() === '';
+export const readJson = async ({ request, content }: Exchange): Promise<Content> => {
+  const read = await content();
+  const isEmpty = read.text.trim() === '';
   if (!isEmpty || request.headers.has(header.contentType)) checkContentType(request, jsonType);
-  if (json !== undefined) return json;
+  if (read.json !== undefined) return read;
   throw new Refusal(400, isEmpty ? 'A request body is required' : 'The request body is not valid JSON');
 };

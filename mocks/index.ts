@@ -4,8 +4,8 @@
  * @module restkin/mocks
  */
 
-export type { MockUser } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
+export type { MockUser } from './auth/users.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type { Fault, MockFaults } from './faults/faults.ts';
 export type { MockRequest } from './log.ts';

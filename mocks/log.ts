@@ -1,4 +1,5 @@
 import { header } from '../src/conventions.ts';
+import { type Grant, grantOf } from './auth/tokens.ts';
 import type { Route } from './collections/routes.ts';
 import type { Content } from './content.ts';
 
@@ -23,7 +24,7 @@ export interface MockRequest<K extends string = string> {
   /** The value of a JSON body that was sent to a collection, once it was read; never of a token request. */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */
-  readonly grant?: 'password' | 'refresh_token';
+  readonly grant?: Grant;
 }
 
 /** An entry that is still being written. */
@@ -72,10 +73,16 @@ export const createLog = () => {
       if (entries.length > keep * 2) entries.splice(0, entries.length - keep);
       return entry;
     },
-    addBody: (entry: LogEntry, { json, text }: Content): void => {
-      entry.body = json;
-      bodies.push({ entry, size: text.length });
-      size += text.length;
+    /** Completes an entry, with the grant of a token request or the body of one to a collection. */
+    end: (entry: LogEntry, status: number, content: Content | undefined): void => {
+      entry.status = status;
+      if (content === undefined) return;
+      const grant = entry.collection === undefined ? grantOf(content.text) : undefined;
+      if (grant !== undefined) entry.grant = grant;
+      if (entry.collection === undefined || content.json === undefined) return;
+      entry.body = content.json;
+      bodies.push({ entry, size: content.text.length });
+      size += content.text.length;
       while (size > maxBodies) {
         const oldest = bodies.shift();
         size -= oldest?.size ?? size;

@@ -7,6 +7,7 @@ import type { Respond } from './exchange.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { generateRows } from './generate/rows.ts';
 import type { MockRequest } from './log.ts';
+import { Refusal } from './message.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
 import { createRespond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
@@ -137,7 +138,9 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
     faults,
     state,
     reset: () => {
-      run.end();
+      // No client retries a write after a 500.
+      run.controller.abort(new Refusal(500, 'The mock was reset while this request was on its way'));
+      run.controller = new AbortController();
       clock.reset();
       tokens.reset();
       faults.clear();

@@ -1,6 +1,6 @@
 import { checkCount, checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
-import { checkUsers, type MockUser } from './auth/authorize.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
+import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate } from './checks.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 import { type RateLimit, readRateLimit } from './throttle.ts';

@@ -1,7 +1,8 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Endpoint, type Held, parametersOf } from './collections/link.ts';
+import { type Collections, type Held, parametersOf } from './collections/link.ts';
+import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
 
@@ -23,65 +24,63 @@ export interface Selection {
 /** Every field, and nothing expanded. */
 export const wholeResource: Selection = { fields: undefined, expand: undefined };
 
-/** What the links of a response depend on. */
-export interface Place {
-  readonly collections: Collections;
-  readonly endpoint: Endpoint;
-  /** Absolute, without a slash at its end. */
-  readonly base: string;
-  /** The path parameters of the request, decoded. */
-  readonly parameters: ReadonlyMap<string, string>;
+/** `id` and `self` alone, which are always sent (§2.1). */
+const identity: Selection = { fields: { whole: false, below: new Map() }, expand: undefined };
+
+/** What the links of a response depend on; a call is one. */
+interface Place {
+  readonly route: CollectionRoute;
+  readonly context: { readonly collections: Collections };
 }
 
 /** The URI of a row; undefined when its collection has no `get`, or a path that the row does not know. */
-const linkTo = ({ holder, row }: Held, { endpoint, base, parameters }: Place): string | undefined => {
+const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => {
   if (!holder.operations.has('get')) return undefined;
-  const here = holder === endpoint ? parameters : new Map<string, string>();
-  const known = new Map([...here, ...parametersOf(row, holder)]);
-  if (!holder.parameters.every((name) => known.has(name))) return undefined;
-  const segments = holder.segments.map((part) =>
-    part.startsWith(':') ? encodeURIComponent(known.get(part.slice(1)) ?? '') : part,
-  );
-  return [base, ...segments, encodeURIComponent(String(row.id))].join('/');
+  const known = parametersOf(row, holder);
+  const here = holder === route.endpoint ? route.parameters : undefined;
+  const segments = holder.segments.map((part) => {
+    if (!part.startsWith(':')) return part;
+    const value = known.get(part.slice(1)) ?? here?.get(part.slice(1));
+    return value === undefined ? undefined : encodeURIComponent(value);
+  });
+  return segments.includes(undefined)
+    ? undefined
+    : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
 };
 
 /** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */
 const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
-  const held = place.collections.find(place.endpoint, resource, value.id);
+  const held = place.context.collections.find(place.route.endpoint, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
   return isSame ? linkTo(held, place) : undefined;
 };
 
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const selfOf = (row: Row, place: Place): string | undefined => {
-  const holder = place.collections.homeOf(place.endpoint);
+  const { endpoint } = place.route;
+  const holder = place.context.collections.homes.get(endpoint);
   return holder === undefined
-    ? copySelf(row.value, place.endpoint.resource, place)
+    ? copySelf(row.value, endpoint.resource, place)
     : linkTo({ holder, row }, place);
 };
 
-/** `id` and `self` are always sent (§2.1). If the mock has no `self` for a resource, the stored one is sent. */
-const identity = (value: Json, self: string | undefined): Json => {
-  const link = self ?? value.self;
-  return link === undefined ? { id: value.id } : { id: value.id, self: link };
-};
-
+/** @param self - of a resource; without one, the stored one is sent */
 const representFields = (
   value: Json,
   schema: Schema,
-  selection: Selection,
+  { fields, expand }: Selection,
   place: Place,
-  first: Json,
+  self: unknown = value.self,
 ): Json => {
+  const first = isResource(schema) ? { id: value.id, ...(self !== undefined && { self }) } : {};
   const entries = Object.entries(value).flatMap(([name, inner]) => {
-    const named = selection.fields?.below.get(name);
-    const isLeftOut = selection.fields !== undefined && named === undefined && name !== 'id';
+    const named = fields?.below.get(name);
+    const isLeftOut = fields !== undefined && named === undefined && name !== 'id';
     if (isLeftOut || Object.hasOwn(first, name)) return [];
     const field = fieldOf(schema, name);
     if (field === undefined || fieldsOf(field) === undefined) return [[name, inner] as const];
-    const fields = named?.whole === false ? named : undefined;
-    const expand = selection.expand?.below.get(name);
-    return [[name, representField(name, inner, field, { fields, expand }, place)] as const];
+    const below = { fields: named?.whole === false ? named : undefined, expand: expand?.below.get(name) };
+    return [[name, representField(name, inner, field, below, place)] as const];
   });
   return Object.fromEntries([...Object.entries(first), ...entries]);
 };
@@ -96,36 +95,22 @@ const representField = (
   if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, selection, place));
   if (!isObject(value)) return value;
   const target = targetOf(schema);
-  if (target !== undefined) return representRelation(name, value, target, selection, place);
-  const first = isResource(schema) ? identity(value, copySelf(value, coreOf(schema), place)) : {};
-  return representFields(value, schema, selection, place, first);
-};
-
-/** The declaration promises a `self`. If nothing serves the resource, it is a URN, which no client follows. */
-const representRelation = (
-  name: string,
-  value: Json,
-  target: Schema,
-  selection: Selection,
-  place: Place,
-): unknown => {
-  const { collections, endpoint } = place;
-  const held = collections.find(endpoint, target, value.id);
-  const [holder] = collections.holdersOf(endpoint, target);
+  if (target === undefined) {
+    const self = isResource(schema) ? copySelf(value, coreOf(schema), place) : undefined;
+    return representFields(value, schema, selection, place, self);
+  }
+  const { collections } = place.context;
+  const held = collections.find(place.route.endpoint, target, value.id);
+  const [holder] = collections.holdersOf(place.route.endpoint, target);
   const missing: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
   const shown = held ?? (holder && { holder, row: missing });
+  // The declaration promises a `self`. If nothing serves the resource, it is a URN, which no client follows.
   const urn = `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
-  const first = { id: value.id, self: (shown && linkTo(shown, place)) ?? value.self ?? urn };
-  if (selection.expand === undefined) return first;
-  return representFields(held?.row.value ?? value, target, selection, place, first);
+  const self = (shown && linkTo(shown, place)) ?? value.self ?? urn;
+  const kept = selection.expand === undefined ? identity : selection;
+  return representFields(held?.row.value ?? value, target, kept, place, self);
 };
 
 /** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
 export const represent = (row: Row, selection: Selection, place: Place): Json =>
-  representFields(
-    row.value,
-    place.endpoint.resource,
-    selection,
-    place,
-    identity(row.value, selfOf(row, place)),
-  );
+  representFields(row.value, place.route.endpoint.resource, selection, place, selfOf(row, place));

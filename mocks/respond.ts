@@ -1,6 +1,6 @@
 import { authorize } from './auth/authorize.ts';
-import { grantIn, respondToTokenRequest } from './auth/token-endpoint.ts';
-import { type CollectionRoute, idParameter, type OwnRoute, readParameters } from './collections/routes.ts';
+import { respondToTokenRequest } from './auth/token-endpoint.ts';
+import type { OwnRoute } from './collections/routes.ts';
 import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
@@ -9,26 +9,16 @@ import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from 
 import { methodsAt } from './operations/operate.ts';
 import type { MockState } from './row.ts';
 
-/** Logs grant and body, also of a request that met a fault; the body of an own endpoint is for its handler alone. */
-const logContent = async (
-  { request, route, content, context }: Exchange,
-  entry: ReturnType<Context['log']['begin']>,
-) => {
-  if (request.body === null || route.kind === 'own' || route.kind === 'nothing') return;
-  const read = await content().catch(() => undefined);
-  const grant = route.kind === 'token' && read !== undefined ? grantIn(read.text) : undefined;
-  if (grant !== undefined) entry.grant = grant;
-  if ('endpoint' in route && read?.json !== undefined) context.log.addBody(entry, read);
-};
-
 const withLog =
   (next: Stage): Stage =>
   async (exchange) => {
-    const { request, url, route, context } = exchange;
+    const { request, url, route, context, content } = exchange;
     const entry = context.log.begin(request, url, route);
     const response = await next(exchange);
-    await logContent(exchange, entry);
-    entry.status = response.status;
+    // Also the body of a request that met a fault; that of an own endpoint is for its handler alone.
+    const isRead = request.body !== null && (route.kind === 'token' || route.kind === 'collection');
+    const body = isRead ? await content().catch(() => undefined) : undefined;
+    context.log.end(entry, response.status, body);
     // RFC 9110 §9.3.2: the response to HEAD has no body. `Response.error()` has none either.
     if (request.method !== 'HEAD' || response.type === 'error') return response;
     return new Response(null, { status: response.status, headers: response.headers });
@@ -51,14 +41,14 @@ const withDeprecation =
   async (exchange) => {
     const { route, url, context } = exchange;
     const response = await next(exchange);
-    const change = 'endpoint' in route ? context.deprecate(route, url) : undefined;
+    const change = route.kind === 'collection' ? context.deprecate(route, url) : undefined;
     return change === undefined ? response : withHeaders(response, change);
   };
 
 interface Destinations {
   readonly token: Stage;
   readonly own: Stage<Exchange<OwnRoute>>;
-  readonly collection: Stage<Exchange<CollectionRoute>>;
+  readonly collection: Stage<Call>;
 }
 
 /** Leads a request to where its path points. Here alone an error becomes a response, unless the request was aborted. */
@@ -70,7 +60,7 @@ const route =
       run.throwIfAborted();
       if (found.kind === 'token') return await token(exchange);
       if (found.kind === 'own') return await own({ ...exchange, route: found });
-      if (found.kind !== 'nothing') return await collection({ ...exchange, route: found });
+      if (found.kind === 'collection') return await collection({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');
       throw new Refusal(404, `There is nothing at ${url.pathname}`);
     } catch (error) {
@@ -82,31 +72,34 @@ const route =
 /** Calls the handler of an own endpoint; only the handler reads the body. */
 const own =
   (state: MockState): Stage<Exchange<OwnRoute>> =>
-  async ({ request, route: { own: endpoint, encoded }, context }) => {
+  async ({ request, route: { own: endpoint, parameters }, context }) => {
     if (isDisallowed(request.method)) return refuseMethod(request.method, '');
     context.throttle.count(request.method);
-    const parameters = Object.fromEntries(readParameters(encoded));
     await authorize(request, endpoint, context);
-    const response: unknown = await endpoint.handler(request, state, parameters);
+    const response: unknown = await endpoint.handler(request, state, Object.fromEntries(parameters));
     if (response instanceof Response) return response;
     throw new TypeError(`the handler of ${endpoint.key} must return a Response`);
   };
 
+/** A call whose method is supported. */
+interface Supported extends Call {
+  /** What its method does (§4.2). */
+  readonly operation: Stage<Call>;
+}
+
 const withMethods =
-  (next: Stage<Call>): Stage<Exchange<CollectionRoute>> =>
-  async (exchange) => {
-    const { request, route: found } = exchange;
-    const methods = methodsAt(found);
-    const operation = methods.get(request.method);
-    if (operation === undefined) return refuseMethod(request.method, [...methods.keys()].join(', '));
-    const parameters = readParameters(found.encoded);
-    return next({ ...exchange, operation, parameters, id: parameters.get(idParameter) });
+  (next: Stage<Supported>): Stage<Call> =>
+  async (call) => {
+    const methods = methodsAt(call.route);
+    const operation = methods.get(call.request.method);
+    if (operation === undefined) return refuseMethod(call.request.method, [...methods.keys()].join(', '));
+    return next({ ...call, operation });
   };
 
 /** A stage that lets a call pass where its check throws nothing. */
 const passing =
   (check: (call: Call) => unknown) =>
-  (next: Stage<Call>): Stage<Call> =>
+  (next: Stage<Supported>): Stage<Supported> =>
   async (call) => {
     await check(call);
     return next(call);
@@ -116,7 +109,7 @@ const withThrottle = passing(({ request, context }) => context.throttle.count(re
 const withAuth = passing(({ request, route, context }) => authorize(request, route.endpoint, context));
 const withAccept = passing(({ request }) => checkAccept(request));
 
-const operate: Stage<Call> = (call) => call.operation(call);
+const operate: Stage<Supported> = (call) => call.operation(call);
 
 /** The mock: a request meets these rules in this order. It rejects only when a request is aborted. */
 export const createRespond = (context: Context, state: MockState): Respond => {

@@ -1,4 +1,9 @@
-import { accessTokenLifetimeS, refreshTokenLifetimeS, type TokenResponse } from '../../src/conventions.ts';
+import {
+  accessTokenLifetimeS,
+  grantType,
+  refreshTokenLifetimeS,
+  type TokenResponse,
+} from '../../src/conventions.ts';
 import { checkOf, createReader } from '../../src/options.ts';
 import { checkBoolean, checkInteger } from '../checks.ts';
 import type { MockClock } from '../clock.ts';
@@ -28,6 +33,15 @@ export const readTokenOptions = createReader<MockTokenOptions>({
   refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
   singleSession: checkBoolean,
 });
+
+/** A grant of the token endpoint (§4.1). */
+export type Grant = (typeof grantType)[keyof typeof grantType];
+
+/** The grant of a form; undefined for one that the conventions do not have. */
+export const grantOf = (form: string): Grant | undefined => {
+  const sent = new URLSearchParams(form).get('grant_type');
+  return Object.values(grantType).find((grant) => grant === sent);
+};
 
 /** A password grant and the refreshes that follow it. */
 interface Login {

@@ -1,4 +1,5 @@
 import { isObject } from '../../src/options.ts';
+import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { createTable, type Row, type Table } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
@@ -24,7 +25,7 @@ export interface Collections {
   /** The row with an id of a resource; undefined when there is none. */
   find(from: Declared, resource: Schema, id: unknown): Held | undefined;
   /** Where the rows of a collection can be fetched one by one, which `self` names (§2.1). */
-  homeOf(endpoint: Endpoint): Endpoint | undefined;
+  readonly homes: ReadonlyMap<Declared, Endpoint>;
 }
 
 const hasGet = ({ operations }: Declared): boolean => operations.has('get');
@@ -48,8 +49,10 @@ const shownBy = (
 ): Declared | undefined => {
   if (isRoot(one)) return undefined;
   const roots = declared.filter((other) => isRoot(other) && other.resource === one.resource);
-  const here = roots.filter(({ api }) => api === one.api);
-  const [first] = preferred(here, hasGet);
+  const [first] = preferred(
+    roots.filter(({ api }) => api === one.api),
+    hasGet,
+  );
   if (hasData(one.key)) return one.bindings.length === one.parameters.length ? first : undefined;
   return first ?? preferred(roots, hasGet)[0];
 };
@@ -68,11 +71,22 @@ export const linkCollections = (
     const shows = shownBy(one, declared, hasData);
     return { ...one, shows, table: tables.get(shows ?? one) ?? createTable(one.resource) };
   });
-  const holdersOf = (from: Declared, resource: Schema): readonly Endpoint[] => {
-    const owners = all.filter((one) => one.shows === undefined && one.resource === resource);
-    const near = preferred(owners, ({ api }) => api === from.api);
+  const owners = all.filter(({ shows }) => shows === undefined);
+  const holdersIn = (from: ApiDeclaration, resource: Schema): readonly Endpoint[] => {
+    const having = owners.filter((one) => one.resource === resource);
+    const near = preferred(having, ({ api }) => api === from);
     return preferred(preferred(near, isRoot), hasGet);
   };
+  const holders = new Map(
+    all.map(({ api }) => [api, new Map(owners.map(({ resource }) => [resource, holdersIn(api, resource)]))]),
+  );
+  const homes = new Map<Declared, Endpoint>();
+  for (const endpoint of all) {
+    const shown = owners.find(({ table }) => table === endpoint.table);
+    const home = [shown, endpoint].find((one) => one?.operations.has('get'));
+    if (home !== undefined) homes.set(endpoint, home);
+  }
+  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => holders.get(api)?.get(resource) ?? [];
   return {
     all,
     holdersOf,
@@ -83,41 +97,26 @@ export const linkCollections = (
       }
       return undefined;
     },
-    homeOf: (endpoint) => {
-      const shown = all.find(({ table, shows }) => shows === undefined && table === endpoint.table);
-      return [shown, endpoint].find((one) => one?.operations.has('get'));
-    },
+    homes,
   };
 };
 
-/** The id of a relation, or the value itself. */
-const idIn = (value: unknown): unknown => (isObject(value) ? value.id : value);
-
-/** The path parameters of a row: those that it was created with, and those that its fields hold. */
-export const parametersOf = ({ value, below }: Row, { bindings }: Declared): ReadonlyMap<string, string> => {
-  const known = bindings.flatMap(({ parameter, field }) => {
-    const id = idIn(value[field]) ?? undefined;
-    return id === undefined ? [] : [[parameter, String(id)] as const];
-  });
-  return new Map([...below, ...known]);
+/** The path parameters of a row: those that it was created with, and those that its fields hold, undefined without a value. */
+export const parametersOf = (
+  { value, below }: Row,
+  { bindings }: Declared,
+): Map<string, string | undefined> => {
+  const known = new Map<string, string | undefined>(below);
+  for (const { parameter, field } of bindings) {
+    const held = value[field];
+    const id = (isObject(held) ? held.id : held) ?? undefined;
+    known.set(parameter, id === undefined ? undefined : String(id));
+  }
+  return known;
 };
 
 /** Whether a row belongs to the path parameters of a request: by its fields, or else by where it was created. */
-export const isBelow = (
-  { value, below }: Row,
-  { bindings }: Declared,
-  parameters: ReadonlyMap<string, string>,
-): boolean =>
-  bindings.every(({ parameter, field }) => String(idIn(value[field])) === parameters.get(parameter)) &&
-  [...below].every(([name, place]) => (parameters.get(name) ?? place) === place);
-
-/** The path parameters that no field of a resource holds. */
-export const unboundIn = (
-  { parameters: names, bindings }: Declared,
-  parameters: ReadonlyMap<string, string>,
-): Row['below'] =>
-  new Map(
-    [...parameters].filter(
-      ([name]) => names.includes(name) && !bindings.some(({ parameter }) => parameter === name),
-    ),
+export const isBelow = (row: Row, declared: Declared, parameters: ReadonlyMap<string, string>): boolean =>
+  [...parametersOf(row, declared)].every(
+    ([name, value]) => !parameters.has(name) || parameters.get(name) === value,
   );

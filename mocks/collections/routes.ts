@@ -1,7 +1,6 @@
 import { tokenPath, versionPrefix } from '../../src/conventions.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
-import { Refusal } from '../message.ts';
-import type { EndpointHandler } from '../options.ts';
+import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { Endpoint } from './link.ts';
 
 /** An endpoint of the application's own. */
@@ -14,42 +13,29 @@ export interface OwnEndpoint {
   readonly handler: EndpointHandler;
 }
 
+/** Path parameters by name, decoded. */
+export type PathParameters = ReadonlyMap<string, string>;
+
 /** A route to an endpoint of the application's own. */
 export interface OwnRoute {
   readonly kind: 'own';
   readonly own: OwnEndpoint;
-  /** The segments of the parameters, as sent. */
-  readonly encoded: Readonly<Record<string, string>>;
+  readonly parameters: PathParameters;
 }
 
 /** A route to a collection or to one of its resources. */
 export interface CollectionRoute {
-  readonly kind: 'collection' | 'item';
+  readonly kind: 'collection';
   readonly endpoint: Endpoint;
   /** Absolute, without a slash at its end: what `self`, Location and Link begin with. */
   readonly base: string;
-  /** The segments of the parameters and of the id, as sent. */
-  readonly encoded: Readonly<Record<string, string>>;
+  readonly parameters: PathParameters;
+  /** The id in the path; undefined for a request to the collection. */
+  readonly id: string | undefined;
 }
 
 /** What is at a path. */
 export type Route = { readonly kind: 'token' } | { readonly kind: 'nothing' } | OwnRoute | CollectionRoute;
-
-/** The name of the id among the parameters of an item. */
-export const idParameter = '';
-
-/** The path of a URL below a base URL; undefined when the URL is somewhere else. */
-const pathBelow = ({ origin, pathname }: URL, base: string): string | undefined =>
-  `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length + 1) : undefined;
-
-/** The value of a segment; undefined for malformed percent-encoding. */
-const tryDecode = (segment: string): string | undefined => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * The own endpoints of a mock. Each belongs to the first API of its version.
@@ -58,7 +44,7 @@ const tryDecode = (segment: string): string | undefined => {
  */
 export const createOwnEndpoints = (
   apis: readonly ApiDeclaration[],
-  handlers: Readonly<Record<string, EndpointHandler | undefined>> = {},
+  handlers: MockOptions['endpoints'] = {},
 ): readonly OwnEndpoint[] =>
   Object.entries(handlers).flatMap(([key, handler]) => {
     if (handler === undefined) return [];
@@ -68,21 +54,18 @@ export const createOwnEndpoints = (
     throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
   });
 
-/** The segments of the parameters; undefined when the path does not match. */
-const matchSegments = (
-  wanted: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined => {
-  if (segments.length !== wanted.length) return undefined;
-  const encoded: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const pattern = wanted[index] ?? '';
-    if (pattern.startsWith(':')) {
-      if (segment === '') return undefined;
-      encoded[pattern.slice(1)] = segment;
-    } else if (tryDecode(segment) !== pattern) return undefined;
+/** The decoded segments of a URL below a base URL; none for a URL somewhere else, and for malformed percent-encoding. */
+const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string[] => {
+  const path = origin + pathname;
+  if (!path.startsWith(`${base}/`)) return [];
+  try {
+    return path
+      .slice(base.length + 1)
+      .split('/')
+      .map(decodeURIComponent);
+  } catch {
+    return [];
   }
-  return encoded;
 };
 
 /**
@@ -91,52 +74,43 @@ const matchSegments = (
  */
 const findMatch = <E extends Pick<Endpoint, 'segments'>>(
   endpoints: readonly E[],
-  segments: readonly string[],
+  given: readonly string[],
   haveItems: boolean,
-) =>
-  endpoints
-    .flatMap((endpoint) => {
-      const isBelow = haveItems && segments.length > endpoint.segments.length;
-      const encoded = matchSegments(isBelow ? [...endpoint.segments, ':'] : endpoint.segments, segments);
-      return encoded === undefined ? [] : [{ endpoint, encoded }];
-    })
-    .toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
+) => {
+  const found = endpoints.flatMap((endpoint) => {
+    const pattern = [
+      ...endpoint.segments,
+      ...(haveItems && given.length > endpoint.segments.length ? [':'] : []),
+    ];
+    const fits = pattern.every((part, index) =>
+      part.startsWith(':') ? given[index] : given[index] === part,
+    );
+    if (!fits || pattern.length !== given.length) return [];
+    const named = endpoint.segments.map((part, index) => [part, given[index] ?? ''] as const);
+    const parameters = named
+      .filter(([part]) => part.startsWith(':'))
+      .map(([part, value]) => [part.slice(1), value] as const);
+    return [{ endpoint, parameters: new Map(parameters), id: given[endpoint.segments.length] }];
+  });
+  const unknowns = ({ parameters, id }: (typeof found)[number]) =>
+    parameters.size + (id === undefined ? 0 : 1);
+  return found.toSorted((a, b) => unknowns(a) - unknowns(b))[0];
+};
 
-/**
- * Routes below a base URL and to the token endpoint (§4.1, §9). The options have been checked.
- */
+/** Routes below a base URL and to the token endpoint (§4.1, §9). */
 export const createRoutes = (
   endpoints: readonly Endpoint[],
   owns: readonly OwnEndpoint[],
-  baseUrl: string | undefined,
-  authUrl: string | undefined,
+  { baseUrl, authUrl }: MockOptions,
 ) => {
-  const normal = (base: string | undefined): string | undefined =>
-    base && new URL(base).href.replace(/\/+$/, '');
-  const [onlyBase, onlyAuth] = [normal(baseUrl), normal(authUrl)];
+  const [onlyBase, onlyAuth] = [baseUrl, authUrl].map((url) => url && new URL(url).href.replace(/\/+$/, ''));
   return (url: URL): Route => {
-    if (pathBelow(url, onlyAuth ?? url.origin) === tokenPath) return { kind: 'token' };
+    if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;
-    const segments = pathBelow(url, base)?.split('/') ?? [];
+    const segments = segmentsBelow(base, url);
     const own = findMatch(owns, segments, false);
-    if (own !== undefined) return { kind: 'own', own: own.endpoint, encoded: own.encoded };
+    if (own !== undefined) return { kind: 'own', own: own.endpoint, parameters: own.parameters };
     const found = findMatch(endpoints, segments, true);
-    if (found === undefined) return { kind: 'nothing' };
-    const kind = Object.hasOwn(found.encoded, idParameter) ? 'item' : 'collection';
-    return { kind, ...found, base };
+    return found === undefined ? { kind: 'nothing' } : { kind: 'collection', ...found, base };
   };
 };
-
-/**
- * The parameters of a route, decoded.
- *
- * @throws {@link Refusal} 400 for malformed percent-encoding
- */
-export const readParameters = (encoded: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(encoded).map(([name, segment]) => {
-      const value = tryDecode(segment);
-      if (value === undefined) throw new Refusal(400, 'The path has invalid percent-encoding');
-      return [name, value];
-    }),
-  );

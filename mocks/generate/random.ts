@@ -8,8 +8,6 @@ export interface Random {
   int(from: number, to: number): number;
   /** One of a list that is not empty. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** True with this probability. */
-  chance(probability: number): boolean;
   /** An independent sequence: drawing from it does not change this one. */
   fork(name: string): Random;
 }
@@ -36,39 +34,22 @@ export const createRandom = (seed: string): Random => {
     next,
     int,
     pick: (items) => items[int(0, items.length - 1)] ?? items[0],
-    chance: (probability) => next() < probability,
     fork: (name) => createRandom(`${seed}/${name}`),
   };
 };
 
-/** Makes a string that a pattern probably matches; undefined where it cannot. */
-export type FromPattern = (pattern: RegExp, random: Random) => string | undefined;
-
-/** The `faker` of the package, if it is installed; not imported, so that a bundle for a browser does not need it. */
-const findFaker = (): Faker | undefined => {
+/**
+ * A string that a pattern probably matches, by the installed `@faker-js/faker`; undefined without one, and for a pattern that
+ * it does not support.
+ */
+export const fromPattern = ({ next }: Random, pattern: RegExp): string | undefined => {
   try {
+    // Not imported, so that a bundle for a browser does not need it.
     const { createRequire } = globalThis.process.getBuiltinModule('node:module');
-    return createRequire(import.meta.url)('@faker-js/faker').faker;
+    const { Faker: OwnFaker } = createRequire(import.meta.url)('@faker-js/faker') as { Faker: typeof Faker };
+    const faker = new OwnFaker({ locale: {}, randomizer: { next, seed: () => undefined } });
+    return faker.helpers.fromRegExp(pattern);
   } catch {
     return undefined;
   }
-};
-
-/** Makes strings by the installed faker, from the numbers of a mock; its own seed stays as it is. */
-export const createFromPattern = (): FromPattern => {
-  let drawn: Random | undefined;
-  let own: Faker | undefined;
-  return (pattern, random) => {
-    drawn = random;
-    const OwnFaker = (own ?? findFaker())?.constructor as typeof Faker | undefined;
-    if (OwnFaker === undefined) return undefined;
-    const randomizer = { next: () => drawn?.next() ?? 0, seed: () => undefined };
-    own ??= new OwnFaker({ locale: {}, randomizer });
-    try {
-      return own.helpers.fromRegExp(pattern);
-    } catch {
-      // A pattern that it does not support.
-      return undefined;
-    }
-  };
 };

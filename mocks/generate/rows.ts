@@ -1,10 +1,11 @@
 import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
-import { type Collections, type Endpoint, parametersOf, unboundIn } from '../collections/link.ts';
+import { type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
+import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
 import { bodySchemaOf, fits, type Json, normalise, parse, toField } from '../rows/schema.ts';
 import { type Id, putRows, type Table } from '../rows/store.ts';
-import { createFromPattern, createRandom, type FromPattern, type Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { generateFields, generateValue, type Place, UngeneratedError } from './value.ts';
 
 const attempts = 12;
@@ -14,14 +15,19 @@ interface Batch {
   readonly collections: Collections;
   /** The ids of each table: of its rows, and of those that are about to be generated. */
   readonly ids: Map<Table, Id[]>;
-  readonly fromPattern: FromPattern;
 }
 
-const fail = ({ key }: Endpoint, path: string, reason: string): never => {
-  throw new Error(
-    `generate.${key}: the field ${JSON.stringify(path)} of the collection ${JSON.stringify(key)}: ${reason}; ` +
-      `give its rows in data.${key}, or the field in generate.${key}.row`,
-  );
+/** @throws Error for an {@link UngeneratedError}, with its collection */
+const withCollection = <Value>({ key }: Endpoint, work: () => Value): Value => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UngeneratedError)) throw error;
+    throw new Error(
+      `generate.${key}: the field ${JSON.stringify(error.path)} of the collection ${JSON.stringify(key)}: ${error.message}; ` +
+        `give its rows in data.${key}, or the field in generate.${key}.row`,
+    );
+  }
 };
 
 const idsOf = (table: Table, { ids }: Batch): Id[] => {
@@ -38,7 +44,6 @@ const placeOf = (endpoint: Endpoint, random: Random, batch: Batch): Place => ({
   depth: 0,
   assignsIds: true,
   attempt: 0,
-  fromPattern: batch.fromPattern,
   relate: (target, draw) => {
     const [holder] = batch.collections.holdersOf(endpoint, target);
     if (holder === undefined) return undefined;
@@ -52,29 +57,25 @@ const reserveIds = (endpoint: Endpoint, count: number, random: Random, batch: Ba
   const known = idsOf(endpoint.table, batch);
   const taken = new Set(known.map(String));
   const schema = coreOf(fieldOf(endpoint.resource, 'id') ?? endpoint.resource);
-  let last = endpoint.table.lastIds.get(endpoint.resource) ?? 0;
-  const candidates = function* (index: number): Generator<unknown> {
-    last += 1;
-    yield* [last, String(last)];
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const place = placeOf(endpoint, random.fork(`id ${index} ${attempt}`), batch);
-      yield generateValue(schema, { ...place, name: 'id', path: 'id' });
-    }
-  };
+  const last = endpoint.table.lastIds.get(endpoint.resource) ?? 0;
   const isFree = (id: unknown): id is Id =>
     (typeof id === 'string' || typeof id === 'number') && fits(schema, id) && !taken.has(String(id));
   return Array.from({ length: count }, (_, index) => {
-    for (const id of candidates(index)) {
-      if (!isFree(id)) continue;
-      taken.add(String(id));
-      known.push(id);
-      return id;
+    const number = last + index + 1;
+    let id: unknown = [number, String(number)].find(isFree);
+    for (let attempt = 0; id === undefined && attempt < attempts; attempt += 1) {
+      const place = placeOf(endpoint, random.fork(`id ${index} ${attempt}`), batch);
+      const made = generateValue(schema, { ...place, name: 'id', path: 'id' });
+      if (isFree(made)) id = made;
     }
-    throw new UngeneratedError('id', `no ${count} different ids can be generated`);
+    if (!isFree(id)) throw new UngeneratedError('id', `no ${count} different ids can be generated`);
+    taken.add(String(id));
+    known.push(id);
+    return id;
   });
 };
 
-/** @throws Error when no generated row fits, with collection and path */
+/** @throws {@link UngeneratedError} when no generated row fits */
 const generateRow = (endpoint: Endpoint, given: Json, random: Random, batch: Batch): Json => {
   const { resource } = endpoint;
   let [field, problem] = ['', 'it is missing'];
@@ -87,70 +88,62 @@ const generateRow = (endpoint: Endpoint, given: Json, random: Random, batch: Bat
     if (error === undefined && isObject(value)) return value;
     [field, problem] = [error?.field ?? '', error?.message ?? 'it is missing'];
   }
-  return fail(endpoint, field, `no generated value fits: ${problem}`);
-};
-
-const withPlace = <Value>(endpoint: Endpoint, work: () => Value): Value => {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof UngeneratedError) return fail(endpoint, error.path, error.message);
-    throw error;
-  }
+  throw new UngeneratedError(field, `no generated value fits: ${problem}`);
 };
 
 /** Adds generated values for the fields that a body lacks. They depend only on the path and the number of rows. */
 export const completeRow = (endpoint: Endpoint, value: Json, collections: Collections): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
-  const batch: Batch = { collections, ids: new Map(), fromPattern: createFromPattern() };
-  const given = { id: 0, ...value };
-  const { id: _unused, ...made } = withPlace(endpoint, () => {
-    const place = placeOf(endpoint, random, batch);
-    return { ...generateFields(endpoint.resource, place, given), ...given };
-  });
+  const place = placeOf(endpoint, random, { collections, ids: new Map() });
+  const made = withCollection(endpoint, () => generateFields(endpoint.resource, place, { id: 0, ...value }));
   return { ...made, ...value };
 };
 
-/** The collection whose rows a nested collection is below; undefined when there is none. */
-const parentOf = ({ segments, parameters, api }: Endpoint, { all }: Collections): Endpoint | undefined => {
-  const at = segments.lastIndexOf(`:${parameters.at(-1)}`);
-  const path = segments.slice(0, at).join('/');
-  return all.find((one) => one.api === api && one.path === path);
-};
-
-/** The path parameters of the rows of a nested collection: of each row of its parent in turn. */
-const placesOf = (endpoint: Endpoint, { collections }: Batch): readonly ReadonlyMap<string, string>[] => {
-  const name = endpoint.parameters.at(-1);
-  const parent = parentOf(endpoint, collections);
+/**
+ * The path parameters of the rows of a nested collection: of each row of its parent in turn.
+ *
+ * @throws Error for a parent without rows
+ */
+const placesOf = (endpoint: Endpoint, { all }: Collections): readonly PathParameters[] => {
+  const { key, segments, parameters, api } = endpoint;
+  const name = parameters.at(-1);
+  const path = segments.slice(0, segments.lastIndexOf(`:${name}`)).join('/');
+  const parent = all.find((one) => one.api === api && one.path === path);
   if (name === undefined || parent === undefined) return [new Map()];
-  return [...parent.table.rows.values()].map(
-    (row) => new Map([...parametersOf(row, parent), [name, String(row.id)]]),
-  );
+  const rows = [...parent.table.rows.values()];
+  if (rows.length === 0)
+    throw new Error(
+      `generate.${key}: its rows are below those of the collection ${JSON.stringify(parent.key)}, which has none; ` +
+        `give them in data.${parent.key} or generate.${parent.key}`,
+    );
+  return rows.map((row) => {
+    const known = [...parametersOf(row, parent)].flatMap(([one, value]) =>
+      value === undefined ? [] : [[one, value] as const],
+    );
+    return new Map([...known, [name, String(row.id)]]);
+  });
 };
 
 /** The fields of a row that are bound to path parameters, with the value that the place has for them. */
-const boundTo = (endpoint: Endpoint, place: ReadonlyMap<string, string>): Json =>
+const boundTo = ({ bindings, resource }: Endpoint, place: PathParameters): Json =>
   Object.fromEntries(
-    endpoint.bindings.flatMap(({ parameter, field, target }) => {
+    bindings.flatMap(({ parameter, field, target }) => {
       const value = place.get(parameter);
       if (value === undefined) return [];
-      const bound = target ? { id: toField(value, target, 'id') } : toField(value, endpoint.resource, field);
-      return [[field, bound]];
+      return [[field, target ? { id: toField(value, target, 'id') } : toField(value, resource, field)]];
     }),
   );
-
-const rowsAsked = (asked: number | GeneratedRows | undefined): GeneratedRows =>
-  typeof asked === 'object' ? asked : { count: asked ?? 0 };
 
 /** A single number is for every collection with rows of its own, and without rows in `data`. */
 const askedFor = (
   { data, generate }: MockOptions,
-  endpoint: Endpoint,
+  { key, table, shows }: Endpoint,
   { all }: Collections,
 ): GeneratedRows => {
-  if (typeof generate === 'object') return rowsAsked(generate[endpoint.key]);
-  const isGiven = all.some(({ key, table }) => table === endpoint.table && data?.[key] !== undefined);
-  return rowsAsked(endpoint.shows === undefined && !isGiven ? generate : 0);
+  const isGiven = () => all.some((one) => one.table === table && data?.[one.key] !== undefined);
+  const asked =
+    typeof generate === 'object' ? generate[key] : shows !== undefined || isGiven() ? 0 : generate;
+  return typeof asked === 'object' ? asked : { count: asked ?? 0 };
 };
 
 /**
@@ -159,9 +152,8 @@ const askedFor = (
  * @throws Error for a schema that no row can be generated from, and for a collection that lacks the rows that others need
  */
 export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
-  const { seed = 1, generate } = options;
-  if (generate === undefined) return;
-  const batch: Batch = { collections, ids: new Map(), fromPattern: createFromPattern() };
+  const { seed = 1 } = options;
+  const batch: Batch = { collections, ids: new Map() };
   const planned = collections.all
     .map((endpoint) => ({ endpoint, ...askedFor(options, endpoint, collections) }))
     .filter(({ count }) => count > 0)
@@ -169,25 +161,18 @@ export const generateRows = (collections: Collections, options: MockOptions, now
     .toSorted((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length)
     .map((plan) => {
       const random = createRandom(`${seed}/${plan.endpoint.path}`);
-      const reserve = () => reserveIds(plan.endpoint, plan.count, random, batch);
-      return { ...plan, random, ids: withPlace(plan.endpoint, reserve) };
+      const ids = withCollection(plan.endpoint, () => reserveIds(plan.endpoint, plan.count, random, batch));
+      return { ...plan, random, ids };
     });
   for (const { endpoint, ids, random, row } of planned) {
-    const places = placesOf(endpoint, batch);
-    if (places.length === 0) {
-      const parent = parentOf(endpoint, collections)?.key;
-      throw new Error(
-        `generate.${endpoint.key}: its rows are below those of the collection ${JSON.stringify(parent)}, which has none; ` +
-          `give them in data.${parent} or generate.${parent}`,
-      );
-    }
+    const places = placesOf(endpoint, collections);
     for (const [index, id] of ids.entries()) {
       const place = places[index % places.length] ?? new Map();
       const given = { ...boundTo(endpoint, place), ...row?.(index), id };
-      const value = withPlace(endpoint, () =>
+      const value = withCollection(endpoint, () =>
         generateRow(endpoint, given, random.fork(String(index)), batch),
       );
-      putRows(endpoint.table, [value], now, unboundIn(endpoint, place));
+      putRows(endpoint.table, [value], now, place);
     }
   }
 };

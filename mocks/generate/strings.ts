@@ -1,19 +1,8 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { type Check, checksOf } from '../../src/schema/zod.ts';
-import type { FromPattern, Random } from './random.ts';
+import { checksOf } from '../../src/schema/zod.ts';
+import { fromPattern, type Random } from './random.ts';
 
-const words = [
-  'amber',
-  'birch',
-  'cedar',
-  'delta',
-  'ember',
-  'fjord',
-  'grove',
-  'heron',
-  'ivory',
-  'jetty',
-] as const;
+const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
 const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -44,16 +33,18 @@ const uuid: Form = (random, attempt) => {
   return `${hex(random, 8)}-${hex(random, 4)}-${version}${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
 };
 
+const email: Form = (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`;
+const date: Form = (random) => generateTime(random).slice(0, 10);
 const base64: Form = (random) => btoa(from(random, lower, 9));
 
 const formats: Readonly<Record<string, Form>> = {
-  email: (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`,
+  email,
   url: (random) => `https://example.com/${random.pick(words)}/${random.int(1, 9999)}`,
   hostname: (random) => `${random.pick(words)}-${random.int(1, 9999)}.example.com`,
   uuid,
   guid: uuid,
   datetime,
-  date: (random) => generateTime(random).slice(0, 10),
+  date,
   time: (random, attempt) => generateTime(random).slice(11, [19, 16, 23][attempt % 3]),
   duration: (random) => `P${random.int(1, 30)}DT${random.int(1, 23)}H`,
   ipv4: (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.'),
@@ -63,34 +54,41 @@ const formats: Readonly<Record<string, Form>> = {
   e164: (random) => `+47${random.int(20_000_000, 99_999_999)}`,
 };
 
-const firstNames = ['Ada', 'José', 'Zoë', 'Øyvind', 'Łukasz', 'Mary', 'Noor', 'Ümit'] as const;
-const lastNames = ['Lovelace', 'Núñez', 'Müller', 'Ødegård', 'Hopper', 'Šimić', 'Okafor', '田中'] as const;
-const cities = ['Oslo', 'Zürich', 'Kraków', 'Utrecht', 'São Paulo', 'Malmö', 'Lyon', '東京'] as const;
-const companies = ['Acme', 'Blue Moon', 'Corner Shop', 'Northwind', 'Globex', 'Initech', 'Umbra'] as const;
+const oneOf =
+  (first: string, ...more: readonly string[]): Form =>
+  (random) =>
+    random.pick([first, ...more]);
+
+const first = oneOf('Ada', 'José', 'Zoë', 'Øyvind', 'Łukasz', 'Mary', 'Noor', 'Ümit');
+const last = oneOf('Lovelace', 'Núñez', 'Müller', 'Ødegård', 'Hopper', 'Šimić', 'Okafor', '田中');
+const firm = oneOf('Acme', 'Blue Moon', 'Corner Shop', 'Northwind', 'Globex', 'Initech', 'Umbra');
 
 /** Values that a person expects under the usual names of fields. */
-const usual: readonly (readonly [name: RegExp, make: (random: Random) => string])[] = [
-  [/^(first|given)Name$/, (random) => random.pick(firstNames)],
-  [/^(last|family)Name$/, (random) => random.pick(lastNames)],
-  [/^(fullName|author|owner|contact)$/, (random) => `${random.pick(firstNames)} ${random.pick(lastNames)}`],
-  [/^(name|company|companyName)$/, (random) => `${random.pick(companies)} ${random.int(1, 999)}`],
-  [/^e-?mail$/i, (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`],
+const usual: readonly (readonly [name: RegExp, make: Form])[] = [
+  [/^(first|given)Name$/, first],
+  [/^(last|family)Name$/, last],
+  [
+    /^(fullName|author|owner|contact)$/,
+    (random, attempt) => `${first(random, attempt)} ${last(random, attempt)}`,
+  ],
+  [/^(name|company|companyName)$/, (random, attempt) => `${firm(random, attempt)} ${random.int(1, 999)}`],
+  [/^e-?mail$/i, email],
   [/^(phone|mobile)(Number)?$/, (random) => `+47 ${random.int(20_000_000, 99_999_999)}`],
   [/^(street|address)$/, (random) => `${random.int(1, 99)} ${random.pick(['Main', 'Park', 'Mill'])} Street`],
-  [/^(city|town)$/, (random) => random.pick(cities)],
+  [/^(city|town)$/, oneOf('Oslo', 'Zürich', 'Kraków', 'Utrecht', 'São Paulo', 'Malmö', 'Lyon', '東京')],
   [/^(zip|zipCode|postalCode)$/, (random) => String(random.int(10_000, 99_999))],
-  [/^country$/, (random) => random.pick(['Norway', 'Germany', 'Brazil', 'Japan'])],
-  [/^currency$/, (random) => random.pick(['EUR', 'USD', 'NOK', 'JPY'])],
+  [/^country$/, oneOf('Norway', 'Germany', 'Brazil', 'Japan')],
+  [/^currency$/, oneOf('EUR', 'USD', 'NOK', 'JPY')],
   [
     /^(title|description|note|comment)$/,
     (random) => `The ${random.pick(words)} of the ${random.pick(words)}`,
   ],
   [/(At|Time|^timestamp)$/, generateTime],
-  [/(Date|^date)$/, (random) => generateTime(random).slice(0, 10)],
+  [/(Date|^date)$/, date],
 ];
 
 /** Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits. */
-const plainForms: readonly ((random: Random) => string)[] = [
+const plainForms: readonly Form[] = [
   (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
   (random) => String(random.int(1, 9999)),
   generateTime,
@@ -113,36 +111,29 @@ export const lengthsOf = (schema: Schema): { readonly least: number; readonly mo
 /** Checks that narrow a string without being a format. */
 const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
 
-const formatIn = (checks: readonly Check[]): Check | undefined =>
-  checks.find(({ format }) => format !== undefined && !narrowing.has(format));
-
-const lengthen = (value: string, least: number, most: number, random: Random): string => {
-  let padded = value;
-  while (padded.length < least) padded += ` ${random.pick(words)}`;
-  // No space at either end, so that trimming changes nothing.
-  return padded.slice(0, most).replace(/ $/, 'x');
-};
-
 /** Makes strings for a schema. Each attempt is another form; the caller checks whether it fits. */
-export const stringsOf = (schema: Schema, name: string, fromPattern: FromPattern): Form => {
+export const stringsOf = (schema: Schema, name: string): Form => {
   const checks = checksOf(schema);
-  const format = formatIn(checks);
-  const form = Object.hasOwn(formats, format?.format ?? '') ? formats[format?.format ?? ''] : undefined;
+  const { format = '', pattern: own } =
+    checks.find((check) => check.format && !narrowing.has(check.format)) ?? {};
+  const form = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (form !== undefined) return form;
-  const pattern = (checks.find((check) => check.format === 'regex') ?? format)?.pattern;
+  const pattern = checks.find((check) => check.format === 'regex')?.pattern ?? own;
   const part = (key: 'prefix' | 'includes' | 'suffix'): string =>
     checks.find((check) => check[key] !== undefined)?.[key] ?? '';
+  const [start, end] = [part('prefix') + part('includes'), part('suffix')];
   const { least, most } = lengthsOf(schema);
-  const around = `${part('prefix')}${part('includes')}${part('suffix')}`.length;
   const makers = [...usual.filter(([wanted]) => wanted.test(name)).map(([, make]) => make), ...plainForms];
   return (random, attempt) => {
     // The forms come first, because they read better than a match.
-    const match = pattern && attempt >= makers.length ? fromPattern(pattern, random) : undefined;
+    const match = pattern && attempt >= makers.length ? fromPattern(random, pattern) : undefined;
     if (match !== undefined) return match;
-    const value = makers[attempt % makers.length]?.(random) ?? '';
-    const inner = lengthen(value, Math.max(0, least - around), Math.max(0, most - around), random);
-    const made = `${part('prefix')}${part('includes')}${inner}${part('suffix')}`;
-    if (format?.format === 'uppercase') return made.toUpperCase();
-    return format?.format === 'lowercase' ? made.toLowerCase() : made;
+    let inner = makers[attempt % makers.length]?.(random, attempt) ?? '';
+    while (start.length + inner.length + end.length < least) inner += ` ${random.pick(words)}`;
+    // No space at either end, so that trimming changes nothing.
+    inner = inner.slice(0, Math.max(0, most - start.length - end.length)).replace(/ $/, 'x');
+    const made = start + inner + end;
+    if (format === 'uppercase') return made.toUpperCase();
+    return format === 'lowercase' ? made.toLowerCase() : made;
   };
 };

@@ -4,11 +4,11 @@ import { definitionOf, fieldOf, innerOf, kindOf, targetOf, valuesOf } from '../.
 import { fits, isResource } from '../rows/schema.ts';
 import type { Id } from '../rows/store.ts';
 import { numbersOf } from './numbers.ts';
-import type { FromPattern, Random } from './random.ts';
+import type { Random } from './random.ts';
 import { generateTime, lengthsOf, stringsOf } from './strings.ts';
 
 /** The target row of a relation; or the collection that lacks rows; undefined when no collection has its resource. */
-export type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
+type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
 
 /** Where in a row a value is generated, and from what. */
 export interface Place {
@@ -22,7 +22,6 @@ export interface Place {
   readonly assignsIds: boolean;
   /** The form of a value to begin with. */
   readonly attempt: number;
-  readonly fromPattern: FromPattern;
   relate(target: Schema, random: Random): Related;
 }
 
@@ -36,14 +35,14 @@ export class UngeneratedError extends Error {
   }
 }
 
-const attempts = 30;
-
 const refuse = (schema: Schema, { path }: Place): never => {
   const kind = kindOf(schema);
   const hint = '; @faker-js/faker makes strings that match simple patterns, if it is installed';
   const reason = `no value can be generated for a ${kind}${kind === 'string' ? hint : ''}`;
   throw new UngeneratedError(path, reason);
 };
+
+const attempts = 30;
 
 /** @throws {@link UngeneratedError} when no attempt gives a value that fits */
 const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => unknown): unknown => {
@@ -59,9 +58,9 @@ const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => 
 };
 
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
-const deepest = 4;
+const optionalDepth = 4;
 /** No real value is this deep: its schema contains itself, and nothing in it is optional. */
-const endless = 60;
+const maxDepth = 60;
 
 const inside = (place: Place, part: string): Place => ({
   ...place,
@@ -81,7 +80,7 @@ const isNested = (schema: Schema): boolean => {
   return inner === undefined ? /^(object|lazy|record|union)$/.test(kindOf(schema)) : isNested(inner);
 };
 
-const isDeep = (schema: Schema, { depth }: Place): boolean => depth > deepest && isNested(schema);
+const isDeep = (schema: Schema, { depth }: Place): boolean => depth > optionalDepth && isNested(schema);
 
 /** The fields of an object, without the ids that the store assigns, and without those that are given. */
 export const generateFields = (schema: Schema, place: Place, given: object = {}): Record<string, unknown> => {
@@ -114,21 +113,22 @@ const generateObject = (schema: Schema, place: Place): unknown => {
 const generateList = (schema: Schema, place: Place): unknown => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
-  const from = isDeep(element, place) ? least : Math.max(least, Math.min(1, most));
-  const to = isDeep(element, place) ? least : Math.max(from, Math.min(most, least + 3));
-  const length = place.random.int(from, to);
+  const usual = place.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
+  const length = isDeep(element, place) ? least : usual;
   return Array.from({ length }, (_, index) => generateValue(element, inside(place, String(index))) ?? null);
 };
 
-const generateRecord = (schema: Schema, place: Place): unknown => {
+const generateRecord = (schema: Schema, given: Place): unknown => {
+  const place = { ...given, assignsIds: false };
   const { keyType: keys = schema, valueType: values = schema } = definitionOf(schema);
   const named = valuesOf(keys).map(String);
-  const made = (name: string): string => String(generateValue(keys, inside(place, `key ${name}`)));
+  const made = (name: string) => String(generateValue(keys, inside(place, `key ${name}`)));
   const names = named.length > 0 ? named : ['1', '2'].map(made);
   return Object.fromEntries(names.map((name) => [name, generateValue(values, below(place, name))]));
 };
 
-const generateUnion = (schema: Schema, place: Place): unknown => {
+const generateUnion = (schema: Schema, given: Place): unknown => {
+  const place = { ...given, assignsIds: false };
   const { options = [] } = definitionOf(schema);
   const first = place.random.int(0, options.length - 1);
   const turned = [...options.slice(first), ...options.slice(0, first)];
@@ -147,7 +147,7 @@ const generateUnion = (schema: Schema, place: Place): unknown => {
 /** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
 const generateWithout = (schema: Schema, place: Place, without: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
-  if (place.random.chance(0.2) || isDeep(inner, place)) return without;
+  if (place.random.next() < 0.2 || isDeep(inner, place)) return without;
   const target = targetOf(inner);
   const related = target && place.relate(target, place.random);
   return related !== undefined && 'lacking' in related ? without : generateValue(inner, place);
@@ -168,28 +168,30 @@ const pickValue = (schema: Schema, place: Place): unknown => {
   return firstThatFits(schema, place, () => values[place.random.int(0, values.length - 1)]);
 };
 
+const generateAny = (schema: Schema, { name, random }: Place): unknown => stringsOf(schema, name)(random, 0);
+
 const generators: Readonly<Record<string, (schema: Schema, place: Place) => unknown>> = {
   string: (schema, place) => {
-    const make = stringsOf(schema, place.name, place.fromPattern);
+    const make = stringsOf(schema, place.name);
     return firstThatFits(schema, place, (attempt) => make(place.random, attempt));
   },
   number: (schema, place) => {
     const make = numbersOf(schema);
     return firstThatFits(schema, place, () => make(place.random));
   },
-  boolean: (_schema, { random }) => random.chance(0.5),
+  boolean: (_schema, { random }) => random.next() < 0.5,
   null: () => null,
   enum: pickValue,
   literal: pickValue,
-  unknown: (schema, { random, name, fromPattern }) => stringsOf(schema, name, fromPattern)(random, 0),
-  any: (schema, { random, name, fromPattern }) => stringsOf(schema, name, fromPattern)(random, 0),
+  unknown: generateAny,
+  any: generateAny,
   date: (schema, place) => firstThatFits(schema, place, () => generateTime(place.random)),
   optional: (schema, place) => generateWithout(schema, place, undefined),
   nullable: (schema, place) => generateWithout(schema, place, null),
   object: generateObject,
   array: generateList,
-  record: (schema, place) => generateRecord(schema, { ...place, assignsIds: false }),
-  union: (schema, place) => generateUnion(schema, { ...place, assignsIds: false }),
+  record: generateRecord,
+  union: generateUnion,
   pipe: generatePipe,
   lazy: (schema, place) => generateValue(definitionOf(schema).getter?.() ?? schema, place),
 };
@@ -200,7 +202,7 @@ const generators: Readonly<Record<string, (schema: Schema, place: Place) => unkn
  * @throws {@link UngeneratedError} for a schema that no value can be generated for
  */
 export const generateValue = (schema: Schema, place: Place): unknown => {
-  if (place.depth > endless)
+  if (place.depth > maxDepth)
     throw new UngeneratedError(place.path, 'its schema contains itself without an end');
   const generator = generators[kindOf(schema)];
   if (generator !== undefined) return generator(schema, place);

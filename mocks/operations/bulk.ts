@@ -1,60 +1,48 @@
 import type { ErrorItem } from '../../src/conventions.ts';
 import { below } from '../../src/schema/codec.ts';
-import type { Endpoint } from '../collections/link.ts';
-import type { Call } from '../exchange.ts';
+import type { CollectionRoute } from '../collections/routes.ts';
+import type { Content } from '../content.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import { type Json, maxItems } from '../rows/schema.ts';
+import { repeatedIds } from '../rows/store.ts';
 import { refuseItems } from './validate.ts';
 
 /**
- * The items of a bulk body; undefined for one resource, and where the declaration has no bulk requests.
+ * The resources of a JSON body after their checks, of one or of many where the declaration has bulk requests (§8).
  *
- * @throws {@link Refusal} 413 above the limits that the collection declares (§8)
+ * @param check - may throw a {@link Refusal} for its item
+ * @throws {@link Refusal} 413 above the limits that the collection declares, 400 for all items if one is not valid
  */
-export const refuseTooMany = async (
-  body: unknown,
-  { route: { endpoint }, content }: Call,
-): Promise<readonly unknown[] | undefined> => {
-  const { bulk } = endpoint.collection.options;
-  if (bulk === undefined || !Array.isArray(body)) return undefined;
-  const bytes = new TextEncoder().encode((await content()).text).length;
-  if (body.length > (bulk.maxItems ?? body.length) || bytes > (bulk.maxBytes ?? bytes)) {
-    throw new Refusal(413, 'The bulk request is too large');
-  }
-  return body;
-};
-
-/** The errors of one item of many; an item that is not an object is one error. */
-const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
-  if (!(error instanceof Refusal) || error.status !== 400) throw error;
-  const { items, message } = error;
-  return (
-    items?.map((inner) => ({ ...inner, field: below(String(index), inner.field) })) ?? [
-      invalidItem(String(index), message),
-    ]
-  );
-};
-
-/**
- * The items of a bulk body after their checks.
- *
- * @throws {@link Refusal} 400 for all of them if one is not valid
- */
-export const checkEach = (
-  items: readonly unknown[],
-  endpoint: Endpoint,
+export const checkBody = (
+  { json: body, text }: Content,
+  { endpoint }: CollectionRoute,
   check: (item: unknown) => Json,
-): readonly Json[] => {
+) => {
+  const { bulk } = endpoint.collection.options;
+  if (bulk === undefined || !Array.isArray(body)) return { isBulk: false, values: [check(body)] } as const;
+  const bytes = new TextEncoder().encode(text).length;
+  if (body.length > (bulk.maxItems ?? body.length) || bytes > (bulk.maxBytes ?? bytes))
+    throw new Refusal(413, 'The bulk request is too large');
   const values: Json[] = [];
   const errors: ErrorItem[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of body.entries()) {
     if (errors.length >= maxItems) break;
     try {
       values.push(check(item));
     } catch (error) {
-      errors.push(...itemsOf(error, index));
+      if (!(error instanceof Refusal) || error.status !== 400) throw error;
+      const { items = [invalidItem('', error.message)] } = error;
+      errors.push(
+        ...items.map((inner) => ({
+          ...inner,
+          field: inner.field === '' ? String(index) : below(String(index), inner.field),
+        })),
+      );
     }
   }
-  refuseItems(errors, endpoint);
-  return values;
+  if (errors.length > 0) refuseItems(errors, endpoint);
+  // The second of two would replace the first.
+  const repeated = repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id'));
+  if (repeated.length > 0) refuseItems(repeated, endpoint);
+  return { isBulk: true, values } as const;
 };

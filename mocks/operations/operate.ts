@@ -5,11 +5,11 @@ import { get, list } from './read.ts';
 import { create, remove, replace, update, updateMany } from './write.ts';
 
 /** What each method of a collection or a resource does (§4.2), from the operations that it declares. */
-export const methodsAt = ({ kind, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
+export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
   const { operations: declared, collection } = endpoint;
   const isBulk = collection.options.bulk !== undefined;
   const possible: readonly (readonly [method: string, applies: boolean, operation: Stage<Call>])[] =
-    kind === 'collection'
+    id === undefined
       ? [
           ['GET', declared.has('list'), list],
           ['POST', declared.has('create'), create],

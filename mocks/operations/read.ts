@@ -6,17 +6,8 @@ import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
 import { pageOf } from '../query/paging.ts';
 import { readQuery } from '../query/read-query.ts';
 import { filterRows, sortRows } from '../query/select-rows.ts';
-import { type Place, represent } from '../represent.ts';
+import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
-
-/**
- * The date of a change in seconds (RFC 9110 §5.6.7): the end of its second, which no earlier version can have. Until that
- * second is over it is the beginning, which matches nothing, because the resource may still change within the second.
- */
-const lastModifiedOf = (changedAt: number, now: number): number => {
-  const second = Math.floor(changedAt / 1000) * 1000;
-  return second + 1000 <= now ? second + 1000 : second;
-};
 
 const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
   const tags = request.get(header.ifNoneMatch);
@@ -43,57 +34,46 @@ const conditionalResponse = (
   const shown = JSON.stringify(headers) + body;
   // A strong entity tag (RFC 9110 §8.8.3), without a defence against collisions that someone makes.
   const tag = `"${shown.length.toString(16)}-${hash(shown).toString(16)}"`;
-  const date = changedAt && new Date(lastModifiedOf(changedAt, clock.now())).toUTCString();
+  // The end of the second of the change. Until it is over its beginning, which matches nothing: the row may still change.
+  const end = changedAt && Math.floor(changedAt / 1000) * 1000 + 1000;
+  const date = end && new Date(end <= clock.now() ? end : end - 1000).toUTCString();
   const validators = { ...headers, [header.etag]: tag, ...(date && { [header.lastModified]: date }) };
   return isUnchanged(request.headers, tag, changedAt)
     ? new Response(null, { status: 304, headers: validators })
     : jsonResponse(200, body, validators);
 };
 
-/** What the links in the response to a call depend on. */
-export const placeOf = ({
-  route: { endpoint, base },
-  parameters,
-  context: { collections },
-}: Call): Place => ({
-  collections,
-  endpoint,
-  base,
-  parameters,
-});
-
-/** The row of a call; undefined for an unknown one, or one that does not belong to the path parameters. */
-export const lookUp = ({ route: { endpoint }, parameters }: Call, id: unknown): Row | undefined => {
+/** The row with an id; undefined for an unknown one, or one that does not belong to the path parameters. */
+export const lookUp = ({ route: { endpoint, parameters } }: Call, id: unknown): Row | undefined => {
   const row = endpoint.table.rows.get(String(id));
   return row !== undefined && isBelow(row, endpoint, parameters) ? row : undefined;
 };
 
 /** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
 export const findRow = (call: Call): Row => {
-  const row = lookUp(call, call.id);
+  const { endpoint, id } = call.route;
+  const row = lookUp(call, id);
   if (row !== undefined) return row;
-  const { key } = call.route.endpoint;
-  throw new Refusal(404, `There is no ${key} resource with the id ${JSON.stringify(call.id)}`);
+  throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
 };
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
-  const { url, route, parameters, context } = call;
+  const { url, route, context } = call;
   const { collections, options } = context;
-  const { endpoint } = route;
+  const { endpoint, parameters } = route;
   const query = readQuery(endpoint, url.searchParams, true);
   const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const sorted = sortRows(chosen, query.sort, { endpoint, collections });
   const { items, headers } = pageOf(sorted, endpoint, query, url, options.defaultPerPage);
-  const place = placeOf(call);
-  return conditionalResponse(call, JSON.stringify(items.map((row) => represent(row, query, place))), headers);
+  return conditionalResponse(call, JSON.stringify(items.map((row) => represent(row, query, call))), headers);
 };
 
 /** GET of one resource (§4.2). */
 export const get = async (call: Call): Promise<Response> => {
   const query = readQuery(call.route.endpoint, call.url.searchParams, false);
   const row = findRow(call);
-  const body = JSON.stringify(represent(row, query, placeOf(call)));
+  const body = JSON.stringify(represent(row, query, call));
   return conditionalResponse(call, body, {}, query.expand === undefined ? row.changedAt : undefined);
 };

@@ -2,24 +2,22 @@ import { errorItemCode, header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
-import { unboundIn } from '../collections/link.ts';
 import { type Call, readJson } from '../exchange.ts';
 import { invalidItem, jsonResponse, Refusal } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
-import { putRows, type Row, repeatedIds } from '../rows/store.ts';
-import { checkEach, refuseTooMany } from './bulk.ts';
-import { findRow, lookUp, placeOf } from './read.ts';
+import { putRows, type Row } from '../rows/store.ts';
+import { checkBody } from './bulk.ts';
+import { findRow, lookUp } from './read.ts';
 import { checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
 
 /**
- * Does checked work.
+ * Does checked work. The response is that of the work, or 202 where the client is told that it is done later (§4.2).
  *
- * @returns what the work returned, or `accepted` where the client is told that it is done later (§4.2)
  * @throws {@link Refusal} 500 when the mock was reset after the request arrived
  */
-const commit = <Done>(call: Call, work: (at: number) => Done): Done | 'accepted' => {
+const commit = (call: Call, work: (at: number) => Response): Response => {
   const { request, route, run, context } = call;
   run.throwIfAborted();
   const { accepted = false } = context.options;
@@ -27,90 +25,59 @@ const commit = <Done>(call: Call, work: (at: number) => Done): Done | 'accepted'
     typeof accepted === 'boolean' ? accepted : accepted.some((method) => method === request.method);
   // A POST only where the declaration says that its resource may be created later.
   const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
-  const done = work(context.clock.now());
-  return isNamed && (request.method !== 'POST' || mayCreate) ? 'accepted' : done;
+  const response = work(context.clock.now());
+  return isNamed && (request.method !== 'POST' || mayCreate) ? new Response(null, { status: 202 }) : response;
 };
 
-/** The response to a write that returns nothing (§4.2). */
-const emptyResponse = (done: unknown): Response =>
-  new Response(null, { status: done === 'accepted' ? 202 : 204 });
+const noContent = (): Response => new Response(null, { status: 204 });
 
-/** RFC 9110 §15.3.2: Location is the URI of the created resource, or of the collection for a bulk request. */
-const createdResponse = (call: Call, rows: readonly Row[], isBulk: boolean): Response => {
-  const place = placeOf(call);
-  const [row] = rows;
-  const shown = rows.map((each) => represent(each, wholeResource, place));
-  const here = `${call.url.origin}${call.url.pathname}`;
-  const location =
-    isBulk || row === undefined
-      ? here
-      : (selfOf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
-  return jsonResponse(201, JSON.stringify(isBulk ? shown : shown[0]), { [header.location]: location });
+const refuseId = (message: string, { route }: Call): never =>
+  refuseItems([invalidItem('id', message)], route.endpoint);
+
+const checkSameId = ({ id }: Json, call: Call): void => {
+  if (id !== undefined && String(id) !== call.route.id) refuseId('The id of a resource cannot change', call);
 };
-
-const isTaken = ({ id }: Json, { route }: Call): boolean =>
-  id !== undefined && route.endpoint.table.rows.has(String(id));
-
-const checkNew = (body: unknown, call: Call): Json => {
-  const value = toNewResource(body, 'create', call);
-  checkResource(value, value, call);
-  if (isTaken(value, call))
-    refuseItems([invalidItem('id', 'There is a resource with this id')], call.route.endpoint);
-  return value;
-};
-
-/** @throws {@link Refusal} 400 for an id in two items, because the second would replace the first */
-const refuseTwice = (values: readonly Json[], { route }: Call): void =>
-  refuseItems(
-    repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id')),
-    route.endpoint,
-  );
 
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
 export const create = async (call: Call): Promise<Response> => {
-  refuseQuery(call.url.searchParams);
-  const body = await readJson(call);
-  const items = await refuseTooMany(body, call);
-  const values =
-    items === undefined
-      ? [checkNew(body, call)]
-      : checkEach(items, call.route.endpoint, (item) => checkNew(item, call));
-  refuseTwice(values, call);
-  const done = commit(call, (at) => {
-    // Another request may have taken an id before the work is due.
-    const free = values.filter((value) => !isTaken(value, call));
-    const { endpoint } = call.route;
-    return putRows(endpoint.table, free, at, unboundIn(endpoint, call.parameters));
+  const {
+    url,
+    route: { endpoint, parameters },
+  } = call;
+  refuseQuery(url.searchParams);
+  const { isBulk, values } = checkBody(await readJson(call), call.route, (item) => {
+    const value = toNewResource(item, 'create', call);
+    checkResource(value, value, call);
+    if (value.id !== undefined && endpoint.table.rows.has(String(value.id)))
+      refuseId('There is a resource with this id', call);
+    return value;
   });
-  return done === 'accepted' ? emptyResponse(done) : createdResponse(call, done, items !== undefined);
-};
-
-/** Changes a row as it is at that time: another request may change it before the work is due. */
-const changeRow = (
-  { route: { endpoint } }: Call,
-  id: unknown,
-  at: number,
-  toValue: (row: Row) => Json,
-): void => {
-  const row = endpoint.table.rows.get(String(id));
-  if (row !== undefined) putRows(endpoint.table, [toValue(row)], at, row.below);
-};
-
-const checkSameId = ({ id }: Json, call: Call): void => {
-  if (id !== undefined && String(id) !== call.id)
-    refuseItems([invalidItem('id', 'The id of a resource cannot change')], call.route.endpoint);
+  return commit(call, (at) => {
+    const rows = putRows(endpoint.table, values, at, parameters);
+    const shown = rows.map((row) => represent(row, wholeResource, call));
+    const here = `${url.origin}${url.pathname}`;
+    const [row] = rows;
+    // RFC 9110 §15.3.2: the URI of the created resource, or of the collection for a bulk request.
+    const location =
+      isBulk || row === undefined ? here : (selfOf(row, call) ?? `${here}/${encodeURIComponent(row.id)}`);
+    return jsonResponse(201, JSON.stringify(isBulk ? shown : shown[0]), { [header.location]: location });
+  });
 };
 
 /** PUT: replaces the entire resource (§4.2). */
 export const replace = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   findRow(call);
-  const body = await readJson(call);
-  const { id } = findRow(call);
+  const { json: body } = await readJson(call);
+  // Another request may have changed or removed it meanwhile.
+  const { id, below } = findRow(call);
   const value = toNewResource(body, 'replace', call);
   checkResource(value, value, call);
   checkSameId(value, call);
-  return emptyResponse(commit(call, (at) => changeRow(call, id, at, () => ({ ...value, id }))));
+  return commit(call, (at) => {
+    putRows(call.route.endpoint.table, [{ ...value, id }], at, below);
+    return noContent();
+  });
 };
 
 /** Objects are merged field by field. Lists and relations are replaced. */
@@ -124,40 +91,28 @@ const merge = (old: unknown, change: unknown, schema: Schema | undefined): unkno
   return { ...old, ...Object.fromEntries(merged) };
 };
 
-/** A row with the part of it that a body names. The merge of two objects is an object. */
-const withPart = ({ id, value }: Row, part: Json, resource: Schema): Json => ({
-  ...(merge(value, part, resource) as Json),
-  id,
-});
-
-const checkPart = (body: unknown, row: Row, call: Call): Json => {
+/** A row with the part of it that a body names, after its checks. */
+const mergePart = (body: unknown, { id, value }: Row, call: Call): Json => {
   const { endpoint } = call.route;
   const part = toResource(body, call, endpoint.collection.options.bodies?.update);
-  checkResource(withPart(row, part, endpoint.resource), part, call);
-  return part;
+  // The merge of two objects is an object.
+  const merged = { ...(merge(value, part, endpoint.resource) as Json), id };
+  checkResource(merged, part, call);
+  return merged;
 };
 
 /** PATCH: updates the part of the resource that the body names (§4.2). */
 export const update = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   findRow(call);
-  const body = await readJson(call);
+  const { json: body } = await readJson(call);
   const row = findRow(call);
-  const part = checkPart(body, row, call);
-  checkSameId(part, call);
-  const { resource } = call.route.endpoint;
-  return emptyResponse(
-    commit(call, (at) => changeRow(call, row.id, at, (now) => withPart(now, part, resource))),
-  );
-};
-
-const checkMember = (body: unknown, call: Call): Json => {
-  const id = isObject(body) ? body.id : undefined;
-  if (id === undefined) refuseItems([{ field: 'id', code: errorItemCode.missingField }], call.route.endpoint);
-  const row = lookUp(call, id);
-  if (row !== undefined) return { ...checkPart(body, row, call), id: row.id };
-  refuseItems([invalidItem('id', 'There is no resource with this id')], call.route.endpoint);
-  return {};
+  const value = mergePart(body, row, call);
+  if (isObject(body)) checkSameId(body, call);
+  return commit(call, (at) => {
+    putRows(call.route.endpoint.table, [value], at, row.below);
+    return noContent();
+  });
 };
 
 /** PATCH of a collection: updates the part of each resource that an item of the list names, by its id (§7.1, §8). */
@@ -165,14 +120,20 @@ export const updateMany = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   const { endpoint } = call.route;
   const body = await readJson(call);
-  const items = await refuseTooMany(body, call);
-  if (items === undefined) throw new Refusal(400, 'The request body must be a JSON array');
-  const parts = checkEach(items, endpoint, (item) => checkMember(item, call));
-  refuseTwice(parts, call);
-  const done = commit(call, (at) => {
-    for (const part of parts) changeRow(call, part.id, at, (row) => withPart(row, part, endpoint.resource));
+  if (!Array.isArray(body.json)) throw new Refusal(400, 'The request body must be a JSON array');
+  const { values } = checkBody(body, call.route, (item) => {
+    const id = isObject(item) ? item.id : undefined;
+    if (id === undefined) return refuseItems([{ field: 'id', code: errorItemCode.missingField }], endpoint);
+    const row = lookUp(call, id);
+    return row === undefined
+      ? refuseId('There is no resource with this id', call)
+      : mergePart(item, row, call);
   });
-  return emptyResponse(done);
+  return commit(call, (at) => {
+    for (const value of values)
+      putRows(endpoint.table, [value], at, endpoint.table.rows.get(String(value.id))?.below);
+    return noContent();
+  });
 };
 
 /** DELETE (§4.2). */
@@ -180,5 +141,8 @@ export const remove = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   const { id } = findRow(call);
   const { rows } = call.route.endpoint.table;
-  return emptyResponse(commit(call, () => rows.delete(String(id))));
+  return commit(call, () => {
+    rows.delete(String(id));
+    return noContent();
+  });
 };

@@ -1,6 +1,5 @@
 import {
   descendingPrefix,
-  type ErrorItem,
   listSeparator,
   pathSeparator,
   type QueryParameter,
@@ -14,19 +13,27 @@ import { invalidItem, Refusal } from '../message.ts';
 import type { Names, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
 
-const toTree = (paths: readonly (readonly string[])[]): Names => {
-  const heads = new Set(paths.flatMap(([head]) => head ?? []));
-  const below = (name: string): Names =>
-    toTree(paths.filter(([head]) => head === name).map(([, ...rest]) => rest));
-  return {
-    whole: paths.some(({ length }) => length === 0),
-    below: new Map([...heads].map((name) => [name, below(name)])),
-  };
-};
+/** {@link Names} while they are read. */
+interface Node extends Names {
+  whole: boolean;
+  readonly below: Map<string, Node>;
+}
 
 /** The dotted paths of a comma-separated list as a tree; undefined when there is no list. */
-const readNames = (list: string | null): Names | undefined =>
-  list === null ? undefined : toTree(list.split(listSeparator).map((path) => path.split(pathSeparator)));
+const readNames = (list: string | null): Names | undefined => {
+  if (list === null) return undefined;
+  const root: Node = { whole: false, below: new Map() };
+  for (const path of list.split(listSeparator)) {
+    let at: Node = root;
+    for (const name of path.split(pathSeparator)) {
+      const next = at.below.get(name) ?? { whole: false, below: new Map() };
+      at.below.set(name, next);
+      at = next;
+    }
+    at.whole = true;
+  }
+  return root;
+};
 
 /** An endpoint's own query parameters: as the schema parses them, and as they were sent. */
 export interface OwnParameters {
@@ -77,14 +84,9 @@ const readOwnParameters = (schema: Schema, search: URLSearchParams) => {
 
 /** One field of `sort` (§4.4). */
 export interface SortField {
-  readonly path: string;
+  readonly path: readonly string[];
   readonly descending: boolean;
 }
-
-const toSortField = (value: string): SortField => {
-  const descending = value.startsWith(descendingPrefix);
-  return { path: descending ? value.slice(descendingPrefix.length) : value, descending };
-};
 
 /** The query of a GET as the mock reads it (§4.4). */
 export interface ReadQuery extends Selection {
@@ -95,65 +97,40 @@ export interface ReadQuery extends Selection {
   readonly own: OwnParameters;
 }
 
-/** What is wrong with the value of `page` or `perPage`; undefined when it is valid. */
-const checkNumber = (name: string, value: string, { collection }: Declared): string | undefined => {
-  const { paging } = collection.options;
-  if (paging === undefined) return `this endpoint does not support ${name}`;
-  if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
-  const most = paging === true ? undefined : paging.maxPerPage;
-  const isAbove = name === 'perPage' && most !== undefined && Number(value) > most;
-  return isAbove ? `perPage is above the maximum of ${most}` : undefined;
-};
+/** The path of a field that `sort` names. */
+const withoutPrefix = (given: string): string =>
+  given.startsWith(descendingPrefix) ? given.slice(descendingPrefix.length) : given;
 
-/** What is wrong with a list of field names; undefined when it is valid. */
-const checkNames = (
-  name: 'sort' | 'fields' | 'expand',
-  value: string,
-  { collection, resource }: Declared,
+/** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
+const problemOf = (
+  name: string,
+  [value = '', ...more]: readonly string[],
+  { collection: { options }, resource }: Declared,
+  isList: boolean,
 ): string | undefined => {
-  const declared = collection.options[name];
+  const isOfList = name !== 'fields' && name !== 'expand';
+  const isOwn = options.params !== undefined && fieldOf(options.params, name) !== undefined;
+  if ((isOfList && !isList) || !(isConventional(name) || isOwn))
+    return 'this endpoint has no such query parameter';
+  if (!isConventional(name)) return undefined;
+  if (more.length > 0) return `${name} must not be repeated`;
+  if (name === 'page' || name === 'perPage') {
+    const { paging } = options;
+    if (paging === undefined) return `this endpoint does not support ${name}`;
+    if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
+    const { maxPerPage = Number(value) } = paging === true ? {} : paging;
+    const isAbove = name === 'perPage' && Number(value) > maxPerPage;
+    return isAbove ? `perPage is above the maximum of ${maxPerPage}` : undefined;
+  }
+  const declared = options[name];
   if (declared === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {
-    const path = name === 'sort' ? toSortField(given).path : given;
+    const path = name === 'sort' ? withoutPrefix(given) : given;
     if (!hasField(resource, path)) return `${JSON.stringify(path)} is not a field`;
     if (declared !== true && !declared.includes(path))
       return `${JSON.stringify(path)} is not supported by ${name} here`;
   }
   return undefined;
-};
-
-/** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
-const checkParameter = (
-  name: string,
-  values: readonly string[],
-  endpoint: Declared,
-  isList: boolean,
-): string | undefined => {
-  const { params } = endpoint.collection.options;
-  const isOfList = name !== 'fields' && name !== 'expand';
-  const isOwn = params !== undefined && fieldOf(params, name) !== undefined;
-  if ((isOfList && !isList) || !(isConventional(name) || isOwn))
-    return 'this endpoint has no such query parameter';
-  if (!isConventional(name)) return undefined;
-  const [value = '', ...more] = values;
-  if (more.length > 0) return `${name} must not be repeated`;
-  if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint);
-  return checkNames(name, value, endpoint);
-};
-
-/** @throws {@link Refusal} 400 with an item for each parameter that has a problem */
-const refuseProblems = (
-  search: URLSearchParams,
-  check: (name: string) => string | undefined,
-  more: readonly ErrorItem[] = [],
-): void => {
-  const problems = [...new Set(search.keys())].flatMap((field) => {
-    const message = check(field);
-    return message === undefined ? [] : [invalidItem(field, message)];
-  });
-  const others = more.filter(({ field }) => !problems.some((problem) => problem.field === field));
-  if (problems.length + others.length > 0)
-    throw new Refusal(400, 'The query parameters are not valid', [...problems, ...others]);
 };
 
 /**
@@ -164,11 +141,19 @@ const refuseProblems = (
 export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
   const { params } = endpoint.collection.options;
   const own = isList && params !== undefined ? readOwnParameters(params, search) : undefined;
-  const check = (name: string) => checkParameter(name, search.getAll(name), endpoint, isList);
-  refuseProblems(search, check, own?.errors);
+  const items = new Map(own?.errors.map((item) => [item.field, item]));
+  for (const name of new Set(search.keys())) {
+    const message = problemOf(name, search.getAll(name), endpoint, isList);
+    if (message !== undefined) items.set(name, invalidItem(name, message));
+  }
+  if (items.size > 0) throw new Refusal(400, 'The query parameters are not valid', [...items.values()]);
+  const sort = search.get('sort')?.split(listSeparator) ?? [];
   const perPage = search.get('perPage');
   return {
-    sort: search.get('sort')?.split(listSeparator).map(toSortField) ?? [],
+    sort: sort.map((given) => ({
+      path: withoutPrefix(given).split(pathSeparator),
+      descending: given.startsWith(descendingPrefix),
+    })),
     fields: readNames(search.get('fields')),
     expand: readNames(search.get('expand')),
     page: Number(search.get('page') ?? 1),
@@ -178,5 +163,9 @@ export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: b
 };
 
 /** @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it */
-export const refuseQuery = (search: URLSearchParams): void =>
-  refuseProblems(search, () => 'only a GET takes query parameters here');
+export const refuseQuery = (search: URLSearchParams): void => {
+  const names = [...new Set(search.keys())];
+  if (names.length === 0) return;
+  const items = names.map((name) => invalidItem(name, 'only a GET takes query parameters here'));
+  throw new Refusal(400, 'The query parameters are not valid', items);
+};

@@ -1,4 +1,3 @@
-import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
@@ -66,10 +65,11 @@ export const sortRows = (
   sort: readonly SortField[],
   source: Source,
 ): readonly Row[] => {
-  const paths = sort.map(({ path }) => path.split(pathSeparator));
-  const keysOf = ({ value }: Row) =>
-    paths.map((path) => valueAt(value, path, source.endpoint.resource, source));
-  const keyed = rows.map((row) => ({ row, keys: keysOf(row) }));
+  const { resource } = source.endpoint;
+  const keyed = rows.map((row) => ({
+    row,
+    keys: sort.map(({ path }) => valueAt(row.value, path, resource, source)),
+  }));
   keyed.sort((a, b) => {
     for (const [index, { descending }] of sort.entries()) {
       const order = compare(a.keys[index], b.keys[index]);

@@ -45,18 +45,6 @@ export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator
   }
 }
 
-/** A nested resource that is only an `id` in a value (§2.1). */
-export interface Relation extends Omit<Nested, 'schema'> {
-  readonly target: Schema;
-}
-
-/** The relations in a value, at any depth. */
-export const relationsOf = (value: unknown, schema: Schema): readonly Relation[] =>
-  [...objectsIn(value, schema)].flatMap(({ path, value, schema: field }) => {
-    const target = targetOf(field);
-    return target === undefined ? [] : [{ path, value, target }];
-  });
-
 /** The schema of what a client sends: a resource that may lack `id` and `self`, its relations by id. */
 export const bodySchemaOf: (schema: Schema) => Schema = oncePer((schema) => {
   if (innerOf(schema) !== undefined) return mapParts(schema, bodySchemaOf);
@@ -91,26 +79,21 @@ export const normalise = (
   const isOwn = isResource(schema);
   const hasCatchall = definitionOf(coreOf(schema)).catchall !== undefined;
   const keeps = keepsUnknown || (hasCatchall && !isOwn && !isRelation);
-  const entries: [string, unknown][] = [];
-  for (const [name, inner] of Object.entries(value)) {
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
     const field = fieldOf(schema, name);
-    const isOwnLink = name === 'self' && isOwn;
-    if (isOwnLink || (field === undefined && !keeps)) continue;
-    entries.push([name, field === undefined ? inner : normalise(inner, field, allowance)]);
-  }
+    if (field === undefined ? !keeps : isOwn && name === 'self') return [];
+    return [[name, field === undefined ? inner : normalise(inner, field, allowance)] as const];
+  });
   return Object.fromEntries(entries);
 };
-
-// Only whether there is a value matters, in an object or in an array.
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((at, name) => Object(at)[name], value);
 
 const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   const paths =
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
   return paths.map((path) => {
     const field = path.map(String).join(pathSeparator);
-    return valueAt(value, path) === undefined
+    const given = path.reduce<unknown>((at, name) => Object(at)[name], value);
+    return given === undefined
       ? { field, code: errorItemCode.missingField }
       : { field, code: errorItemCode.invalid, message: issue.message };
   });

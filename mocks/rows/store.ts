@@ -1,19 +1,18 @@
-import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { fits, isResource, type Json, objectsIn } from './schema.ts';
 
 /** An id in a representation (§2.1). */
 export type Id = string | number;
 
-/** A stored resource. */
+/** A stored resource. It is never changed, only replaced. */
 export interface Row {
   readonly id: Id;
   /** The resource with its `id`; nested resources that can be expanded are `{ id }`. */
   readonly value: Json;
   /** When it last changed, in milliseconds. */
   readonly changedAt: number;
-  /** The path parameters that it was created with and that no field holds. Empty for a row of `data`, which fits any. */
+  /** The path parameters that it was created with. Empty for a row of `data`, which fits any. */
   readonly below: ReadonlyMap<string, string>;
 }
 
@@ -37,15 +36,6 @@ export const clearTable = (table: Table): void => {
   table.lastIds.clear();
 };
 
-/** Records the ids in a value, so that no other resource gets them. */
-const noteIds = ({ resource, lastIds }: Table, value: Json): void => {
-  for (const { value: nested, schema } of objectsIn(value, resource)) {
-    if (!isResource(schema) || typeof nested.id !== 'number') continue;
-    const core = coreOf(schema);
-    lastIds.set(core, Math.max(lastIds.get(core) ?? 0, nested.id));
-  }
-};
-
 const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   const number = (lastIds.get(resource) ?? 0) + 1;
   lastIds.set(resource, number);
@@ -54,33 +44,20 @@ const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   return candidates.find((id) => field === undefined || fits(coreOf(field), id)) ?? number;
 };
 
-/** Assigns an id to every resource that lacks one (§2.1). */
-const giveIds = (table: Table, value: unknown, schema: Schema): unknown => {
-  if (Array.isArray(value)) return value.map((item) => giveIds(table, item, schema));
-  if (!isObject(value) || targetOf(schema) !== undefined) return value;
-  const entries = Object.entries(value).map(([name, inner]) => {
-    const field = fieldOf(schema, name);
-    return [name, field === undefined ? inner : giveIds(table, inner, field)] as const;
-  });
-  const lacksId = isResource(schema) && value.id === undefined;
-  return Object.fromEntries(lacksId ? [['id', nextId(table, coreOf(schema))], ...entries] : entries);
-};
-
 /** The indexes of the values whose id an earlier value has. */
 export const repeatedIds = (values: readonly Json[]): readonly number[] => {
   const seen = new Set<string>();
-  const repeated: number[] = [];
-  for (const [index, { id }] of values.entries()) {
-    if (id === undefined) continue;
-    if (seen.has(String(id))) repeated.push(index);
+  return values.flatMap(({ id }, index) => {
+    if (id === undefined) return [];
+    const isRepeated = seen.has(String(id));
     seen.add(String(id));
-  }
-  return repeated;
+    return isRepeated ? [index] : [];
+  });
 };
 
 /**
- * Stores resources. Each is added, or replaces the one with its id. Missing ids are assigned after all given ids are known,
- * because an assigned id must differ from them.
+ * Stores copies of resources. Each is added, or replaces the one with its id. Every resource that lacks an id gets one (§2.1),
+ * after all given ids are known, because it must differ from them.
  */
 export const putRows = (
   table: Table,
@@ -88,20 +65,25 @@ export const putRows = (
   changedAt: number,
   below: Row['below'] = new Map(),
 ): readonly Row[] => {
-  for (const value of values) noteIds(table, value);
-  return values.map((value) => {
-    // giveIds keeps an object an object, and has set its id.
-    const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
-    const row: Row = { id: stored.id, value: stored, changedAt, below };
+  const copies = values.map((value) => structuredClone(value));
+  const resources = copies
+    .flatMap((copy) => [...objectsIn(copy, table.resource)])
+    .flatMap(({ value, schema }) => (isResource(schema) ? [{ value, resource: coreOf(schema) }] : []));
+  for (const { value, resource } of resources) {
+    if (typeof value.id === 'number')
+      table.lastIds.set(resource, Math.max(table.lastIds.get(resource) ?? 0, value.id));
+  }
+  for (const { value, resource } of resources)
+    if (value.id === undefined) Object.assign(value, { id: nextId(table, resource) });
+  return copies.map((value) => {
+    // Every resource has an id now.
+    const row: Row = { id: value.id as Id, value, changedAt, below };
     table.rows.set(String(row.id), row);
     return row;
   });
 };
 
-/**
- * Keeps the rows and ids of tables, and returns a function that restores them as if all rows had changed at a given time.
- * Rows need no copies, because a row is never changed, only replaced.
- */
+/** Keeps the rows and ids of tables, and returns a function that restores them as if all rows had changed at a given time. */
 export const keepTables = (tables: Iterable<Table>): ((changedAt: number) => void) => {
   const kept = [...new Set(tables)].map((table) => ({
     table,
