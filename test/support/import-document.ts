@@ -22,7 +22,7 @@ export const importOf = async (document: unknown, allowed: readonly string[] = [
   try {
     const file = join(folder, 'document.json');
     await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
-    const imported = importDocument(await loadDocument(file, allowed, new AbortController().signal));
+    const imported = importDocument(await loadDocument(file, allowed));
     return { ...imported, unfit: imported.unfit.map(({ where, reason }) => `${where}: ${reason}`) };
   } finally {
     await rm(folder, { recursive: true });

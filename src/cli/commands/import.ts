@@ -34,7 +34,7 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   if (out !== undefined) await refuseExisting(out);
   const { importDocument, writeFileContent } = await import('../import/import.ts');
   const { loadDocument } = await import('../import/load.ts');
-  const imported = importDocument(await loadDocument(file, allowRef, io.signal));
+  const imported = importDocument(await loadDocument(file, allowRef));
   const report = reportOf(imported);
   const refuse = (reason: string): UsageError => {
     if (report !== '') io.err.say(`Not declared:\n${report}`);
@@ -65,9 +65,7 @@ const command = () =>
     .argument('<document>')
     .addOption(single('--out <file>', 'the TypeScript file to write; by default it is printed'))
     .addOption(new Option('--strict', 'fail, and write nothing, when something does not fit the conventions'))
-    .addOption(
-      several('--allow-ref <name>', 'a file, folder, URL or host (https://…) that references may lead to'),
-    )
+    .addOption(several('--allow-ref <name>', 'a file or a folder that references may lead to'))
     .addHelpText('after', notes);
 
 export const importCommand = (io: Io) => command().action((file, options) => importFile(file, options, io));
