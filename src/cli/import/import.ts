@@ -136,10 +136,13 @@ export const importDocument = (document: Json): Imported => {
   const requestNames = found.unfit.map(({ operation: { id, method, path } }) =>
     claim(toCamelIdentifier(id ?? `${method} ${path}`.toLowerCase(), 'request')),
   );
-  const bodiesOf = requests.flatMap(({ request }) => [request?.query, request?.body?.of, request?.response]);
+  const ofRequests = requests.flatMap(({ request }) => [
+    request?.response,
+    ...(request?.arguments ?? []).map(({ of }) => of),
+  ]);
   const roots = [
     ...[...described.values()].flat().flatMap(schemasOf),
-    ...bodiesOf.filter((one) => typeof one === 'object'),
+    ...ofRequests.filter((one) => typeof one === 'object'),
   ];
   const printer = createPrinter(model, roots, claim, report);
   const apis = Array.from(apiNames, ([api, name]) => {

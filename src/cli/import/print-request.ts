@@ -3,79 +3,35 @@ import { braces, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Printer } from './print-schema.ts';
-import type { FoundRequest } from './requests.ts';
+import type { Argument, FoundRequest } from './requests.ts';
+import type { Schema } from './schema.ts';
 
-/** An argument of a function, and the members of the argument of `client.request` that it gives. */
-interface Argument {
-  readonly name: string;
-  readonly type: string;
-  readonly isOptional: boolean;
-  readonly members: readonly string[];
-}
-
-/** The path as a template, with an argument for each parameter. */
+/** The path as a template, and the names of its parameters. */
 const printPath = (path: string, api: string | undefined) => {
   const claim = createClaim(api === undefined ? reserved : [...reserved, api]);
-  const found: Argument[] = [];
+  const names: string[] = [];
   const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
     if (parameter === undefined) return `\\${matched}`;
     const name = claim(toParameterName(parameter));
-    found.push({ name, type: 'string | number', isOptional: false, members: [] });
+    names.push(name);
     return `\${encodeURIComponent(${name})}`;
   });
-  return { found, member: `path: ${found.length === 0 ? quote(path) : `\`${code}\``}` };
+  return { names, code: names.length === 0 ? quote(path) : `\`${code}\`` };
 };
 
-const bodyTypes: Readonly<Record<string, string>> = {
-  'multipart/form-data': 'FormData',
-  'application/x-www-form-urlencoded': 'URLSearchParams',
-};
-
-const isText = (type: string): boolean => type.startsWith('text/');
-
-/** The arguments of a request besides those of its path. */
-const printArguments = (
-  { query, body, headers }: FoundRequest,
-  name: string,
-  printer: Printer,
-): readonly Argument[] => {
-  const prefix = toIdentifier(name, 'Request');
-  const inputOf = (code: string): string => `${printer.use('z')}.input<typeof ${code}>`;
-  const found: Argument[] = [];
-  if (query !== undefined) {
-    const type = inputOf(printer.declare(query, `${prefix}Query`, 'body'));
-    found.push({ name: 'query', type, isOptional: query.required?.length === 0, members: ['query'] });
-  }
-  if (body !== undefined) {
-    const { of, isOptional } = body;
-    const contentType =
-      typeof of === 'string' && of !== 'multipart/form-data' ? [`contentType: ${quote(of)}`] : [];
-    const type =
-      typeof of === 'string'
-        ? (bodyTypes[of] ?? (isText(of) ? 'string' : 'Uint8Array<ArrayBuffer>'))
-        : inputOf(printer.declare(of, `${prefix}Body`, 'body'));
-    found.push({ name: 'body', type, isOptional, members: ['body', ...contentType] });
-  }
-  if (headers !== undefined)
-    found.push({
-      name: 'headers',
-      type: 'Readonly<Record<string, string>>',
-      ...headers,
-      members: ['headers'],
-    });
-  return found;
-};
-
-const printResponse = ({ response }: FoundRequest, name: string, printer: Printer): readonly string[] => {
-  if (response === undefined) return [];
-  if (typeof response === 'string')
-    return [`accept: ${quote(response)}`, `as: '${isText(response) ? 'text' : 'bytes'}'`];
-  return [`schema: ${printer.declare(response, `${toIdentifier(name, 'Request')}Response`, 'response')}`];
-};
-
-const printParameter = ({ name, type, isOptional }: Argument): string => {
+const printParameter = ({ name, of, isOptional }: Argument, owner: string, printer: Printer): string => {
+  const inputOf = (schema: Schema): string =>
+    `${printer.use('z')}.input<typeof ${printer.declare(schema, owner + toIdentifier(name, ''), 'body')}>`;
+  const type = typeof of === 'string' ? of : inputOf(of);
   if (!isOptional) return `${name}: ${type}`;
   return name === 'query' ? `query: ${type} = {}` : `${name}?: ${type}`;
+};
+
+const printResponse = ({ response }: FoundRequest, owner: string, printer: Printer): readonly string[] => {
+  if (response === undefined) return [];
+  if (typeof response !== 'string')
+    return [`schema: ${printer.declare(response, `${owner}Response`, 'response')}`];
+  return [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`];
 };
 
 /** What is said of an operation that is a comment or a function. */
@@ -91,16 +47,19 @@ export const printRequest = (
 ): string => {
   const { operation, reason, path = '' } = unfit;
   const place = printPath(path, api);
-  const others = printArguments(request, name, printer);
-  // Required arguments come first.
-  const all = [...place.found, ...others.toReversed()];
-  const ordered = all.toSorted((one, other) => Number(one.isOptional) - Number(other.isOptional));
+  const owner = toIdentifier(name, 'Request');
+  const given = request.arguments.map((one) => ({ ...one, code: printParameter(one, owner, printer) }));
+  const [required, optional] = [false, true].map((isOptional) =>
+    given.toReversed().flatMap((one) => (one.isOptional === isOptional ? [one.code] : [])),
+  );
   const members = [
     `method: ${quote(operation.method)}`,
-    place.member,
+    `path: ${place.code}`,
     ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
-    ...others.flatMap((one) => one.members),
-    ...printResponse(request, name, printer),
+    ...request.arguments.flatMap(({ name: member, contentType }) =>
+      contentType === undefined ? [member] : [member, `contentType: ${quote(contentType)}`],
+    ),
+    ...printResponse(request, owner, printer),
   ];
   const summary = operation.summary ? `: ${operation.summary}` : '';
   const lines = [
@@ -115,7 +74,8 @@ export const printRequest = (
     ...(operation.isDeprecated ? [' *', ' * @deprecated The document says so.'] : []),
     ' */',
   ];
-  const parameters = [`client: ${printer.use('Client')}`, ...ordered.map(printParameter)];
+  const ofPath = place.names.map((parameter) => `${parameter}: string | number`);
+  const parameters = [`client: ${printer.use('Client')}`, ...ofPath, required, optional].flat();
   const start = `export const ${name} = (${parameters.join(', ')}) =>`;
   const sent = `client.request(${braces(members)});`;
   const gap = start.length + sent.length < 100 ? ' ' : '\n  ';

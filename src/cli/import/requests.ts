@@ -5,12 +5,19 @@ import { type Content, isJson, type Operation } from './operations.ts';
 import { parametersSchema, readParameter } from './query.ts';
 import type { Schema } from './schema.ts';
 
+/** An argument of a function that sends a request. */
+export interface Argument {
+  readonly name: 'query' | 'body' | 'headers';
+  /** The schema of what goes over the wire in JSON, or a type of TypeScript. */
+  readonly of: Schema | string;
+  readonly isOptional: boolean;
+  /** The content type of a body, where `client.request` cannot know it. */
+  readonly contentType?: string;
+}
+
 /** A request through `client.request`, for an operation that belongs to no collection. */
 export interface FoundRequest {
-  readonly query: Schema | undefined;
-  readonly headers: { readonly isOptional: boolean } | undefined;
-  /** The schema of a body in JSON, or its content type. */
-  readonly body: { readonly isOptional: boolean; readonly of: Schema | string } | undefined;
+  readonly arguments: readonly Argument[];
   /** The schema of a response in JSON, or the content type to ask for. */
   readonly response: Schema | string | undefined;
   /** What it does not declare. */
@@ -44,36 +51,46 @@ const ignoredHeaders: readonly string[] = [header.accept, header.authorization, 
 
 type Note = (reason: string) => void;
 
-const readQuery = ({ parameters }: Operation, model: Model, note: Note): Schema | undefined => {
+const readQuery = ({ parameters }: Operation, model: Model, note: Note): readonly Argument[] => {
   const fields = new Map<string, Schema>();
   for (const parameter of parameters.filter((one) => one.in === 'query' || one.in === 'cookie')) {
     const field = parameter.in === 'query' ? readParameter(parameter, model) : undefined;
     if (field === undefined) note(`the ${parameter.in} parameter \`${parameter.name}\``);
     else fields.set(parameter.name, field);
   }
-  return parametersSchema(fields, parameters);
+  const of = parametersSchema(fields, parameters);
+  return of ? [{ name: 'query', of, isOptional: of.required?.length === 0 }] : [];
 };
 
-const readHeaders = ({ parameters }: Operation, note: Note): FoundRequest['headers'] => {
+const bodyTypes: Readonly<Record<string, string>> = {
+  'multipart/form-data': 'FormData',
+  'application/x-www-form-urlencoded': 'URLSearchParams',
+};
+
+const readBody = (operation: Operation, model: Model, note: Note): readonly Argument[] => {
+  const { method, bodies, requestBody } = operation;
+  const content = bodies.find(mayBeJson) ?? bodies[0];
+  if (content === undefined) return [];
+  if (!methodRules[method as Method].body) {
+    note(`the request body: ${method} has none (§4.2)`);
+    return [];
+  }
+  const start = { name: 'body', isOptional: requestBody.required !== true } as const;
+  if (mayBeJson(content)) return [{ ...start, of: model.read(content.schema, 'body') }];
+  const contentType = content.type.includes('*') ? 'application/octet-stream' : content.type;
+  const bytes = contentType.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>';
+  const of = bodyTypes[contentType] ?? bytes;
+  return [{ ...start, of, ...(of !== 'FormData' && { contentType }) }];
+};
+
+const readHeaders = ({ parameters }: Operation, note: Note): readonly Argument[] => {
   const all = parameters.filter(
     (one) => one.in === 'header' && !ignoredHeaders.includes(one.name.toLowerCase()),
   );
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return [];
   note(`the types of the header fields ${all.map(({ name }) => name).join(', ')}`);
-  return { isOptional: all.every(({ isRequired }) => !isRequired) };
-};
-
-const readBody = (operation: Operation, model: Model, note: Note): FoundRequest['body'] => {
-  const { method, bodies, requestBody } = operation;
-  const content = bodies.find(mayBeJson) ?? bodies[0];
-  if (content === undefined) return undefined;
-  if (!methodRules[method as Method].body) {
-    note(`the request body: ${method} has none (§4.2)`);
-    return undefined;
-  }
-  const type = content.type.includes('*') ? 'application/octet-stream' : content.type;
-  const of = mayBeJson(content) ? model.read(content.schema, 'body') : type;
-  return { of, isOptional: requestBody.required !== true };
+  const isOptional = all.every(({ isRequired }) => !isRequired);
+  return [{ name: 'headers', of: 'Readonly<Record<string, string>>', isOptional }];
 };
 
 const readResponse = ({ responses }: Operation, model: Model, note: Note): FoundRequest['response'] => {
@@ -90,11 +107,10 @@ const readResponse = ({ responses }: Operation, model: Model, note: Note): Found
 export const readRequest = ({ operation }: Unfit, model: Model): FoundRequest => {
   const notes = [...operation.notes];
   const note: Note = (reason) => void notes.push(reason);
-  return {
-    query: readQuery(operation, model, note),
-    body: readBody(operation, model, note),
-    headers: readHeaders(operation, note),
-    response: readResponse(operation, model, note),
-    notes,
-  };
+  const all = [
+    ...readQuery(operation, model, note),
+    ...readBody(operation, model, note),
+    ...readHeaders(operation, note),
+  ];
+  return { arguments: all, response: readResponse(operation, model, note), notes };
 };
