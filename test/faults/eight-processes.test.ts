@@ -1,15 +1,15 @@
-// 8 processes demand 1,000 renewals each of one chain. An access token is good for one API request of each worker (the
+// 8 processes demand many renewals each of one chain. An access token is good for one API request of each worker (the
 // server counts by `x-worker`): its next call gets 401 and demands a renewal, and the replay after that never gets one,
-// whoever renewed. A worker adopts what another one just got, as the protocol wants: refreshes are 1,000 to 8,000.
+// whoever renewed. A worker adopts what another one just got, as the protocol wants: refreshes are one to eight times as many.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';
 import { skipRedis, startRedis } from '../support/redis-server.ts';
-import { createFleet, temporaryFolder } from './fleet.ts';
+import { createFleet, isFullRun, temporaryFolder } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
 const processes = 8;
-const renewals = 1_000;
+const renewals = isFullRun ? 1_000 : 250;
 const timeoutMs = 180_000;
 
 const race = async (places: readonly StorePlace[]) => {
@@ -36,10 +36,10 @@ const race = async (places: readonly StorePlace[]) => {
   };
 };
 
-describe('8 processes renew 1,000 times each on one store', () => {
+describe(`8 processes renew ${renewals} times each on one store`, () => {
   test('SQLite', { timeout: timeoutMs }, async () => {
     const result = await race([{ kind: 'sqlite', path: join(temporaryFolder(), 'tokens.db') }]);
-    process.stdout.write(`8 x 1,000 on SQLite: ${JSON.stringify(result)}\n`);
+    process.stdout.write(`8 x ${renewals} on SQLite: ${JSON.stringify(result)}\n`);
     expect(result).toMatchObject({ failures: [], storeFailures: 0, mostPresented: 1 });
     expect(result.calls).toEqual(Array.from({ length: processes }, () => renewals + 1));
     expect(result.granted.password).toBe(1);
@@ -52,7 +52,7 @@ describe('8 processes renew 1,000 times each on one store', () => {
       { kind: 'redis', port },
       { kind: 'ioredis', port },
     ]);
-    process.stdout.write(`8 x 1,000 on Redis: ${JSON.stringify(result)}\n`);
+    process.stdout.write(`8 x ${renewals} on Redis: ${JSON.stringify(result)}\n`);
     expect(result).toMatchObject({ failures: [], storeFailures: 0, mostPresented: 1 });
     expect(result.calls).toEqual(Array.from({ length: processes }, () => renewals + 1));
     expect(result.granted.password).toBe(1);

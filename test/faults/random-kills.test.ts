@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';
 import { skipRedis, startRedis } from '../support/redis-server.ts';
-import { createFleet, temporaryFolder, type Worker, type WorkerResult } from './fleet.ts';
+import { createFleet, isFullRun, temporaryFolder, type Worker, type WorkerResult } from './fleet.ts';
 import { mostPresented as mostPresentedIn, startTokenServer } from './token-server.ts';
 
-const killsOf = { sqlite: 300, redis: 100 };
+const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 100, redis: 40 };
 const atWork = 4;
 const spares = 2;
 const leaseMs = 150;

@@ -59,10 +59,7 @@ const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
 const namesAt = ({ schema, value }: Place): readonly string[] =>
   isObject(value) && definitionOf(schema).shape !== undefined ? Object.keys(value) : [];
 
-const checkNested = checkPlaces(
-  'a nested resource with its own `id` and `self`, and nothing else until it is expanded',
-  problemOfReference,
-);
+const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
 
 const checkNames = checkPlaces('field names in camelCase', (place) =>
   namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name)),
@@ -89,28 +86,18 @@ export const resources = [
       demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
     }
   }),
-  rule(
-    '§2.1 self',
-    'An absolute URI, where the resource can be fetched alone.',
-    ofList(),
-    async (subject) => {
-      const { exchange, records } = await subject.firstRecords();
-      for (const [index, { self }] of records.entries()) {
-        if (self === undefined && !subject.has('get')) continue;
-        const found = self === undefined ? 'it is missing' : 'another value';
-        demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: ${found}`);
-      }
-      const first = records.find(({ self }) => self !== undefined);
-      if (first !== undefined) await checkSelf(subject, first, exchange);
-    },
-  ),
+  rule('§2.1 self', 'An absolute URI of what can be fetched alone.', ofList(), async (subject) => {
+    const { exchange, records } = await subject.firstRecords();
+    for (const [index, { self }] of records.entries()) {
+      if (self === undefined && !subject.has('get')) continue;
+      const found = self === undefined ? 'it is missing' : 'another value';
+      demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: ${found}`);
+    }
+    const first = records.find(({ self }) => self !== undefined);
+    if (first !== undefined) await checkSelf(subject, first, exchange);
+  }),
   rule('§2.1 self of what exists', 'The mock has a self only for what it can serve.', judgedAs('§2.1 self')),
-  rule(
-    '§2.1 nested resource',
-    'It has its own id and self, and no more until it is expanded.',
-    ofList(),
-    checkNested,
-  ),
+  rule('§2.1 nested resource', 'It has id and self alone until it is expanded.', ofList(), checkNested),
   rule('§2.1 field names', 'Field names are camelCase.', ofList(), checkNames),
   rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', ofList(), checkTimestamps),
   rule('§2.1 arrays', 'Arrays of nested objects are allowed.', permitted),

@@ -39,14 +39,16 @@ const checkSeconds = (name: string) => async (session: Session) => {
 // Seconds that may pass between the issue of a token and its response.
 const tolerance = 10;
 
-const checkLifetime =
-  (name: 'expires_in' | 'refresh_expires_in', seconds: number) => async (session: Session) => {
-    const exchange = await requireTokens(session);
-    const value = valueIn(exchange, name);
-    if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
-    const isNear = value <= seconds && value >= seconds - tolerance;
-    demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
-  };
+const lifetimes = { expires_in: accessTokenLifetimeS, refresh_expires_in: refreshTokenLifetimeS } as const;
+
+const checkLifetime = (name: keyof typeof lifetimes) => async (session: Session) => {
+  const exchange = await requireTokens(session);
+  const value = valueIn(exchange, name);
+  if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
+  const seconds = lifetimes[name];
+  const isNear = value <= seconds && value >= seconds - tolerance;
+  demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
+};
 
 /** §2.2 Token response. */
 export const tokenResponse = [
@@ -64,24 +66,10 @@ export const tokenResponse = [
 
 /** §8 Limits. */
 export const limits = [
-  rule(
-    '§8 access token lifetime',
-    '600 seconds.',
-    ofTokens,
-    checkLifetime('expires_in', accessTokenLifetimeS),
-  ),
-  rule(
-    '§8 refresh token lifetime',
-    '2592000 seconds.',
-    ofTokens,
-    checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
-  ),
+  rule('§8 access token lifetime', '600 seconds.', ofTokens, checkLifetime('expires_in')),
+  rule('§8 refresh token lifetime', '2592000 seconds.', ofTokens, checkLifetime('refresh_expires_in')),
   rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
   rule('§8 throttling', 'A threshold that is not shown; above it 429.', throttled),
-  rule(
-    '§8 page size',
-    'A default, and perhaps a maximum; above it 400.',
-    judgedAs('§4.4 perPage and §4.5.3'),
-  ),
+  rule('§8 page size', 'A default, and perhaps a maximum.', judgedAs('§4.4 perPage and §4.5.3')),
   rule('§8 bulk', 'A maximum that is not shown; above it 413.', overLimit),
 ] as const;

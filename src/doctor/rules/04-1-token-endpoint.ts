@@ -53,19 +53,14 @@ export const tokenErrors = [
 ] as const;
 
 /** §7.1 401, as the token endpoint has it. */
-export const wrongUser = rule(
-  '§7.1 401',
-  'Invalid or no token; a wrong username or password.',
-  ofTokens,
-  async (session) => {
-    const name = `restkin-doctor-${crypto.randomUUID()}`;
-    const form = { grant_type: grantType.password, username: name, password: name };
-    const exchange = await session.requestTokens(form);
-    if (isSuccess(exchange) && stringIn(exchange, 'access_token') !== undefined)
-      cannotTell('the server logs any user in, as a test server may; a live one must not');
-    demandStatus(exchange, [401], 'for a wrong username and password');
-  },
-);
+export const wrongUser = rule('§7.1 401', 'A wrong token, user or password.', ofTokens, async (session) => {
+  const name = `restkin-doctor-${crypto.randomUUID()}`;
+  const form = { grant_type: grantType.password, username: name, password: name };
+  const exchange = await session.requestTokens(form);
+  if (isSuccess(exchange) && stringIn(exchange, 'access_token') !== undefined)
+    cannotTell('the server logs any user in, as a test server may; a live one must not');
+  demandStatus(exchange, [401], 'for a wrong username and password');
+});
 
 const checkAuthorized = async (subject: Subject) => {
   const exchange = await subject.firstPage();

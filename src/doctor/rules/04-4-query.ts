@@ -68,44 +68,34 @@ export const query = [
   }),
   rule('§4.4 sort', 'Names in order, `-` for descending; else 400.', ofList('sort'), checkSort),
   rule('§4.4 sort of an unexpanded resource', '`company.name` sorts.', permitted),
-  rule(
-    '§4.4 fields',
-    'Restricts the returned fields; id and self always stay.',
-    ofList('fields'),
-    async (subject) => {
-      const { records } = await subject.firstRecords();
-      const leaves = [leafOf(subject, records, false), leafOf(subject, records, true)];
-      const paths = leaves.filter((path) => path !== undefined);
-      for (const path of some(paths, 'no record of the first page has a field that can be named')) {
-        const limited = await subject.list({ fields: path });
-        for (const record of limited.records) {
-          const whole = records.find(({ id }) => id === record.id) ?? records[0];
-          demandFields(limited.exchange, whole, record, path);
-        }
-        if (!subject.has('get')) continue;
-        const search = new URLSearchParams({ fields: path });
-        const item = await subject.get(`${subject.itemUrl(records[0])}?${search}`);
-        if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
+  rule('§4.4 fields', 'Restricts the fields; id and self stay.', ofList('fields'), async (subject) => {
+    const { records } = await subject.firstRecords();
+    const leaves = [leafOf(subject, records, false), leafOf(subject, records, true)];
+    const paths = leaves.filter((path) => path !== undefined);
+    for (const path of some(paths, 'no record of the first page has a field that can be named')) {
+      const limited = await subject.list({ fields: path });
+      for (const record of limited.records) {
+        const whole = records.find(({ id }) => id === record.id) ?? records[0];
+        demandFields(limited.exchange, whole, record, path);
       }
-    },
-  ),
+      if (!subject.has('get')) continue;
+      const search = new URLSearchParams({ fields: path });
+      const item = await subject.get(`${subject.itemUrl(records[0])}?${search}`);
+      if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
+    }
+  }),
   rule('§4.4 expand', 'Returns all fields of a nested resource.', ofList('expand'), async (subject) => {
     for (const name of subject.options.expand ?? []) await demandExpanded(subject, [name]);
   }),
-  rule(
-    '§4.4 expand of several',
-    'Names are separated by commas; a dotted one leads deeper.',
-    ofList('expand'),
-    async (subject) => {
-      const depth = (name: string): number => name.split(pathSeparator).length;
-      // Shallow names first: of `a` and `a.b`, a server that expands the last name alone would expand both.
-      const names = (subject.options.expand ?? []).toSorted((a, b) => depth(a) - depth(b)).slice(0, 2);
-      if (names.length < 2) return notDeclared('fewer than two names can be expanded');
-      for (const name of names) {
-        const alone = await subject.list({ expand: name });
-        if (isBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
-      }
-      await demandExpanded(subject, names);
-    },
-  ),
+  rule('§4.4 expand of several', 'Names, separated by commas.', ofList('expand'), async (subject) => {
+    const depth = (name: string): number => name.split(pathSeparator).length;
+    // Shallow names first: of `a` and `a.b`, a server that expands the last name alone would expand both.
+    const names = (subject.options.expand ?? []).toSorted((a, b) => depth(a) - depth(b)).slice(0, 2);
+    if (names.length < 2) return notDeclared('fewer than two names can be expanded');
+    for (const name of names) {
+      const alone = await subject.list({ expand: name });
+      if (isBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
+    }
+    await demandExpanded(subject, names);
+  }),
 ] as const;

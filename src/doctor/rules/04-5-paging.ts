@@ -171,33 +171,23 @@ export const paging = [
     const isReadable = !isUnreadable(exchange);
     demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
   }),
-  rule(
-    '§4.5.2',
-    'Without totals, Link holds next alone, where there is one.',
-    ofList('paging'),
-    async (subject) => {
-      const pages = await paged(subject);
-      if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
-      for (const relation of ['first', 'prev', 'last'] as const) {
-        await demandLink(pages, 1, relation, undefined);
-        await demandLink(pages, 2, relation, undefined);
-      }
-      await demandLink(pages, 1, 'next', 2);
-      await demandLink(pages, await lastPage(pages), 'next', undefined);
-    },
-  ),
-  rule(
-    '§4.5.3',
-    'A list has a default page size, and may have a maximum.',
-    ofList('paging'),
-    async (subject) => {
-      const { exchange, records } = await subject.list();
-      const { length } = records;
-      const size = countIn(exchange, 'pageSize');
-      if (size === undefined) return blockedBy('§4.5 X-Pagination-Page-Size');
-      demand(length <= size, exchange, `at most ${size} records, the default page size`, `${length}`);
-      const most = maxPerPage(subject) ?? size;
-      demand(size <= most, exchange, `a default page size of at most ${most}, the maximum`, `${size}`);
-    },
-  ),
+  rule('§4.5.2', 'Without totals, Link holds next alone.', ofList('paging'), async (subject) => {
+    const pages = await paged(subject);
+    if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
+    for (const relation of ['first', 'prev', 'last'] as const) {
+      await demandLink(pages, 1, relation, undefined);
+      await demandLink(pages, 2, relation, undefined);
+    }
+    await demandLink(pages, 1, 'next', 2);
+    await demandLink(pages, await lastPage(pages), 'next', undefined);
+  }),
+  rule('§4.5.3', 'A default page size, and perhaps a maximum.', ofList('paging'), async (subject) => {
+    const { exchange, records } = await subject.list();
+    const { length } = records;
+    const size = countIn(exchange, 'pageSize');
+    if (size === undefined) return blockedBy('§4.5 X-Pagination-Page-Size');
+    demand(length <= size, exchange, `at most ${size} records, the default page size`, `${length}`);
+    const most = maxPerPage(subject) ?? size;
+    demand(size <= most, exchange, `a default page size of at most ${most}, the maximum`, `${size}`);
+  }),
 ] as const;

@@ -1,6 +1,6 @@
 import { isObject } from '../../options.ts';
 import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
-import { cannotTell, demand, some } from '../judgement.ts';
+import { demand, some } from '../judgement.ts';
 import { ofErrors, rule } from '../rule.ts';
 
 /** The responses that have a body to judge: those to HEAD have none. */
@@ -63,29 +63,14 @@ const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
 /** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
 
-/** §7.1 403. */
-export const forbidden = rule(
-  '§7.1 403',
-  'Authenticated, but not authorised for the operation.',
-  ofErrors,
-  (errors) => {
-    if (!errors.some(({ status }) => status === 403)) cannotTell('no request of this user was forbidden');
-  },
-);
-
 /** §7.1 500. */
-export const processingError = rule(
-  '§7.1 500',
-  'Processing error; invalid input is 400 instead.',
-  ofErrors,
-  (errors) => {
-    for (const exchange of refusalsIn(errors)) {
-      const { request, status } = exchange;
-      const found = `${status} for ${nameOf(request)}`;
-      demand(status < 500, exchange, 'an error of the client for invalid input', found);
-    }
-  },
-);
+export const processingError = rule('§7.1 500', 'Not for invalid input.', ofErrors, (errors) => {
+  for (const exchange of refusalsIn(errors)) {
+    const { request, status } = exchange;
+    const found = `${status} for ${nameOf(request)}`;
+    demand(status < 500, exchange, 'an error of the client for invalid input', found);
+  }
+});
 
 /** §7.2.1. */
 export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {

@@ -13,10 +13,20 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { forReleases, judgedAs, ofList, ofWrites, overLimit, permitted, rule, throttled } from '../rule.ts';
+import {
+  forReleases,
+  judgedAs,
+  notShown,
+  ofList,
+  ofWrites,
+  overLimit,
+  permitted,
+  rule,
+  throttled,
+} from '../rule.ts';
 import { markerStart, type Writer } from '../writer.ts';
 import { tokenErrors, wrongUser } from './04-1-token-endpoint.ts';
-import { forbidden, inputErrors, processingError } from './07-errors.ts';
+import { inputErrors, processingError } from './07-errors.ts';
 
 /** Sends a POST that must be refused, where the server creates resources at once. */
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
@@ -80,18 +90,13 @@ export const statuses = [
     demandStatus(other, [200], 'for If-None-Match with another ETag');
   }),
   rule('§7.1 304 without If-Modified-Since', 'If-Modified-Since alone gets no 304.', permitted),
-  rule(
-    '§7.1 400',
-    'A query parameter or a body is missing or invalid.',
-    ofList('paging'),
-    async (subject) => {
-      await subject.list();
-      await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
-    },
-  ),
+  rule('§7.1 400', 'A parameter or a body is invalid.', ofList('paging'), async (subject) => {
+    await subject.list();
+    await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
+  }),
   rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', permitted),
   wrongUser,
-  forbidden,
+  rule('§7.1 403', 'Not authorised for the operation.', { unseen: 'it depends on the user' }),
   rule('§7.1 404', 'The requested resource does not exist.', ofList('get'), async (subject) => {
     const exchange = await subject.unknownItem();
     if (exchange.status >= 500) blockedBy('§7.1 500');
@@ -135,32 +140,25 @@ export const errorRules = [
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', ofWrites(), checkCodes),
   ...tokenErrors,
-  rule('§7.2.6', 'Complete list of item codes.', {
-    nothing: 'the conventions do not show it; the list is open',
-  }),
+  rule('§7.2.6', 'Complete list of item codes.', notShown),
 ] as const;
 
 /** §9 Versioning. */
 export const versioning = [
   rule('§9.1', 'APIs are released under semantic versioning.', forReleases),
   rule('§9.2', 'Minor and patch releases are backwards compatible.', forReleases),
-  rule(
-    '§9.3',
-    'The major version is in the path: `/v<major>/<resource path>`.',
-    ofList(),
-    async (subject) => {
-      const { exchange, records } = await subject.list();
-      const { root } = subject;
-      const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
-      for (const link of links) {
-        if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
-        const { origin, pathname } = new URL(link, exchange.request.url);
-        // A link to another place is judged by the rules of links.
-        if (origin !== root.origin) continue;
-        demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, pathname);
-      }
-    },
-  ),
+  rule('§9.3', 'The path begins with the major version.', ofList(), async (subject) => {
+    const { exchange, records } = await subject.list();
+    const { root } = subject;
+    const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
+    for (const link of links) {
+      if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
+      const { origin, pathname } = new URL(link, exchange.request.url);
+      // A link to another place is judged by the rules of links.
+      if (origin !== root.origin) continue;
+      demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, pathname);
+    }
+  }),
   rule('§9.4', 'After a new major version the previous URI keeps working.', forReleases),
   rule('§9.4 header fields', 'A deprecated major has Deprecation, Sunset and a Link.', permitted),
 ] as const;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type DiagnoseOptions, diagnose } from 'restkin/doctor';
+import { diagnose } from 'restkin/doctor';
 import { type MockRequest, serve } from 'restkin/mocks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { start } from '../../cli/run-command.ts';
@@ -100,20 +100,7 @@ describe('a run with writes leaves nothing behind', () => {
     expect(left()).toBe(2);
   });
 
-  const ownBody = {
-    status: 'open',
-    createdAt: '2026-01-01T00:00:00Z',
-    note: 'mine',
-    device: { model: 'M', serial: 'S' },
-    lines: [],
-    company: { id: 1 },
-    payer: { id: 1 },
-  };
-
-  test.for<readonly [string, DiagnoseOptions['bodies']]>([
-    ['its own copy', {}],
-    ['a body that it is given', { orders: ownBody }],
-  ])('and never changes or deletes what it did not make, with %s', async ([, bodies]) => {
+  test('and never changes or deletes what it did not make', async () => {
     const changed: string[] = [];
     const { url, left } = await serveShop(async (seen, next) => {
       if (['PUT', 'PATCH', 'DELETE'].includes(seen.method)) changed.push(seen.url.pathname);
@@ -121,12 +108,12 @@ describe('a run with writes leaves nothing behind', () => {
       // The id of another order.
       return seen.method === 'POST' && usual.status === 201 ? { ...usual, body: '{"id":1}' } : usual;
     });
-    await diagnose(shop, { baseUrl: url, authUrl: url, ...everything, bodies });
+    await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
     expect(changed).not.toContain('/v1/orders/1');
     expect(left()).toBe(0);
   });
 
-  test.each(['', '.'])('and does not take the id %j for a part of a path', async (id) => {
+  test.each(['', '.', undefined])('and does not take the id %j for a part of a path', async (id) => {
     const deleted: string[] = [];
     const { url, left } = await serveShop(async (seen, next) => {
       if (seen.method === 'DELETE') deleted.push(seen.url.pathname);
@@ -146,16 +133,6 @@ describe('a run with writes leaves nothing behind', () => {
     expect(deleted.filter((path) => !/^\/v1\/orders\/\d+$/.test(path))).toEqual([]);
     expect({ leftBehind, left: left() }).toEqual({ leftBehind: [], left: 0 });
   });
-
-  test('also where the response to a POST has no resource', async () => {
-    const { left, url } = await serveShop(async (seen, next) => {
-      const usual = await next(seen);
-      return seen.method === 'POST' && usual.status === 201 ? { ...usual, body: '' } : usual;
-    });
-    const { leftBehind } = await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
-    expect(leftBehind).toEqual([]);
-    expect(left()).toBe(0);
-  });
 });
 
 describe('restkin doctor --allow-writes', () => {
@@ -166,25 +143,22 @@ describe('restkin doctor --allow-writes', () => {
   });
   afterAll(() => workspace.remove());
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'removes what it made after Ctrl-C at a %s',
-    async (method) => {
-      let interrupt = (): void => undefined;
-      const { left, url } = await serveShop((seen, next) => {
-        if (seen.method === method && seen.url.pathname.startsWith('/v1/orders')) interrupt();
-        return next(seen);
-      });
-      const args = ['doctor', './shop.ts', `--base-url=${url}`, `--auth-url=${url}`, '--allow-writes'];
-      const env = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
-      const { child, finished } = start(args, workspace.folder, env);
-      interrupt = () => void child.kill('SIGINT');
-      const { code, stdout, stderr } = await finished;
-      expect({ code, stdout, stderr }).toEqual({
-        code: 130,
-        stdout: '',
-        stderr: 'Removing what was created …\n',
-      });
-      expect(left()).toBe(0);
-    },
-  );
+  test.each(['POST', 'DELETE'])('removes what it made after Ctrl-C at a %s', async (method) => {
+    let interrupt = (): void => undefined;
+    const { left, url } = await serveShop((seen, next) => {
+      if (seen.method === method && seen.url.pathname.startsWith('/v1/orders')) interrupt();
+      return next(seen);
+    });
+    const args = ['doctor', './shop.ts', `--base-url=${url}`, `--auth-url=${url}`, '--allow-writes'];
+    const env = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
+    const { child, finished } = start(args, workspace.folder, env);
+    interrupt = () => void child.kill('SIGINT');
+    const { code, stdout, stderr } = await finished;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'Removing what was created …\n',
+    });
+    expect(left()).toBe(0);
+  });
 });
