@@ -22,6 +22,7 @@ const order = {
 
 /** Outside packages, each with the only files that may import it. */
 const places = {
+  '@opentelemetry/api': '^src/adapters/otel\\.ts$',
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/retry\\.ts$',
   jose: '^src/adapters/sealed\\.ts$',

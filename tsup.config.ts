@@ -16,6 +16,7 @@ export default defineConfig({
     redis: 'src/adapters/redis.ts',
     indexeddb: 'src/adapters/indexeddb.ts',
     ky: 'src/adapters/ky.ts',
+    otel: 'src/adapters/otel.ts',
     undici: 'src/adapters/undici.ts',
     query: 'src/adapters/query.ts',
     openapi: 'src/openapi/openapi.ts',

@@ -6,7 +6,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Tests of the sources that start a process, or take seconds. */
 const withProcesses = [
   'test/conformance/complete.test.ts',
-  'test/src/adapters/{redis,sqlite*,undici*}.test.ts',
+  'test/src/adapters/{otel,redis,sqlite*,undici*}.test.ts',
   'test/src/cli/import/round-trip.test.ts',
 ];
 
@@ -19,7 +19,7 @@ export default defineConfig({
       { find: /^restkin\/doctor$/, replacement: here('src/doctor/doctor.ts') },
       { find: /^restkin\/openapi$/, replacement: here('src/openapi/openapi.ts') },
       {
-        find: /^restkin\/(indexeddb|ky|query|redis|sealed|sqlite|undici)$/,
+        find: /^restkin\/(indexeddb|ky|otel|query|redis|sealed|sqlite|undici)$/,
         replacement: here('src/adapters/$1.ts'),
       },
     ],

@@ -15,6 +15,7 @@ const entries = [
   'restkin/redis',
   'restkin/indexeddb',
   'restkin/ky',
+  'restkin/otel',
   'restkin/undici',
   'restkin/query',
   'restkin/openapi',

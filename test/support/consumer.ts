@@ -32,7 +32,18 @@ export interface Consumer {
 // What `npm install restkin zod msw` would put beside the package; the project has them installed already.
 const dependencies = [
   ...['zod', 'ky', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'],
-  ...['@tanstack', 'react', 'vue', 'hono', 'express', '@nestjs', 'reflect-metadata', 'rxjs'],
+  ...[
+    '@opentelemetry',
+    'pino',
+    '@tanstack',
+    'react',
+    'vue',
+    'hono',
+    'express',
+    '@nestjs',
+    'reflect-metadata',
+    'rxjs',
+  ],
 ];
 
 const strict = [
