@@ -7,7 +7,6 @@
 // §2 Resources and their fields
 
 export {
-  type BodyPath,
   type Expandable,
   expandable,
   type FieldErrors,
@@ -15,19 +14,14 @@ export {
   type Resource,
   resource,
   shapeOf,
-  type ValidationErrorOf,
-  type WithIdentity,
 } from './schema/resource.ts';
-export type { Result } from './schema/types/result.ts';
-export type { Exact, IsKnown, Schema } from './schema/types/shape.ts';
 
 // §4 Endpoints
 
-export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
+export type { Call, ResponseInfo } from './client/call.ts';
 export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
-export { type Client, createClient, type OwnResult, type Served } from './client/client.ts';
+export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
-export type { LinkTo } from './client/follow.ts';
 export type { LogFields, Logger } from './client/log.ts';
 export type {
   DeprecationEvent,
@@ -42,13 +36,12 @@ export type {
   ApiClient,
   CollectionClient,
   CollectionOf,
-  Creation,
   DeclaredBy,
   IdOf,
   NamedApi,
   Operations,
 } from './client/types/collection.ts';
-export type { Fetched, Unchanged } from './client/types/selected.ts';
+export type { Fetched, Selected } from './client/types/selected.ts';
 export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
 export { waitFor } from './client/wait-for.ts';
 export type { ErrorItem, Method, Operation } from './conventions.ts';
@@ -64,23 +57,11 @@ export {
   type FieldPath,
 } from './schema/collection.ts';
 export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
-export type { OperationOf, PathParameters } from './schema/types/declared.ts';
 
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.
 
 export type { QueryBuilder } from './client/types/builder.ts';
-export type {
-  Arguments,
-  FollowOptions,
-  GetQuery,
-  Linked,
-  ListQuery,
-  PartOf,
-  Parts,
-  QueryIn,
-  RequiredArguments,
-  StepNames,
-} from './client/types/query.ts';
+export type { Arguments, GetQuery, Linked, ListQuery } from './client/types/query.ts';
 
 // §4.5 Paging
 

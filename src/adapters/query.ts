@@ -6,7 +6,8 @@
  */
 
 import type { Served } from '../client/client.ts';
-import type { ApiDeclaration, Client, Collection, PathParameters } from '../index.ts';
+import type { ApiDeclaration, Client, Collection } from '../index.ts';
+import type { PathParameters } from '../schema/types/declared.ts';
 import { type CollectionOperations, createCollectionQueries } from './query/collection.ts';
 import { toParameters } from './query/key.ts';
 import type { ApiQueries } from './query/types.ts';

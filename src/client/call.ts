@@ -25,14 +25,6 @@ export interface ResponseInfo {
   readonly attempts: readonly Attempt[];
 }
 
-/** A result with the response behind it; see {@link Call.withResponse}. */
-export interface WithResponse<T> {
-  /** The result, as `await` of the call gives it. */
-  readonly data: T;
-  /** The response that the result was made from. */
-  readonly response: ResponseInfo;
-}
-
 /**
  * A request in flight: `await` gives its result.
  *
@@ -44,7 +36,7 @@ export interface WithResponse<T> {
  */
 export interface Call<T> extends Promise<T> {
   /** The result together with the status, the headers and the attempts of its response. */
-  withResponse(): Promise<WithResponse<T>>;
+  withResponse(): Promise<{ readonly data: T; readonly response: ResponseInfo }>;
 }
 
 /** The `Location` of a response, absolute; undefined when there is none, or it is not a URL. */
@@ -70,7 +62,7 @@ export interface Received<T> {
   readonly response: ApiResponse;
 }
 
-export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse<T> => ({
+export const toWithResponse = <T>({ data, response }: Received<T>) => ({
   data,
   response: toResponseInfo(response),
 });
@@ -121,7 +113,6 @@ export const callWith = <T, P extends Prepared>(
     }
   };
   const result = run();
-  const withResponse = (): Promise<WithResponse<T>> =>
-    result.then((data) => toWithResponse({ data, response: exchange.response }));
+  const withResponse = () => result.then((data) => toWithResponse({ data, response: exchange.response }));
   return Object.assign(result, { withResponse });
 };

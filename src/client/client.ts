@@ -1,4 +1,3 @@
-import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
@@ -7,33 +6,34 @@ import type { Resource } from '../schema/resource.ts';
 import type { Exact, Schema } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
 import type { Call } from './call.ts';
+import type { ConditionalOptions } from './call-options.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';
 import { createContext } from './context.ts';
-import { createFollow, type LinkTo } from './follow.ts';
+import { createFollow } from './follow.ts';
 import type { Accepted, Done } from './outcome.ts';
 import { createRequest, type OwnRequest } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
-import type { Arguments, FollowOptions, Linked, QueryIn } from './types/query.ts';
+import type { Arguments, Linked } from './types/query.ts';
 import type { Fetched, Unchanged, ValueOf } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`; for a conditional request also `NotModified`. */
-export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
+type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<[Q]>;
 
 type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
   ? FormOf[Form]
-  : Q extends { readonly schema: infer S extends Schema }
-    ? output<S> | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
+  : Q extends { readonly schema: { readonly _zod: { readonly output: infer T } } }
+    ? T | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
     : unknown;
 
-interface FormOf {
+type FormOf = {
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly response: Response;
-}
+};
 
 /** Options of a request that do not go together do not compile: a schema checks JSON, and GET, DELETE and OPTIONS have no body. */
-export type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
+type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
   ? unknown
   : Q extends { readonly schema: Schema }
     ? { readonly as: 'json' }
@@ -64,10 +64,14 @@ export type Served<A extends ApiDeclaration, S extends string> = A extends unkno
     }
   : never;
 
-/** The API of a request, or what is missing; see {@link Served}. */
-export type CheckedApi<Q, S extends string> = Q extends { readonly api: infer A extends ApiDeclaration }
-  ? { readonly api: Served<A, S>['api'] }
-  : unknown;
+/** What {@link Client.request} takes when it is given `Q`: its options, or what is wrong with them. */
+export type CheckedRequest<Q, S extends string> = Q extends unknown
+  ? Exact<Q, OwnRequest> &
+      CheckedForm<Q> &
+      (Q extends { readonly api: infer A extends ApiDeclaration }
+        ? { readonly api: Served<A, S>['api'] }
+        : unknown)
+  : never;
 
 /**
  * A client of the family, for any number of its APIs.
@@ -102,9 +106,9 @@ export interface Client<in S extends string = any> {
    */
   follow<R extends Resource, const A extends readonly unknown[] = []>(
     resource: R,
-    link: LinkTo,
-    ...options: Arguments<Linked<R>, 'get', FollowOptions<S>, A>
-  ): Call<Fetched<Linked<R>, QueryIn<A>> | Unchanged<QueryIn<A>>>;
+    link: string | { readonly self?: string | undefined },
+    ...options: Arguments<Linked<R>, 'get', A, ConditionalOptions & Pick<OwnRequest<S>, 'auth'>>
+  ): Call<Fetched<Linked<R>, A> | Unchanged<A>>;
   /**
    * Sends a request to an API's own endpoint, with the scheme of `api`; without `api`, as `follow` does.
    *
@@ -113,9 +117,7 @@ export interface Client<in S extends string = any> {
    * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', as: 'text' });
    * ```
    */
-  request<const Q extends OwnRequest<S>>(
-    request: Q & Exact<Q, OwnRequest> & CheckedForm<Q> & CheckedApi<Q, S>,
-  ): Call<OwnResult<Q>>;
+  request<const Q extends OwnRequest<S>>(request: Q & CheckedRequest<Q, S>): Call<OwnResult<Q>>;
 }
 
 /**

@@ -10,9 +10,6 @@ import { type GetRequest, prepareGet } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
 import { toFollowedUrl } from './pipeline.ts';
 
-/** What {@link Client.follow} follows: a URL, or a resource or stub that has a `self`. */
-export type LinkTo = string | { readonly self?: string | undefined };
-
 interface AnyFollowOptions extends GetRequest {
   readonly auth?: string | undefined;
 }
@@ -45,7 +42,7 @@ const withQuery = (link: string, query: string): string => {
 export const createFollow = (context: ClientContext) => {
   const schemasOf = oncePer((resource: Resource) => createSelectedSchemas(resource, true));
 
-  return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
+  return (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> => {
     const prepare = () => {
       const options = readFollowOptions(given, 'client.follow');
       if (!isResource(resource))

@@ -10,7 +10,7 @@ import {
 } from '../options.ts';
 import { type Bounds, items, type ListReading, type PagingProgress, readPages } from '../paging/list.ts';
 import type { LoadedPage, Page } from '../paging/page.ts';
-import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
+import { type Call, type Received, toWithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
 /**
@@ -61,7 +61,7 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /** The first record; undefined when there is none. Nothing is loaded ahead. */
   first(): Promise<T | undefined>;
   /** The first page together with its response. */
-  withResponse(): Promise<WithResponse<Page<T>>>;
+  readonly withResponse: Call<Page<T>>['withResponse'];
 }
 
 /** What the pages of one reading needed, for `trace`. */

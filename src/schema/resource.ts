@@ -21,15 +21,15 @@ import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts
 import { definitionOf, fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
-interface Identity {
+type Identity = {
   readonly id: $ZodNumber<number>;
   readonly self: $ZodOptional<$ZodString<string>>;
-}
+};
 
 type Fields = Readonly<Record<string, AnySchema>>;
 
 /** The fields of a {@link resource}, as an editor shows them: `id`, `self` and the declared ones, in their order. */
-export type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
+type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
 
@@ -190,7 +190,7 @@ export const checkNames = (
  * The fields of a body that an error may name, `device.model` or `` `lines.${number}.sku` `` (§2.3); see
  * {@link isValidationError}.
  */
-export type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;
+type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;
 
 /** Whether a path has no index: an editor can offer such a path, but not one with any number. */
 type IsName<Path extends string> = Record<never, never> extends Record<Path, unknown> ? false : true;
@@ -204,7 +204,7 @@ export type FieldErrors<R extends Resource> = Readonly<Record<string, readonly E
 };
 
 /** A {@link ValidationError} of a body of this resource, from {@link isValidationError}. */
-export type ValidationErrorOf<R extends Resource> = ValidationError & {
+type ValidationErrorOf<R extends Resource> = ValidationError & {
   readonly fieldErrors: FieldErrors<R>;
 };
 

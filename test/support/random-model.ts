@@ -7,7 +7,6 @@ import {
   expandable,
   type Resource,
   resource,
-  type Schema,
 } from 'restkin';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -67,28 +66,29 @@ export const isExpandable = ({ kind }: Field): boolean => kind === 'expandable';
 
 const decode = (text: string): Date => new Date(text);
 const encode = (date: Date): string => date.toISOString();
-const leaves: Readonly<Record<string, { schema: (small: boolean) => Schema; source: string; type: string }>> =
-  {
-    text: { schema: (s) => (s ? mini.string() : z.string()), source: 'Z.string()', type: 'string' },
-    number: { schema: (s) => (s ? mini.int() : z.int()), source: 'Z.int()', type: 'number' },
-    flag: { schema: (s) => (s ? mini.boolean() : z.boolean()), source: 'Z.boolean()', type: 'boolean' },
-    choice: {
-      schema: (s) => (s ? mini.enum(['a', 'b']) : z.enum(['a', 'b'])),
-      source: "Z.enum(['a', 'b'])",
-      type: "'a' | 'b'",
-    },
-    date: {
-      schema: (s) =>
-        s
-          ? mini.codec(mini.iso.datetime(), mini.date(), { decode, encode })
-          : z.codec(z.iso.datetime(), z.date(), { decode, encode }),
-      source:
-        'Z.codec(Z.iso.datetime(), Z.date(), { decode: (t) => new Date(t), encode: (d) => d.toISOString() })',
-      type: 'Date',
-    },
-  };
+const leaves: Readonly<
+  Record<string, { schema: (small: boolean) => z.core.$ZodType; source: string; type: string }>
+> = {
+  text: { schema: (s) => (s ? mini.string() : z.string()), source: 'Z.string()', type: 'string' },
+  number: { schema: (s) => (s ? mini.int() : z.int()), source: 'Z.int()', type: 'number' },
+  flag: { schema: (s) => (s ? mini.boolean() : z.boolean()), source: 'Z.boolean()', type: 'boolean' },
+  choice: {
+    schema: (s) => (s ? mini.enum(['a', 'b']) : z.enum(['a', 'b'])),
+    source: "Z.enum(['a', 'b'])",
+    type: "'a' | 'b'",
+  },
+  date: {
+    schema: (s) =>
+      s
+        ? mini.codec(mini.iso.datetime(), mini.date(), { decode, encode })
+        : z.codec(z.iso.datetime(), z.date(), { decode, encode }),
+    source:
+      'Z.codec(Z.iso.datetime(), Z.date(), { decode: (t) => new Date(t), encode: (d) => d.toISOString() })',
+    type: 'Date',
+  },
+};
 
-const wrappers: Readonly<Record<Wrap, (schema: Schema) => Schema>> = {
+const wrappers: Readonly<Record<Wrap, (schema: z.core.$ZodType) => z.core.$ZodType>> = {
   plain: (schema) => schema,
   optional: (schema) => mini.optional(schema),
   nullable: (schema) => mini.nullable(schema),
@@ -104,9 +104,9 @@ export interface Declared {
 /** Declares a made-up resource. */
 export const declare = (fields: Fields): Declared => {
   const targets = new Map<Field, { name: string; resource: Resource }>();
-  const shapeOf = (of: Fields): Record<string, Schema> =>
+  const shapeOf = (of: Fields): Record<string, z.core.$ZodType> =>
     Object.fromEntries(Object.entries(of).map(([name, field]) => [name, wrappers[field.wrap](bare(field))]));
-  const bare = (field: Field): Schema => {
+  const bare = (field: Field): z.core.$ZodType => {
     const simple = leaves[field.kind];
     if (simple !== undefined) return simple.schema(field.mini);
     const shape = shapeOf(field.fields);

@@ -2,17 +2,17 @@
 import {
   type Body as BodyOf,
   type Collection,
+  type CollectionOf,
   collection,
   defineApi,
   type Expandable,
   type ExpandPath,
   expandable,
   type FieldPath,
-  type OperationOf,
-  type PathParameters,
+  type Item,
+  type Operation,
   type Query,
   type Resource,
-  type Result,
   resource,
 } from 'restkin';
 import * as z from 'zod';
@@ -73,14 +73,16 @@ export const wrappers = () => {
 };
 
 export const pathParameters = () => {
-  is<Equal<PathParameters<'a/:b/c/:d'>, { readonly b: string | number; readonly d: string | number }>>();
+  type Parameter = Parameters<CollectionOf<Collection<'a/:b/c/:d'>>>[0];
+  is<Equal<Parameter, { readonly b: string | number; readonly d: string | number }>>();
 };
+
+type OperationOf<C extends Collection> = Extract<keyof CollectionOf<C>, Operation>;
 
 export const options = () => {
   type All = 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
   is<Equal<OperationOf<Orders>, All>>();
   is<Equal<OperationOf<Feed>, 'list'>>();
-  is<Equal<OperationOf<Collection>, All>>();
   is<
     Equal<
       NonNullable<Query<Feed>['params']>,
@@ -160,7 +162,7 @@ const Parcel = resource({
 export const constantBodies = (
   body: ResourceBody<typeof Parcel>,
   part: PartialBody<typeof Parcel>,
-  read: Result<typeof Parcel>,
+  read: Item<Collection<'x', typeof Parcel, Record<never, never>>>,
 ) => {
   const constant = {
     size: [1, 2],

@@ -1,7 +1,6 @@
 // Only has to compile: what each call returns.
 import {
   type Accepted,
-  type BodyPath,
   basicAuth,
   type Client,
   collection,
@@ -268,9 +267,6 @@ export const narrowed = (error: unknown) => {
 export const formErrors = (error: unknown) => {
   if (!isValidationError(error, Order)) return undefined;
   const { fieldErrors } = error;
-  holds<Extract<BodyPath<typeof Order>, `lines${string}`>>().exactly<
-    'lines' | `lines.${number}` | `lines.${number}.sku` | `lines.${number}.quantity`
-  >();
   holds<(typeof fieldErrors)['self']>().exactly<readonly ErrorItem[] | undefined>();
   holds<(typeof fieldErrors)['device.model']>().exactly<readonly ErrorItem[] | undefined>();
   return fieldErrors['lines.0.sku'];

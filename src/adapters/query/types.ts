@@ -1,17 +1,21 @@
-import type { Arguments, IsReady, PartsOf, QueryIn, RequiredArguments } from '../../client/types/query.ts';
+import type { IsReady, PartsOf } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
+  Arguments,
   Collection,
-  Creation,
   Done,
   Fetched,
   IdOf,
-  OperationOf,
+  Operations,
   Page,
-  PathParameters,
 } from '../../index.ts';
-import type { BodiesOf, PathParameterName } from '../../schema/types/declared.ts';
+import type {
+  BodiesOf,
+  OperationOf,
+  PathParameterName,
+  PathParameters,
+} from '../../schema/types/declared.ts';
 import type { QueryKey } from './key.ts';
 import type {
   Change,
@@ -39,13 +43,13 @@ export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', unknown, A>
-  ): KeyedQuery<Fetched<C, QueryIn<A>>, GetError>;
+    ...query: Arguments<C, 'get', A>
+  ): KeyedQuery<Fetched<C, A>, GetError>;
 
   /** One page of the list: the first, or the one that `page` says. For a table with pages. */
   list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', unknown, A>
-  ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
+    ...query: Arguments<C, 'list', A>
+  ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
 
   /**
    * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues forwards, and
@@ -59,11 +63,15 @@ export interface Queries<C extends Collection> {
    * ```
    */
   pages<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', unknown, A>
-  ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
+    ...query: Arguments<C, 'list', A>
+  ): KeyedPages<Fetched<C, A>, ListError>;
 
   /** Creates a resource (POST); the variables are its body. */
-  create(): KeyedMutation<Written<Creation<C>>, BodiesOf<C>['create'], CreateError>;
+  create(): KeyedMutation<
+    Written<Awaited<ReturnType<Operations<C>['create']>>>,
+    BodiesOf<C>['create'],
+    CreateError
+  >;
 
   /** Replaces an entire resource (PUT). */
   replace(): KeyedMutation<
@@ -98,12 +106,12 @@ export interface Queries<C extends Collection> {
 export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
   list<const A extends readonly unknown[] = []>(
-    ...query: RequiredArguments<C, 'list', unknown, A>
-  ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
+    ...query: Arguments<C, 'search', A>
+  ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
   /** The pages of the list for the parameters; see {@link Queries.pages}. */
   pages<const A extends readonly unknown[] = []>(
-    ...query: RequiredArguments<C, 'list', unknown, A>
-  ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
+    ...query: Arguments<C, 'search', A>
+  ): KeyedPages<Fetched<C, A>, ListError>;
 }
 
 /** What {@link queries} returns for every collection. */

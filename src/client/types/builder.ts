@@ -1,8 +1,8 @@
 import type { Collection } from '../../schema/collection.ts';
 import type { ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { IsReady, PartOf, PartsOf, StepNames } from './query.ts';
-import type { Fetched } from './selected.ts';
+import type { Arguments, IsReady, PartOf, PartsOf } from './query.ts';
+import type { Selected } from './selected.ts';
 
 /**
  * A query under construction, from the `query()` of a collection. Each step returns a new
@@ -42,16 +42,16 @@ export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
   /** The query string, as in the URL. */
   toString(): string;
   /** The records of this query, as from `list` of the collection. */
-  list(options?: ListOptions): ItemList<Fetched<C, { readonly fields: F; readonly expand: E }>>;
+  list(options?: ListOptions): ItemList<Selected<C, F, E>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[]>(...fields: StepNames<C, 'sort', S>): QueryBuilder<C, F, E, Ready>;
+  sort<const S extends readonly string[]>(...fields: Arguments<C, 'sort', S>): QueryBuilder<C, F, E, Ready>;
   /** Returns only these fields, and `id` and `self`. */
   fields<const F extends readonly string[]>(
-    ...fields: StepNames<C, 'fields', F>
+    ...fields: Arguments<C, 'fields', F>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns these nested resources in full. */
   expand<const E extends readonly string[]>(
-    ...names: StepNames<C, 'expand', E>
+    ...names: Arguments<C, 'expand', E>
   ): QueryBuilder<C, F, E, Ready>;
   /** Starts at this page, from 1. */
   page(number: number): QueryBuilder<C, F, E, Ready>;

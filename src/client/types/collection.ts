@@ -13,8 +13,8 @@ import type { CallOptions, ConditionalOptions } from '../call-options.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { QueryBuilder } from './builder.ts';
-import type { Arguments, IsReady, QueryIn, RequiredArguments } from './query.ts';
-import type { Fetched, Unchanged } from './selected.ts';
+import type { Arguments, IsReady } from './query.ts';
+import type { Fetched, Selected, Unchanged } from './selected.ts';
 
 /** The id of a resource, by its schema; {@link Id} gives it for a collection. */
 export type IdOf<R extends Resource> =
@@ -25,7 +25,9 @@ export type IdOf<R extends Resource> =
  * ['create']`.
  */
 export type Creation<C extends Collection> =
-  true extends MayAccept<C['options']> ? Accepted | Fetched<C, undefined> : Fetched<C, undefined>;
+  true extends MayAccept<C['options']>
+    ? Accepted | Selected<C, undefined, undefined>
+    : Selected<C, undefined, undefined>;
 
 /** Whether a collection's options name `create` in `accepts`; `boolean` where they may. */
 type MayAccept<Options> = CollectionOptions extends Options
@@ -51,8 +53,8 @@ export interface Operations<C extends Collection> {
    * ```
    */
   list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', ListOptions, A>
-  ): ItemList<Fetched<C, QueryIn<A>>>;
+    ...query: Arguments<C, 'list', A, ListOptions>
+  ): ItemList<Fetched<C, A>>;
 
   /**
    * One resource. The query and the options of the call form one object. With `ifNoneMatch` or `modifiedSince`, the result may
@@ -67,8 +69,8 @@ export interface Operations<C extends Collection> {
    */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', ConditionalOptions, A>
-  ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>>>;
+    ...query: Arguments<C, 'get', A, ConditionalOptions>
+  ): Call<Fetched<C, A> | Unchanged<A>>;
 
   /**
    * One resource, or undefined when it does not exist (404). It takes the same arguments as `get`.
@@ -81,8 +83,8 @@ export interface Operations<C extends Collection> {
    */
   find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', ConditionalOptions, A>
-  ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>> | undefined>;
+    ...query: Arguments<C, 'get', A, ConditionalOptions>
+  ): Call<Fetched<C, A> | Unchanged<A> | undefined>;
 
   /**
    * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost connection; see
@@ -146,8 +148,8 @@ export interface Operations<C extends Collection> {
 export interface ListByParams<C extends Collection> {
   /** The records of the collection for the parameters; see {@link Operations.list}. */
   list<const A extends readonly unknown[] = []>(
-    ...query: RequiredArguments<C, 'list', ListOptions, A>
-  ): ItemList<Fetched<C, QueryIn<A>>>;
+    ...query: Arguments<C, 'search', A, ListOptions>
+  ): ItemList<Fetched<C, A>>;
 }
 
 /** The operation that a collection with `bulk` has in addition (§8). */
@@ -170,7 +172,7 @@ export interface BulkOperation<C extends Collection> {
   createMany(
     items: readonly BodiesOf<C>['create'][],
     options?: CallOptions,
-  ): Call<readonly Fetched<C, undefined>[] | Accepted>;
+  ): Call<readonly Selected<C, undefined, undefined>[] | Accepted>;
 }
 
 /**

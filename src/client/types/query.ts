@@ -10,7 +10,7 @@ import type { ListOptions } from '../item-list.ts';
 export type NameKey = 'sort' | 'fields' | 'expand';
 
 /** The parts of a query that a collection may declare, apart from `params`. */
-export interface Parts<Sort, Field, Expand> {
+type Parts<Sort, Field, Expand> = {
   /** Sorts by these fields in this order; a leading `-` is descending (§4.4). */
   readonly sort?: readonly Sort[] | undefined;
   /** Returns only these fields, and `id` and `self` (§4.4). */
@@ -21,7 +21,7 @@ export interface Parts<Sort, Field, Expand> {
   readonly page?: number | undefined;
   /** Asks for this many records per page (§4.5.3). */
   readonly perPage?: number | undefined;
-}
+};
 
 type AnyParts = Parts<string, string, string>;
 type NamedParts<C extends Collection> = Parts<SortName<C>, FieldsPathOf<C>, ExpandPathOf<C>>;
@@ -74,20 +74,22 @@ export type ListQuery<C extends Collection> = PartsOf<C, 'list'> & ListOptions;
 export type GetQuery<C extends Collection> = PartsOf<C, 'get'> & ConditionalOptions;
 
 /**
- * The arguments of an operation after the id: a query with the options `More`. `A` is inferred from `A & undefined`, which has
- * no value, and as a whole: a query that may be undefined stays so in the result.
+ * The arguments of an operation after the id, a query with the options `More`, or of a step of {@link QueryBuilder}. `A` is
+ * inferred from `A & undefined`, which has no value, and as a whole: a query that may be undefined stays so in the result. A
+ * `search` is a list with a required parameter.
  */
-export type Arguments<C extends Collection, O extends Operation, More, A extends readonly unknown[]> =
+export type Arguments<
+  C extends Collection,
+  O extends Operation | 'search' | NameKey,
+  A extends readonly unknown[],
+  More = unknown,
+> =
   | (A & undefined)
-  | [query?: Checked<C, O, More, A[0]>['query']];
-
-/** {@link Arguments} where the collection declares a required parameter. */
-export type RequiredArguments<C extends Collection, O extends Operation, More, A extends readonly unknown[]> =
-  | (A & undefined)
-  | [query: Checked<C, O, More, A[0]>['query']];
-
-/** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
-export type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
+  | (O extends NameKey
+      ? CheckedStep<C, O, A>['names']
+      : O extends 'search'
+        ? [query: Checked<C, 'list', More, A[0]>['query']]
+        : [query?: Checked<C, Extract<O, Operation>, More, A[0]>['query']]);
 
 /**
  * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the
@@ -164,11 +166,7 @@ type Undeclared<Query> = Exclude<
 
 type ParamOf<C extends Collection> = [ParamsOf<C>] extends [never] ? never : keyof ParamsOf<C> & string;
 
-/** The names that a step of {@link QueryBuilder} takes. */
-export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =
-  | (N & undefined)
-  | CheckedStep<C, K, N>['names'];
-
+/** The names that a step takes. */
 type CheckedStep<C extends Collection, K extends NameKey, N> = N extends unknown
   ? false extends TakesNames<C, K, N>
     ? { readonly names: readonly NameOf<C, K>[] }
@@ -187,9 +185,3 @@ export type Linked<R extends Resource> = Collection<
   R,
   { readonly fields: true; readonly expand: readonly ExpandPath<R>[] }
 >;
-
-/** The options of {@link Client.follow}. */
-export interface FollowOptions<S extends string = string> extends ConditionalOptions {
-  /** The scheme to use, when the client has several; the first one by default. */
-  readonly auth?: S | undefined;
-}

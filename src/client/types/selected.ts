@@ -32,18 +32,23 @@ type Expansion<E, Every extends string> = 0 extends 1 & E
 /** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
 type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
 
-/**
- * The result for a collection's resource with the query `Q`; a union of queries gives a union of results. {@link Item} names
- * it by `fields` and `expand`.
- */
-export type Fetched<C extends Collection, Q> = Q extends unknown
-  ? Result<
-      C['resource'],
-      Limit<ValueOf<Q, 'fields'>>,
-      Expansion<ValueOf<Q, 'expand'>, ExpandPathOf<C>>,
-      HasSelf<C>
-    >
+/** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
+type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
+
+/** A union of queries gives a union of results. */
+type FetchedBy<C extends Collection, Q> = Q extends unknown
+  ? Selected<C, ValueOf<Q, 'fields'>, ValueOf<Q, 'expand'>>
   : never;
+
+/** The result for a collection's resource with the query among the arguments `A`. {@link Item} names it by `fields` and `expand`. */
+export type Fetched<C extends Collection, A extends readonly unknown[]> = FetchedBy<C, QueryIn<A>>;
+
+/** The result for a collection's resource, by `fields` and `expand`. */
+export type Selected<C extends Collection, F, E> =
+  // In one condition, so that a declaration file names this type where one of them is a type parameter.
+  [C, F, E] extends [unknown, unknown, unknown]
+    ? Result<C['resource'], Limit<F>, Expansion<E, ExpandPathOf<C>>, HasSelf<C>>
+    : never;
 
 /** The names of header fields that make a request conditional, in lower case. */
 type ConditionName = 'if-none-match' | 'modified-since' | 'if-modified-since';
@@ -55,11 +60,13 @@ type ConditionIn<Headers> = Headers extends object
     : Extract<Lowercase<keyof Headers & string>, ConditionName>
   : never;
 
-/** What a conditional call may return instead of the resource; see {@link isNotModified}. */
-export type Unchanged<Q> = 0 extends 1 & Q
+type UnchangedBy<Q> = 0 extends 1 & Q
   ? NotModified
   : Q extends unknown
     ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
       ? never
       : NotModified
     : never;
+
+/** What a conditional call may return instead of the resource; see {@link isNotModified}. */
+export type Unchanged<A extends readonly unknown[]> = UnchangedBy<QueryIn<A>>;

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 import type { ItemList } from '../item-list.ts';
 import type { DeclaredBy, IdOf } from './collection.ts';
 import type { GetQuery, ListQuery } from './query.ts';
-import type { Fetched } from './selected.ts';
+import type { Selected } from './selected.ts';
 
 type AnyClient = DeclaredBy<Collection>;
 
@@ -36,7 +36,7 @@ export type Item<
   O extends CollectionLike,
   F extends readonly FieldsPathOf<DeclarationOf<O>>[] | undefined = undefined,
   E extends readonly ExpandPathOf<DeclarationOf<O>>[] | undefined = undefined,
-> = Fetched<DeclarationOf<O>, { readonly fields: F; readonly expand: E }>;
+> = Selected<DeclarationOf<O>, F, E>;
 
 /**
  * The query that `list` or `get` of a collection takes, as the type of a variable.

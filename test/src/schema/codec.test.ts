@@ -1,4 +1,4 @@
-import { expandable, InvalidRequestError, type Resource, resource, type Schema } from 'restkin';
+import { expandable, InvalidRequestError, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -105,7 +105,7 @@ describe('encoderOf', () => {
   test('a resource that holds itself', () => {
     const Node: Resource = resource({
       at: isoDate,
-      get children(): Schema {
+      get children(): z.core.$ZodType {
         return z.array(Node);
       },
     });
