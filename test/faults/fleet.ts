@@ -54,9 +54,6 @@ export interface Worker {
   readonly ended: Promise<WorkerResult>;
   readonly order: (order: Order) => void;
   readonly kill: () => void;
-  /** Stops it where it is, as a suspended machine does, until `resume`. */
-  readonly stop: () => void;
-  readonly resume: () => void;
 }
 
 const createSignal = () => {
@@ -95,8 +92,6 @@ const listenTo = (child: ChildProcess, id: string): Worker => {
     // A worker that is gone cannot be told anything; how it ended says so.
     order: (order) => void child.send(order, () => undefined),
     kill: () => void child.kill('SIGKILL'),
-    stop: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
   };
 };
 
