@@ -3,10 +3,10 @@ import { parseLink } from './paging.ts';
 
 const imfFixdate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads an HTTP date (RFC 9110 §5.6.7), as milliseconds since the epoch. Its obsolete forms are not read. */
-export const parseHttpDate = (value: string): number | undefined => {
-  const time = imfFixdate.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+/** Reads an HTTP date (RFC 9110 §5.6.7). Its obsolete forms are not read. */
+export const parseHttpDate = (value: string): Date | undefined => {
+  const date = new Date(imfFixdate.test(value) ? value : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
 /**
@@ -17,8 +17,8 @@ export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
-  const now = parseHttpDate(headers.get(header.date) ?? '') ?? Date.now();
-  return date === undefined ? undefined : Math.max(0, date - now);
+  const now = parseHttpDate(headers.get(header.date) ?? '') ?? new Date();
+  return date && Math.max(0, date.getTime() - now.getTime());
 };
 
 /**
@@ -34,9 +34,6 @@ export interface Deprecation {
   readonly successor: string | undefined;
 }
 
-const toDate = (time: number | undefined): Date | undefined =>
-  time === undefined ? undefined : new Date(time);
-
 // Not deprecated: no header, or a false value. RFC 9745 has only dates, but its drafts had booleans.
 const denial = /^(?:\?0|false)?$/i;
 
@@ -49,9 +46,9 @@ const structuredDate = /^@\d{1,12}$/;
  */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';
-  const since = structuredDate.test(deprecated) ? Number(deprecated.slice(1)) * 1000 : undefined;
+  const since = structuredDate.test(deprecated) ? new Date(Number(deprecated.slice(1)) * 1000) : undefined;
   const sunset = parseHttpDate(headers.get(header.sunset)?.trim() ?? '');
   const successor = parseLink(headers.get(header.link) ?? '')?.get('successor-version');
   if (denial.test(deprecated) && sunset === undefined && successor === undefined) return undefined;
-  return { since: toDate(since), sunset: toDate(sunset), successor };
+  return { since, sunset, successor };
 };

@@ -37,17 +37,16 @@ export const parseLink = (
   for (read(separators); at < field.length; read(separators)) {
     const target = read(linkTarget)?.[1]?.trim();
     if (target === undefined) return undefined;
-    let relations: string | undefined;
-    let anchor: string | undefined;
+    const parameters = new Map<string, string>();
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
       const [, name = '', quoted, plain = ''] = found;
-      const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
       const parameter = name.trim().toLowerCase();
-      if (parameter === 'rel') relations ??= value;
-      else if (parameter === 'anchor') anchor ??= value;
+      // The first parameter of a name counts (RFC 8288 §3.3).
+      if (!parameters.has(parameter)) parameters.set(parameter, quoted?.replace(/\\(.)/g, '$1') ?? plain);
     }
-    if (relations === undefined || (anchor !== undefined && !isContext(anchor))) continue;
-    for (const relation of relations.toLowerCase().split(/[ \t]+/)) {
+    const anchor = parameters.get('anchor');
+    if (anchor !== undefined && !isContext(anchor)) continue;
+    for (const relation of (parameters.get('rel') ?? '').toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }
   }
@@ -55,14 +54,9 @@ export const parseLink = (
 };
 
 /** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */
-export interface Pagination {
-  /** Number of the page. */
-  readonly number: number | undefined;
-  /** Records per page. */
-  readonly size: number | undefined;
-  readonly totalCount: number | undefined;
-  readonly totalPages: number | undefined;
-}
+export type Pagination = Readonly<
+  Record<'number' | 'size' | 'totalCount' | 'totalPages', number | undefined>
+>;
 
 /** Reads a non-negative integer of at most fifteen digits, which a number holds exactly. */
 const parseCount = (value: string | null): number | undefined =>
