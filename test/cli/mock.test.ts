@@ -87,16 +87,13 @@ describe('restkin mock', () => {
     expect((await requestToken(url, 'a', 'b')).status).toBe(200);
   });
 
-  test.for([
-    ['--fail=503'],
-    ['--fail=503=2'],
-    ['--fail=200=0.5'],
-    ['--generate=orders'],
-    ['--generate=1', '--generate=2'],
-  ])('%j is refused', async (args) => {
-    const { code, stdout } = await runHere(['mock', apiFile, '--port=0', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
+  test.for([['--fail=503=2'], ['--fail=200=0.5'], ['--generate=1', '--generate=2']])(
+    '%j is refused',
+    async (args) => {
+      const { code, stdout } = await runHere(['mock', apiFile, '--port=0', ...args]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    },
+  );
 
   test('a port in use is reported', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -110,9 +107,7 @@ describe('restkin mock', () => {
   });
 
   test.for<readonly [string, string]>([
-    ['{"orders":[],}', 'is not JSON: Expected double-quoted property name'],
     ['{"password":s3cret}', 'is not JSON: Unexpected token'],
-    ['[]', 'must hold an object with a list of rows for each collection key'],
     ['{"companies":[{"name":"A","city":5}]}', 'data.companies[0]'],
     ['{"compannies":[]}', 'compannies'],
   ])('data that cannot be used ends with 2: %s', async ([text, message]) => {

@@ -333,8 +333,7 @@ describe('a nested resource that may be expanded', () => {
 
   test.each<[string, Schema, string]>([
     ['anyOf', { anyOf: [company, link] }, 'expandable(Company)'],
-    ['oneOf in the other order', { oneOf: [link, company] }, 'expandable(Company)'],
-    ['parts of allOf', { allOf: [{ anyOf: [{ allOf: [company] }, link] }] }, 'expandable(Company)'],
+    ['parts of allOf', { allOf: [{ oneOf: [link, { allOf: [company] }] }] }, 'expandable(Company)'],
     ['null among them', { anyOf: [none, link, company] }, 'z.nullable(expandable(Company))'],
     ['a list', { type: 'array', items: { anyOf: [company, link] } }, 'z.array(expandable(Company))'],
   ])('is recognised in the resource or its reference: %s', async (_, schema, code) => {
@@ -343,18 +342,6 @@ describe('a nested resource that may be expanded', () => {
 });
 
 describe('what the document does not state', () => {
-  test('is not declared: a largest body of what is no bulk request, and references of no fields', async () => {
-    const requestBody = {
-      ...json({ type: 'object', properties: { name: { type: 'string' } } }),
-      'x-restkin-max-bytes': 5,
-      'x-restkin-references': { other: 'https://docs.example.com', name: 5 },
-    };
-    const thing = resourceOf({ name: { type: 'string' } });
-    const post = { requestBody, responses: { 201: response(thing) } };
-    const { declarations } = await importOf(documentOf({ '/v1/things': { ...list(thing), post } }));
-    expect(declarations).toContain("collection('things', Thing, { operations: ['list', 'create'] })");
-  });
-
   test('is not declared: a query parameter in a style that the client does not write', async () => {
     const strings = { type: 'array', items: { type: 'string' } };
     const parameters = [
@@ -460,27 +447,5 @@ describe('a hostile document', () => {
     ['of nothing', {}, '`openapi` must be a version in quotation marks'],
   ])('that is %s is refused', async (_, document, message) => {
     await expect(importOf(document)).rejects.toThrow(message);
-  });
-
-  test('with the wrong kind of value everywhere is imported as far as it goes', async () => {
-    const document = {
-      openapi: '3.0.0',
-      info: 5,
-      servers: [7],
-      security: 'x',
-      components: [],
-      paths: {
-        '/v1/a': 5,
-        '/v1/b': {
-          get: 7,
-          post: { responses: [1], parameters: { a: 1 }, requestBody: 3, tags: [{}] },
-          parameters: [5],
-        },
-        '/v1/c/{id}': { get: { responses: { 200: { content: { 'application/json': { schema: true } } } } } },
-        x: {},
-      },
-    };
-    const imported = await importOf(document);
-    expect(Object.keys(evaluate(imported))).toContain('postV1B');
   });
 });

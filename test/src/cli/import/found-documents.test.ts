@@ -57,18 +57,6 @@ describe('the server of a document', () => {
     expect(summary).toBe('1 API, 1 collection, 0 other operations, base URL https://api.example.com/shop');
   });
 
-  test('is the base URL where nothing is a collection, so that every function keeps its whole path', async () => {
-    const document = documentOf(
-      { '/things': { get: { operationId: 'readThings', responses: {} } } },
-      {},
-      servers('/v3/rest'),
-    );
-    expect((await importOf(document)).summary).toBe(
-      '0 APIs, 0 collections, 1 other operation, base URL /v3/rest',
-    );
-    expect((await sentBy(document, 'readThings')).url).toBe('https://api.example.com/base/things');
-  });
-
   test('leads to no function outside the base URL of the collections', async () => {
     const { declarations } = await importOf(
       documentOf({ '/api/v1/things': list(thing), '/health': { get: { responses: {} } } }),
@@ -135,24 +123,6 @@ describe('a query parameter that is repeated for each value', () => {
     expect(imported.declarations).toContain("tags: z.enum(['new', 'old'])");
     expect(imported.unfit).toEqual([`things.params.tags: ${note}`]);
   });
-
-  test('takes one value in a function', async () => {
-    const document = documentOf({
-      '/v1/search': { get: { operationId: 'search', parameters: [tags], responses: {} } },
-    });
-    expect((await importOf(document)).unfit).toContain(`SearchQuery.tags: ${note}`);
-    expect((await sentBy(document, 'search', { tags: 'new' })).url).toContain('/v1/search?tags=new');
-  });
-});
-
-test('a path that ends with a slash makes a function that sends the slash', async () => {
-  const operation = (operationId: string) => ({ get: { operationId, responses: {} } });
-  const document = documentOf({
-    '/v1/things/': operation('readAll'),
-    '/v1/things/{id}/': operation('readOne'),
-  });
-  expect((await sentBy(document, 'readAll')).url).toMatch(/\/v1\/things\/$/);
-  expect((await sentBy(document, 'readOne', 'a/b')).url).toMatch(/\/v1\/things\/a%2Fb\/$/);
 });
 
 describe('a request that the client cannot send is a comment with its reason', () => {
@@ -177,11 +147,6 @@ describe('a request that the client cannot send is a comment with its reason', (
       expect.stringContaining(reason),
       expect.stringContaining(reason),
     ]);
-  });
-
-  test('an optional cookie is named, because nothing sends it', async () => {
-    const { unfit } = await importOf(documentOf(get({ in: 'cookie', name: 'debug', schema: {} })));
-    expect(unfit).toContain('GET /v1/a/{key}: the cookie parameter `debug`');
   });
 });
 
