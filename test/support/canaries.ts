@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
-import type { Observers } from 'restkin';
+import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Observers, Trace } from 'restkin';
+import { otelTrace } from 'restkin/otel';
 
 export const username = 'ada+canary';
 export const password = 'p4ss"word\\/+&= ü';
@@ -33,10 +35,22 @@ export const leaksIn = (value: unknown): readonly string[] => {
   return canaries.filter((canary) => text.includes(canary));
 };
 
-/** Everything that an application or its tools may see of one client. */
+/** Spans and metrics as an exporter gets them. */
+const watchSpans = (keep: (span: unknown) => void): Trace => {
+  const onEnd = ({ name, attributes, status, events }: ReadableSpan): void =>
+    keep({ name, attributes, status, events });
+  const done = async (): Promise<void> => undefined;
+  const processor = { onStart: () => undefined, onEnd, forceFlush: done, shutdown: done };
+  return otelTrace({
+    tracerProvider: new TracerProvider({ spanProcessors: [processor] }),
+    urlTemplate: true,
+  });
+};
+
+/** Everything that an application or its tools may see of one client: events, lines of a log, and spans. */
 export const watch = () => {
   const seen: unknown[] = [];
-  const keep = (event: unknown) => void seen.push(event);
+  const keep = (...given: readonly unknown[]) => void seen.push(...given);
   const on: Required<Pick<Observers, 'request' | 'response' | 'retry' | 'token' | 'deprecation'>> = {
     request: keep,
     response: keep,
@@ -44,5 +58,6 @@ export const watch = () => {
     token: keep,
     deprecation: keep,
   };
-  return { seen, on };
+  const logger = { debug: keep, info: keep, warn: keep, error: keep };
+  return { seen, options: { on, logger, trace: watchSpans(keep) } };
 };

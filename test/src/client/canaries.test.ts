@@ -34,7 +34,7 @@ const connect = async (kind: Kind, answer: Reply | Responder, tokenAnswer: Reply
     if (request.url === '/auth/token') return tokenAnswer;
     return typeof answer === 'function' ? answer(request, response) : answer;
   });
-  const { seen, on } = watch();
+  const { seen, options } = watch();
   const auth = {
     token: tokenAuth({ authUrl: server.url, ...login }),
     basic: basicAuth(login),
@@ -43,7 +43,7 @@ const connect = async (kind: Kind, answer: Reply | Responder, tokenAnswer: Reply
   // A 429 that stays would be retried until the deadline.
   const isThrottled = typeof answer !== 'function' && answer.status === 429;
   const retry = isThrottled ? false : { attempts: 2, baseDelayMs: 1 };
-  const client = createClient({ baseUrl: server.url, auth, on, retry });
+  const client = createClient({ baseUrl: server.url, auth, ...options, retry });
   return { client, seen, server, ...client.api(api) };
 };
 const thrownBy = (call: PromiseLike<unknown>): Promise<unknown> =>
@@ -149,8 +149,13 @@ describe('tokens and passwords that only the token endpoint knows', () => {
   });
 
   test.each([400, 401, 403, 429, 500, 503])('echoed by the token endpoint with a %d', async (status) => {
-    const text = [...canaries].join(' ');
-    const answer = { status, headers: { 'x-echo': accessToken }, body: JSON.stringify(echo(text)) };
+    // A token that the client has never had is no secret that it knows.
+    const text = formsOf(password).join(' ');
+    const answer = {
+      status,
+      headers: { 'x-echo': encodeURIComponent(password) },
+      body: JSON.stringify(echo(text)),
+    };
     const { orders, seen, server } = await connect('token', {}, answer);
     const error = await thrownBy(orders.get(7));
     expect(server.requests.every(({ url }) => url === '/auth/token')).toBe(true);
@@ -176,6 +181,20 @@ describe('tokens and passwords that only the token endpoint knows', () => {
     expect(server.requests).toHaveLength(4);
     expect(leaksIn(error)).toEqual([]);
   });
+});
+
+test('what is searched has lines of a log and spans of calls, lists and renewals', async () => {
+  const { orders, seen } = await connect('token', { body: JSON.stringify([order(7)]) });
+  await orders.list();
+  await thrownBy(orders.get(7));
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^GET .* 200 in \d+ ms$/),
+      ...['POST /auth/token', 'GET /v1/orders', 'GET /v1/orders/{id}'].map((name) =>
+        expect.objectContaining({ name, attributes: expect.any(Object) }),
+      ),
+    ]),
+  );
 });
 
 test('the search finds each form where there is one', () => {

@@ -27,9 +27,9 @@ const connect = async (answer: Reply | Responder, token: string, options: Partia
     }
     return typeof answer === 'function' ? answer(request, response) : answer;
   });
-  const { seen, on } = watch();
+  const { seen, options: watched } = watch();
   const auth = tokenAuth({ authUrl: server.url, ...login });
-  const client = createClient({ baseUrl: server.url, auth, on, retry: false, ...options });
+  const client = createClient({ baseUrl: server.url, auth, ...watched, retry: false, ...options });
   return { server, client, seen, orders: client.api(ordering).orders };
 };
 
