@@ -14,9 +14,7 @@ export interface InfoObject {
   readonly title: string;
   /** The version of the document. */
   readonly version: string;
-  /** What the API is for, in CommonMark. */
-  readonly description?: string;
-  /** Any other field of OpenAPI's Info Object, for example `license` and `contact`. */
+  /** Any other field of OpenAPI's Info Object, for example `description` in CommonMark, `license` and `contact`. */
   readonly [field: string]: unknown;
 }
 
@@ -28,19 +26,20 @@ export interface ServerObject {
   readonly description?: string;
 }
 
-/** A parameter of an operation, or a header field of a response without `name` and `in`. */
-export interface ParameterObject {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+/** A header field of a response in the document of {@link toOpenApi}. */
+export interface HeaderObject {
   readonly description: string;
   readonly required?: boolean;
-  readonly style?: 'form';
-  readonly explode?: boolean;
   readonly schema: JsonSchema;
 }
 
-/** A header field of a response in the document of {@link toOpenApi}. */
-export type HeaderObject = Pick<ParameterObject, 'description' | 'required' | 'schema'>;
+/** A parameter of an operation in the document of {@link toOpenApi}. */
+export interface ParameterObject extends HeaderObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly style?: 'form';
+  readonly explode?: boolean;
+}
 
 /** A body, by its content type, in the document of {@link toOpenApi}. */
 export type ContentObject = Readonly<Record<string, { readonly schema: JsonSchema }>>;
@@ -52,16 +51,6 @@ export interface ResponseObject {
   readonly content?: ContentObject;
 }
 
-/** The body of a request in the document of {@link toOpenApi}. */
-export interface RequestBodyObject {
-  /** Where the requirements of fields are described (§2.3), by dotted path. */
-  readonly 'x-restkin-references'?: Readonly<Record<string, string | undefined>>;
-  /** The most bytes that a bulk request may have (§8). */
-  readonly 'x-restkin-max-bytes'?: number;
-  readonly required: true;
-  readonly content: ContentObject;
-}
-
 /** One method of a path in the document of {@link toOpenApi}. */
 export interface OperationObject {
   readonly operationId: string;
@@ -71,7 +60,14 @@ export interface OperationObject {
   /** The names of security schemes, each with its scopes. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
-  readonly requestBody?: RequestBodyObject;
+  readonly requestBody?: {
+    /** Where the requirements of fields are described (§2.3), by dotted path. */
+    readonly 'x-restkin-references'?: Readonly<Record<string, string | undefined>>;
+    /** The most bytes that a bulk request may have (§8). */
+    readonly 'x-restkin-max-bytes'?: number;
+    readonly required: true;
+    readonly content: ContentObject;
+  };
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>;
 }
 
@@ -108,4 +104,23 @@ export interface OpenApiDocument {
     readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>;
   };
+}
+
+/** An API's own security schemes for {@link toOpenApi}, by their names in its declaration. */
+export type SecuritySchemes = Readonly<Record<string, SecuritySchemeObject>>;
+
+/** Options of {@link toOpenApi}: what a declaration does not say. */
+export interface OpenApiOptions {
+  /** What the document is about; by default the names of the APIs and their major version. */
+  readonly info?: Partial<InfoObject>;
+  /** Where the APIs live: the base URLs of a client. `/` by default. */
+  readonly servers?: readonly ServerObject[];
+  /** Where the token endpoint lives (§4.1); by default the same servers. */
+  readonly authUrl?: string;
+  /** The schemes of `customAuth` (§5), by their names in the declaration. */
+  readonly securitySchemes?: SecuritySchemes;
+  /** Lists in a query as strings that are joined with commas, for tools that write `explode: false` wrong; false by default. */
+  readonly plainLists?: boolean;
+  /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
+  readonly fullResponses?: boolean;
 }

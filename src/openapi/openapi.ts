@@ -5,39 +5,16 @@
  */
 
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
-import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
+import type { InfoObject, OpenApiDocument, OpenApiOptions, PathItemObject } from './document.ts';
 import { createClaim, sorted } from './names.ts';
-import { createParameters, parameterComponents } from './parameters.ts';
+import { parameterComponents } from './parameters.ts';
 import { type Endpoint, pathsOf, tagOf } from './paths.ts';
 import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
 import { createSchemas } from './schemas.ts';
-import {
-  type SecuritySchemes,
-  securitySchemes,
-  takesTokens,
-  tokenEndpoint,
-  tokenSchemas,
-} from './security.ts';
+import { securitySchemes, takesTokens, tokenEndpoint, tokenSchemas } from './security.ts';
 import { type Declared, nameOf, survey } from './survey.ts';
 
 export type * from './document.ts';
-export type { SecuritySchemes } from './security.ts';
-
-/** Options of {@link toOpenApi}: what a declaration does not say. */
-export interface OpenApiOptions {
-  /** What the document is about; by default the names of the APIs and their major version. */
-  readonly info?: Partial<InfoObject>;
-  /** Where the APIs live: the base URLs of a client. `/` by default. */
-  readonly servers?: readonly ServerObject[];
-  /** Where the token endpoint lives (§4.1); by default the same servers. */
-  readonly authUrl?: string;
-  /** The schemes of `customAuth` (§5), by their names in the declaration. */
-  readonly securitySchemes?: SecuritySchemes;
-  /** Lists in a query as strings that are joined with commas, for tools that write `explode: false` wrong; false by default. */
-  readonly plainLists?: boolean;
-  /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
-  readonly fullResponses?: boolean;
-}
 
 const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
   apis.flatMap((api) =>
@@ -108,16 +85,14 @@ export const toOpenApi = (
   const hasTokens = list.some(takesTokens);
   const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
   const claim = createClaim(Object.keys(ownSchemas));
-  const collections = declared.map(({ collection }) => collection);
-  const schemas = createSchemas(survey(declared, claim), collections, claim);
-  const parameters = createParameters(schemas, options.plainLists === true);
+  const params = declared.flatMap(({ collection }) => collection.options.params ?? []);
+  const schemas = createSchemas(survey(declared, claim), params, claim);
   const claimOperationId = createClaim(['requestToken']);
   const apiPaths = collectPaths(
     declared.map((one) => ({
       ...one,
       schemas,
-      parameters,
-      fullResponses: options.fullResponses === true,
+      options,
       claimOperationId,
       isDeprecated: list.some(({ name, version }) => name === one.api.name && version > one.api.version),
     })),

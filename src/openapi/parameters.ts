@@ -3,88 +3,23 @@ import { parameterNamesOf } from '../schema/collection.ts';
 import type { JsonSchema, ParameterObject, ReferenceObject } from './document.ts';
 import type { Schemas } from './schemas.ts';
 
+const inHeader = (name: string, description: string): ParameterObject => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
 /** The request header fields of a GET (§7.1). */
 export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The `ETag` that the client has (§7.1).',
-    schema: { type: 'string' },
-  },
-  ModifiedSince: {
-    name: 'Modified-Since',
-    in: 'header',
-    description: 'When the client last fetched the resource (§7.1).',
-    schema: { type: 'string' },
-  },
+  IfNoneMatch: inHeader('If-None-Match', 'The `ETag` that the client has (§7.1).'),
+  ModifiedSince: inHeader('Modified-Since', 'When the client last fetched the resource (§7.1).'),
 };
 
 /** References to the request header fields of a GET. */
 export const conditionParameters: readonly ReferenceObject[] = Object.keys(parameterComponents).map(
   (name) => ({ $ref: `#/components/parameters/${name}` }),
 );
-
-type Names = true | readonly string[];
-
-/** Writes query parameters; `plainLists` writes lists as strings that are joined with commas. */
-export const createParameters = (schemas: Schemas, plainLists: boolean) => {
-  const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
-    const start = { name, in: 'query', description } as const;
-    if (schema.type !== 'array') return { ...start, schema };
-    if (!plainLists) return { ...start, style: 'form', explode: false, schema };
-    return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
-  };
-
-  /** `true` allows every field path, without a list: a resource that contains itself has endless paths. */
-  const names = (name: string, description: string, of: Names | undefined): readonly ParameterObject[] => {
-    if (of === undefined || (of !== true && of.length === 0)) return [];
-    const items = { type: 'string', ...(of !== true && { enum: of }) };
-    const which = of === true || !plainLists ? '' : ` One of \`${of.join('`, `')}\`.`;
-    return [inQuery(name, description + which, { type: 'array', items })];
-  };
-
-  const paging = (options: Collection['options']['paging']): readonly ParameterObject[] => {
-    if (options === undefined) return [];
-    const { maxPerPage, defaultPerPage } = options === true ? {} : options;
-    const limits = {
-      ...(maxPerPage !== undefined && { maximum: maxPerPage }),
-      ...(defaultPerPage !== undefined && { default: defaultPerPage }),
-    };
-    return [
-      inQuery('page', 'The page of results (§4.4).', { type: 'integer', minimum: 1, default: 1 }),
-      inQuery('perPage', 'Records per page (§4.4).', { type: 'integer', minimum: 1, ...limits }),
-    ];
-  };
-
-  /** The parameters of §4.4 that a list and a single resource have in common. */
-  const ofOne = ({ options: { fields, expand } }: Collection): readonly ParameterObject[] => [
-    ...names('fields', 'The fields to return besides `id` and `self` (§4.4).', fields),
-    ...names('expand', 'The nested resources to return in full (§4.4).', expand),
-  ];
-
-  /** The query parameters of a list (§4.4), and the endpoint's own. */
-  const ofList = (collection: Collection): readonly ParameterObject[] => {
-    const { sort, paging: pages } = collection.options;
-    const own = Object.entries(schemas.parameters(collection)).map(
-      ([name, schema]): ParameterObject => ({
-        ...inQuery(name, `The endpoint's own parameter ${name}.`, schema),
-        ...(schemas.isRequired(collection, name) && { required: true }),
-      }),
-    );
-    return [
-      ...names(
-        'sort',
-        'The fields to sort by; `-` before a name means descending (§4.4).',
-        sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]),
-      ),
-      ...ofOne(collection),
-      ...paging(pages),
-      ...own,
-    ];
-  };
-
-  return { ofOne, ofList };
-};
 
 /** The parameters of a path: `:companyId` of `companies/:companyId/orders`. */
 export const pathParameters = (path: string): readonly ParameterObject[] =>
@@ -95,3 +30,61 @@ export const pathParameters = (path: string): readonly ParameterObject[] =>
     required: true,
     schema: { type: ['string', 'number'] },
   }));
+
+/**
+ * Writes the query parameters of a collection (§4.4): of its list, or those that one resource has, too.
+ *
+ * @param plainLists - writes lists as strings that are joined with commas
+ */
+export const queryParameters = (
+  { options: { sort, fields, expand, paging, params } }: Collection,
+  isList: boolean,
+  schemas: Schemas,
+  plainLists: boolean,
+): readonly ParameterObject[] => {
+  const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
+    const start = { name, in: 'query', description } as const;
+    if (schema.type !== 'array') return { ...start, schema };
+    if (!plainLists) return { ...start, style: 'form', explode: false, schema };
+    return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
+  };
+
+  /** `true` allows every field path, without a list: a resource that contains itself has endless paths. */
+  const names = (
+    name: string,
+    description: string,
+    of: true | readonly string[] = [],
+  ): readonly ParameterObject[] => {
+    if (of !== true && of.length === 0) return [];
+    const items = { type: 'string', ...(of !== true && { enum: of }) };
+    const which = of === true || !plainLists ? '' : ` One of \`${of.join('`, `')}\`.`;
+    return [inQuery(name, description + which, { type: 'array', items })];
+  };
+
+  const ofOne = [
+    ...names('fields', 'The fields to return besides `id` and `self` (§4.4).', fields),
+    ...names('expand', 'The nested resources to return in full (§4.4).', expand),
+  ];
+  if (!isList) return ofOne;
+  const sortable = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
+  const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
+  const perPage = {
+    ...{ type: 'integer', minimum: 1 },
+    ...(maxPerPage !== undefined && { maximum: maxPerPage }),
+    ...(defaultPerPage !== undefined && { default: defaultPerPage }),
+  };
+  const pages = [
+    inQuery('page', 'The page of results (§4.4).', { type: 'integer', minimum: 1, default: 1 }),
+    inQuery('perPage', 'Records per page (§4.4).', perPage),
+  ];
+  const own = params === undefined ? [] : schemas.parameters(params);
+  return [
+    ...names('sort', 'The fields to sort by; `-` before a name means descending (§4.4).', sortable),
+    ...ofOne,
+    ...(paging === undefined ? [] : pages),
+    ...own.map(({ name, schema, isRequired }) => ({
+      ...inQuery(name, `The endpoint's own parameter ${name}.`, schema),
+      ...(isRequired && { required: true }),
+    })),
+  ];
+};

@@ -2,15 +2,15 @@ import { jsonType, type Operation, operationMethods, versionPrefix } from '../co
 import { operationsOf } from '../schema/collection.ts';
 import type {
   JsonSchema,
+  OpenApiOptions,
   OperationObject,
   ParameterObject,
   PathItemObject,
   ReferenceObject,
-  RequestBodyObject,
   ResponseObject,
 } from './document.ts';
 import { type Claim, toPascalCase } from './names.ts';
-import { conditionParameters, type createParameters, pathParameters } from './parameters.ts';
+import { conditionParameters, pathParameters, queryParameters } from './parameters.ts';
 import { errorResponses, pagingHeaders, referTo } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
@@ -19,9 +19,7 @@ import type { Declared } from './survey.ts';
 /** A collection, with what its paths are made from. */
 export interface Endpoint extends Declared {
   readonly schemas: Schemas;
-  readonly parameters: ReturnType<typeof createParameters>;
-  /** Whether a resource of a response is described in full only, not also as `fields` limits it. */
-  readonly fullResponses: boolean;
+  readonly options: Pick<OpenApiOptions, 'plainLists' | 'fullResponses'>;
   readonly claimOperationId: Claim;
   /** True for a major version that a newer one replaces (§9.4). */
   readonly isDeprecated: boolean;
@@ -34,7 +32,10 @@ const json = (schema: JsonSchema) => ({ [jsonType]: { schema } });
 type Body = 'create' | 'replace' | 'update';
 
 /** The request body: the declaration's own, or the one that follows from the resource (§4.2). */
-const requestBody = ({ collection, schemas }: Endpoint, operation: Body): RequestBodyObject => {
+const requestBody = (
+  { collection, schemas }: Endpoint,
+  operation: Body,
+): NonNullable<OperationObject['requestBody']> => {
   const { bodies, bulk, references } = collection.options;
   const own = bodies?.[operation];
   const form = operation === 'update' ? 'update' : 'body';
@@ -53,11 +54,15 @@ const requestBody = ({ collection, schemas }: Endpoint, operation: Body): Reques
 };
 
 /** The schema of a resource in a response to a GET, which `fields` may limit. */
-const itemSchema = ({ collection: { resource, options }, schemas, fullResponses }: Endpoint): JsonSchema => {
+const itemSchema = ({ collection, schemas, options }: Endpoint): JsonSchema => {
+  const { resource } = collection;
   const whole = schemas.resource(resource);
-  const isLimited = options.fields !== undefined && !fullResponses;
+  const isLimited = collection.options.fields !== undefined && options.fullResponses !== true;
   return isLimited ? { anyOf: [whole, schemas.resource(resource, 'limited')] } : whole;
 };
+
+const parametersOf = ({ collection, schemas, options }: Endpoint, isList: boolean) =>
+  queryParameters(collection, isList, schemas, options.plainLists === true);
 
 const unchanged: ResponseObject = { description: 'Unchanged since the client last fetched it (§7.1).' };
 
@@ -76,7 +81,7 @@ const done: OperationRule['success'] = () => ({ 202: accepted, 204: { descriptio
 const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   list: {
     summary: 'List the resources',
-    parameters: ({ collection, parameters }) => [...parameters.ofList(collection), ...conditionParameters],
+    parameters: (endpoint) => [...parametersOf(endpoint, true), ...conditionParameters],
     success: (endpoint) => {
       const { paging } = endpoint.collection.options;
       const ofPage = paging && pagingHeaders(paging === true || paging.totals !== false);
@@ -87,7 +92,7 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   },
   get: {
     summary: 'Retrieve a resource',
-    parameters: ({ collection, parameters }) => [...parameters.ofOne(collection), ...conditionParameters],
+    parameters: (endpoint) => [...parametersOf(endpoint, false), ...conditionParameters],
     success: (endpoint) => ({
       200: { description: 'The resource.', content: json(itemSchema(endpoint)) },
       304: unchanged,

@@ -1,5 +1,4 @@
 import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
-import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { fieldsOf, kindOf, objectOf, targetOf } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
@@ -29,17 +28,18 @@ const annotationsOf = (schema: Schema): JsonSchema => {
   return annotations;
 };
 
-/** The JSON Schema of each schema that has a name, as it is in a response, by its name. */
+/** The JSON Schema of each schema that has a name, as it is in a response, by its name; of `params`, by their index. */
 const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly Schema[]) => {
   const named = registry<{ id: string }>();
   const ofStubs: Record<string, JsonSchema> = {};
   for (const [schema, id] of names) named.add(schema, { id });
-
-  for (const [index, one] of params.entries())
+  for (const [index, one] of params.entries()) {
+    const shape = fieldsOf(one) ?? {};
     named.add(
-      objectOf(() => fieldsOf(one) ?? {}),
+      objectOf(() => shape),
       { id: `#${index}` },
     );
+  }
 
   /** Writes what the conventions add over the JSON Schema of zod. */
   const override = (of: { zodSchema: Schema; jsonSchema: Record<string, unknown> }): void => {
@@ -79,22 +79,14 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
     uri: (name) => start + name,
     override: override as never,
   });
-  const isKept = ([key]: readonly [string, unknown]): boolean => key !== '$schema' && key !== '$id';
-  const found = Object.entries(schemas).map(
-    ([name, schema]) => [name, Object.fromEntries(Object.entries(schema).filter(isKept))] as const,
-  );
-  return {
-    components: { ...Object.fromEntries(found.filter(([name]) => !name.startsWith('#'))), ...ofStubs },
-    parameters: params.map((_, index) => Object.fromEntries(found)[`#${index}`] ?? {}),
-  };
+  const found = Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema] as const);
+  return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };
 };
 
 /** Converts the schemas of the declarations, once. Other forms are made from what that gives. */
-export const createSchemas = (surveyed: Survey, collections: readonly Collection[], claim: Claim) => {
+export const createSchemas = (surveyed: Survey, params: readonly Schema[], claim: Claim) => {
   const { names } = surveyed;
-  const withParams = collections.filter(({ options }) => options.params !== undefined);
-  const params = withParams.map(({ options }) => options.params as Schema);
-  const { components: whole, parameters } = convert(surveyed, params);
+  const whole = convert(surveyed, params);
   const inOtherForms = new Map<
     string,
     { readonly name: string; readonly base: string; readonly form: Form }
@@ -128,17 +120,17 @@ export const createSchemas = (surveyed: Survey, collections: readonly Collection
       return { $ref: toReference(schema) };
     },
     id: (resource: Schema): JsonSchema => propertiesOf(whole[names.get(resource) ?? ''] ?? {})?.id ?? {},
-    /** The endpoint's own query parameters, by name. */
-    parameters: (collection: Collection): Readonly<Record<string, JsonSchema>> =>
-      propertiesOf(parameters[withParams.indexOf(collection)] ?? {}) ?? {},
-    isRequired: (collection: Collection, name: string): boolean => {
-      const { params } = collection.options;
-      return params !== undefined && fieldsOf(params)?.[name]?._zod.optin === undefined;
-    },
+    /** The endpoint's own query parameters. */
+    parameters: (of: Schema) =>
+      Object.entries(propertiesOf(whole[`#${params.indexOf(of)}`] ?? {}) ?? {}).map(([name, schema]) => ({
+        name,
+        schema,
+        isRequired: fieldsOf(of)?.[name]?._zod.optin === undefined,
+      })),
     /** Every component, by its name. */
     finish: (): Readonly<Record<string, JsonSchema>> => {
       const finished: Record<string, JsonSchema> = {};
-      for (const [name, schema] of Object.entries(whole))
+      for (const [name, schema] of Object.entries(whole).filter(([name]) => !name.startsWith('#')))
         finished[name] = ownBodies.has(name) ? formOfComponent(schema, 'body', components) : schema;
       // The map grows while it is read: a form refers to the forms of its parts.
       for (const { name, base, form } of inOtherForms.values())

@@ -9,12 +9,9 @@ import {
 } from '../conventions.ts';
 import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
-import type { JsonSchema, PathItemObject, SecuritySchemeObject } from './document.ts';
+import type { JsonSchema, PathItemObject, SecuritySchemeObject, SecuritySchemes } from './document.ts';
 import { sorted } from './names.ts';
 import { errorResponses } from './responses.ts';
-
-/** An API's own security schemes for {@link toOpenApi}, by their names in its declaration. */
-export type SecuritySchemes = Readonly<Record<string, SecuritySchemeObject>>;
 
 const conventionalSchemes: SecuritySchemes = {
   basic: {

@@ -88,54 +88,40 @@ export const survey = (declared: readonly Declared[], claim: Claim): Survey => {
   const visited = new Set<Schema>();
 
   const name = (schema: Schema, ...candidates: readonly [string, ...string[]]): string => {
-    const given = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
-    const known = names.get(schema) ?? (given === undefined ? claim(...candidates) : claim(given));
+    const id = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
+    const known = names.get(schema) ?? (id === undefined ? claim(...candidates) : claim(id));
     names.set(schema, known);
     return known;
-  };
-
-  const visitTarget = (
-    schema: Schema,
-    target: Schema,
-    place: Place,
-    ofOwner: string,
-    ofField: string,
-  ): void => {
-    const base = name(target, ofField, ofOwner);
-    if (!stubs.has(target)) stubs.set(target, claim(`${base}Reference`));
-    if (expanded.has(schema)) visit(target, { ...place, owner: base, ancestors: [] });
   };
 
   const visit = (schema: Schema, place: Place): void => {
     const ofField = toPascalCase(toSingular(place.path.split(pathSeparator).at(-1) ?? ''));
     const ofOwner = `${place.owner}${ofField}`;
     const target = isExpandable(schema) ? targetOf(schema) : undefined;
-    if (target !== undefined) visitTarget(schema, target, place, ofOwner, ofField);
+    if (target !== undefined) {
+      const owner = name(target, ofField, ofOwner);
+      if (!stubs.has(target)) stubs.set(target, claim(`${owner}Reference`));
+      if (expanded.has(schema)) visit(target, { ...place, owner, ancestors: [] });
+      return;
+    }
     // A schema that contains itself needs a name.
     if (place.ancestors.includes(schema)) name(schema, ofOwner);
-    if (visited.has(schema) || target !== undefined) return;
+    if (visited.has(schema)) return;
     visited.add(schema);
     const isResource = isResourceSchema(schema);
     if (isResource && place.ancestors.length > 0) nested.add(schema);
     if (isResource || globalRegistry.get(schema)?.id !== undefined) name(schema, ofOwner);
-    const inside: Place = {
-      ...place,
-      owner: names.get(schema) ?? place.owner,
-      ancestors: [...place.ancestors, schema],
-    };
-    const fields = Object.entries(definitionOf(schema).shape ?? {});
-    for (const [field, part] of fields) visit(part, { ...inside, path: below(place.path, field) });
+    const owner = names.get(schema) ?? place.owner;
+    const inside: Place = { ...place, owner, ancestors: [...place.ancestors, schema] };
+    const { shape } = definitionOf(schema);
+    for (const [field, part] of Object.entries(shape ?? {}))
+      visit(part, { ...inside, path: below(place.path, field) });
     const parts = wireParts(schema);
     if (parts.length === 0) checkLeaf(schema, place);
-    for (const part of parts.filter((one) => fields.every(([, field]) => field !== one))) visit(part, inside);
+    const fields = new Set(Object.values(shape ?? {}));
+    for (const part of parts) if (!fields.has(part)) visit(part, inside);
   };
 
-  const start = (one: Declared, owner: string): Place => ({
-    where: nameOf(one),
-    path: '',
-    owner,
-    ancestors: [],
-  });
   for (const { api, key, collection } of declared) {
     const segment = collection.path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
     const short = toPascalCase(toSingular(segment));
@@ -144,11 +130,12 @@ export const survey = (declared: readonly Declared[], claim: Claim): Survey => {
   }
   for (const one of declared) {
     const { key, collection } = one;
-    visit(collection.resource, start(one, toPascalCase(toSingular(key))));
+    const start = (owner: string): Place => ({ where: nameOf(one), path: '', owner, ancestors: [] });
+    visit(collection.resource, start(toPascalCase(toSingular(key))));
     for (const [operation, body] of Object.entries(collection.options.bodies ?? {})) {
       if (body === undefined) continue;
       const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
-      visit(body, start(one, isResourceSchema(body) ? owner : name(body, owner)));
+      visit(body, start(isResourceSchema(body) ? owner : name(body, owner)));
     }
   }
   const listedOnly = declared
