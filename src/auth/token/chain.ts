@@ -44,9 +44,7 @@ export interface Requester {
 }
 
 /** A token that may be used now; without `grant` another process requested it. */
-export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
-  readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
-}
+export type Renewed = Pick<Granted, 'record'> & Partial<Granted>;
 
 const patienceInLeases = 5;
 
@@ -82,7 +80,7 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
-  #name: Promise<string> | undefined;
+  #name: string | undefined;
   #held: Held | undefined;
   #wasStored = false;
   #sent = -1;
@@ -238,26 +236,23 @@ export class TokenChain {
   /** Newer tokens in the store, if it can be read. @throws {@link ReauthenticationRequiredError} after the end of the login */
   async findNewer(generation: number): Promise<TokenRecord | undefined> {
     if (this.#name === undefined) return undefined;
-    const found = await readRecord(this.#options.store, await this.#name).catch(() => undefined);
+    const found = await readRecord(this.#options.store, this.#name).catch(() => undefined);
     if (found === undefined) return undefined;
     const known = this.#read(found.record);
     return isUsable(known, { generation, refused: undefined }) ? known : undefined;
   }
 
-  #begin(): Promise<string> {
+  async #begin(): Promise<string> {
+    if (this.#name !== undefined) return this.#name;
     const { start, store, onChange } = this.#options;
-    this.#name ??= start()
-      .then(({ name, initial }) => {
-        if (initial !== undefined) this.#held = { record: initial, claim: undefined };
-        store.watch?.(name, onChange);
-        return name;
-      })
-      .catch((error: unknown) => {
-        // After a failure of the vault the next call asks it again.
-        this.#name = undefined;
-        throw error;
-      });
-    return this.#name;
+    const { name, initial } = await start();
+    // A renewal and a `signOut` may begin together.
+    if (this.#name === undefined) {
+      this.#name = name;
+      if (initial !== undefined) this.#held = { record: initial, claim: undefined };
+      store.watch?.(name, onChange);
+    }
+    return name;
   }
 
   /** Warns once for each failure of the store, until a commit is confirmed. */
