@@ -129,7 +129,7 @@ test.concurrent('tokens that were passed in are not used again when the store ha
 test.concurrent('tokens that were passed in are not sent after another process has claimed them', async () => {
   await using server = await startTokenServer({
     revokeOnReuse: true,
-    behave: () => ({ delayMs: 400 }),
+    behave: () => ({ delayMs: 1_000 }),
   });
   let inner = memoryStore();
   let reads = 0;

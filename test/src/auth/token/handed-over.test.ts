@@ -70,7 +70,7 @@ test('a login during a failing renewal of the previous login does not report tha
 });
 
 describe('a refresh token that was handed in', () => {
-  test.concurrent.each(['"soon"', '1e308', 'null', '{}', '[1]', '"4102444800"', 'true', '-1'])(
+  test.concurrent.each(['"soon"', '1e308', 'null', '-1'])(
     'with exp %s is kept when the endpoint cannot be reached, and is used when it can',
     async (exp) => {
       const sent: unknown[] = [];
@@ -181,14 +181,9 @@ describe('tokens that are handed to a login with a password', () => {
   });
 });
 
-test('no tokens cannot be handed in', () => {
-  expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens: {} })).toThrow(
-    new InvalidRequestError('tokens must have an accessToken or a refreshToken'),
-  );
-});
-
-test.each(['', 'two\nlines', 5 as never])('a token of %j cannot be handed in', (accessToken) => {
-  expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken } })).toThrow(
-    InvalidRequestError,
-  );
-});
+test.each([{}, { accessToken: '' }, { accessToken: 'two\nlines' }, { refreshToken: 5 as never }])(
+  '%j cannot be handed in',
+  (tokens) => {
+    expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens })).toThrow(InvalidRequestError);
+  },
+);
