@@ -1,17 +1,13 @@
-// Prism, which validates HTTP by an OpenAPI document: in front of a mock, in all tests of the conventions, and as the server
-// that the client reads.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+// Prism, which validates HTTP by an OpenAPI document: in front of a mock, and as the server that the client
+// reads.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient, tokenAuth } from 'restkin';
 import { ordering } from '../test/support/ordering.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const prism = fileURLToPath(new URL('../test/openapi/node_modules/.bin/prism', import.meta.url));
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const api = fileURLToPath(new URL('../test/support/ordering.ts', import.meta.url));
@@ -131,40 +127,8 @@ const checkServer = async (document: string): Promise<void> => {
   console.log('The client reads what Prism serves from the document.');
 };
 
-/** What is used of the report of vitest. */
-interface Report {
-  readonly success: boolean;
-  readonly numPassedTests: number;
-  readonly testResults: readonly {
-    readonly assertionResults: readonly {
-      readonly title: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
-
-/** Sends each exchange over HTTP of the tests of the conventions through Prism. */
-const checkConformance = (report: string): void => {
-  const tests = [
-    'test/conventions',
-    'test/conformance',
-    '--testNamePattern=\\[(HTTP, )?(fetch|client)\\]|document of an API',
-  ];
-  const args = [vitest, 'run', ...tests, '--reporter=json', `--outputFile=${report}`];
-  spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, RESTKIN_INSPECTOR: 'prism' } });
-  const { success, numPassedTests, testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
-  const failed = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ failureMessages }) => failureMessages.length > 0)
-    .map(({ title, failureMessages }) => `${title}: ${failureMessages.join()}`);
-  if (!success || numPassedTests === 0)
-    throw new Error(`Prism: ${numPassedTests} tests passed; ${failed.join('\n')}`);
-  console.log(`Prism sees no violation in ${numPassedTests} tests of the conventions.`);
-};
-
 /** Checks a document of `test/support/ordering.ts`. */
 export const checkPrism = async (document: string): Promise<void> => {
   await checkProxy(document);
-  checkConformance(join(dirname(document), 'conformance.json'));
   await checkServer(document);
 };

@@ -44,31 +44,6 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
     expect(counts.reduce((sum, won) => sum + won, 0)).toBe(40);
   });
 
-  test('opens the database again after another tab deleted it, and has forgotten its rows', async () => {
-    const [one, other] = [await openTab(context, site.url), await openTab(context, site.url)];
-    await one.evaluate(async () => {
-      Object.assign(globalThis, { store: restkin.indexedDbStore() });
-      await store.swap('chain', 0, 'record');
-    });
-    const deleted = await other.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const request = indexedDB.deleteDatabase('restkin');
-          request.onsuccess = () => resolve('deleted');
-          request.onblocked = () => resolve('blocked');
-        }),
-    );
-    expect(deleted).toBe('deleted');
-    expect(
-      await one.evaluate(async () => [
-        await store.swap('chain', 1, 'late'),
-        await store.read('chain'),
-        await store.swap('chain', 0, 'new'),
-        await store.read('chain'),
-      ]),
-    ).toEqual([false, undefined, true, { version: 1, record: 'new' }]);
-  });
-
   test('opens the database again after the browser closed it', async () => {
     const page = await openTab(context, site.url);
     const session = await context.newCDPSession(page);
@@ -80,42 +55,6 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
     expect(
       await page.evaluate(async () => [await store.read('chain'), await store.swap('chain', 0, 'new')]),
     ).toEqual([undefined, true]);
-  });
-
-  test('a database that another tab keeps from being deleted is waited for, but not for ever', async () => {
-    const [holder, other] = [await openTab(context, site.url), await openTab(context, site.url)];
-    await holder.evaluate(async () => {
-      await new Promise((resolve) => {
-        // It ignores that the database is to be deleted.
-        indexedDB.open('restkin', 1).onsuccess = resolve;
-      });
-      indexedDB.deleteDatabase('restkin');
-    });
-    await other.clock.install();
-    const failed = other.evaluate(() =>
-      restkin
-        .indexedDbStore()
-        .key()
-        .then(String, ({ name, message }: Error) => [name, message]),
-    );
-    await other.clock.fastForward(4_000);
-    expect(await failed).toEqual([
-      'TimeoutError',
-      'The database "restkin" cannot be opened: another page keeps it open while it is being deleted. ' +
-        'Close that page',
-    ]);
-    await holder.close();
-    // What was opened too late is closed: nothing keeps the database from being deleted now.
-    const again = await other.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const request = indexedDB.deleteDatabase('restkin');
-          request.onsuccess = () => resolve('deleted');
-          request.onblocked = () => resolve('blocked');
-        }),
-    );
-    expect(again).toBe('deleted');
-    expect(await other.evaluate(() => restkin.indexedDbStore().swap('chain', 0, 'record'))).toBe(true);
   });
 
   test('the database of another program is refused by its name', async () => {

@@ -6,9 +6,8 @@ import { type Behaviour, mostPresented, startTokenServer } from '../faults/token
 import { type RecordedRequest, record } from '../support/recording-server.ts';
 import { isMissing, openTab, pageFiles, setLifecycle, withBrowser } from './tabs.ts';
 
-// RESTKIN_RENEWALS and RESTKIN_ENDPOINT_MS are for measuring: how many, and how long the token endpoint takes.
-const renewals = Number(process.env.RESTKIN_RENEWALS ?? 150);
-const endpointMs = Number(process.env.RESTKIN_ENDPOINT_MS ?? 20);
+const renewals = 150;
+const endpointMs = 20;
 const tabCount = 5;
 const expiresAfterMs = 80;
 const leaseMs = 1_500;

@@ -22,12 +22,12 @@ test.each<[string, () => Response, RegExp, ReturnType<typeof post>?]>([
   [
     'a status that it does not have',
     () => Response.json({ message: 'Gone' }, { status: 410 }),
-    /410 is not documented|410: response: Unable to match the returned status code/,
+    /410 is not documented/,
   ],
   [
     'a request body of another shape that is accepted',
     created,
-    /name must be string|request\.body\.name: .*must be string/,
+    /name must be string/,
     post({ name: 1, city: 'Oslo' }),
   ],
 ])('the document of an API finds %s', async (_, respond, reason, init) => {

@@ -72,31 +72,3 @@ test('an export that is interrupted says so, and the next run continues from the
   expect(pages).toHaveLength((count - saved) / 100);
   expect(await readLines()).toMatchObject(mock.state.rows('orders') as object[]);
 }, 60_000);
-
-test('what the state of an export counts is in its file already, at any instant', async () => {
-  const { path, start } = await prepare();
-  const run = start();
-  let isRunning = true;
-  void run.ended.then(() => {
-    isRunning = false;
-  });
-  await run.printed(/orders saved/);
-  const behind: number[] = [];
-  while (isRunning) {
-    const { bytes } = JSON.parse(await readFile(`${path}.state`, 'utf8'));
-    const { size } = await stat(path);
-    if (size < bytes) behind.push(bytes - size);
-  }
-  expect(behind).toEqual([]);
-  expect((await run.ended).end).toBe(0);
-}, 60_000);
-
-test('a complete export is left as it is, and sends no request', async () => {
-  const { mock, path, start } = await prepare();
-  expect((await start().ended).end).toBe(0);
-  const { mtimeMs } = await stat(path);
-  const before = mock.requests.length;
-  expect((await start().ended).stdout).toMatch(new RegExp(`^complete: ${count} orders`));
-  expect(mock.requests.length).toBe(before);
-  expect((await stat(path)).mtimeMs).toBe(mtimeMs);
-}, 60_000);

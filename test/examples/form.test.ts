@@ -89,24 +89,6 @@ test('an invalid form is shown again with its input, escaped, and a message at e
   expect(mock.state.rows('orders')).toEqual([]);
 });
 
-test('an error at a field that the form does not have is shown too', async () => {
-  const { mock, post } = await startSite();
-  const errors = [{ field: 'createdAt', code: 'invalid', message: 'The desk is <closed>' }];
-  mock.faults.next({ status: 400, method: 'POST', body: JSON.stringify({ message: 'No', errors }) });
-  const { status, text } = await post(good);
-  expect(status).toBe(422);
-  expect(text).toContain('createdAt: The desk is &lt;closed&gt;');
-});
-
-test('an order or a page that does not exist is 404', async () => {
-  const { get } = await startSite();
-  expect(await get('/orders/99')).toMatchObject({
-    status: 404,
-    text: expect.stringContaining('no such order'),
-  });
-  expect(await get('/nowhere')).toMatchObject({ status: 404, text: expect.stringContaining('no such page') });
-});
-
 test('what may not be done, or comes from another site, is 403, and nothing is placed', async () => {
   const { mock, forbid, post } = await startSite();
   const foreign = await post(good, 'https://evil.example');
@@ -119,14 +101,6 @@ test('what may not be done, or comes from another site, is 403, and nothing is p
   expect(mock.state.rows('orders')).toEqual([]);
 });
 
-test('throttling and an outage are 503 with the time to come back', async () => {
-  const { mock, get, post } = await startSite();
-  mock.faults.next({ status: 503, method: 'POST', headers: { 'retry-after': '20' } });
-  expect(await post(good)).toMatchObject({ status: 503, retryAfter: '20' });
-  mock.faults.next({ status: 429, headers: { 'retry-after': '30' } });
-  expect(await get('/orders/1')).toMatchObject({ status: 503, retryAfter: '30' });
-});
-
 test('an order whose response is lost is not placed again, and the page says that it may be there', async () => {
   const { mock, post } = await startSite();
   mock.faults.next({ method: 'POST', cut: 'response' });
@@ -135,15 +109,6 @@ test('an order whose response is lost is not placed again, and the page says tha
     text: expect.stringContaining('may have been placed'),
   });
   expect(mock.state.rows('orders')).toHaveLength(1);
-});
-
-test('a response that is not understood is 502', async () => {
-  const { mock, get } = await startSite();
-  mock.faults.next({ body: '{"id":' });
-  expect(await get('/orders/1')).toMatchObject({
-    status: 502,
-    text: expect.stringContaining('do not understand'),
-  });
 });
 
 test('an unreachable API is 503, and no password and no token is in the log', async () => {

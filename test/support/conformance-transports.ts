@@ -3,7 +3,6 @@ import { type Apis, type Mock, type MockServer, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { toOpenApi } from 'restkin/openapi';
 import { documentInspector, type Inspect } from './documented.ts';
-import { prismInspector } from './prism-inspector.ts';
 
 /** The base URLs of a mock; nothing where it serves the root of every origin. */
 export interface Where {
@@ -28,9 +27,6 @@ export type Transport = 'msw' | 'HTTP';
 
 const tokenPath = '/auth/token';
 
-/** `npm run openapi` has the exchanges checked by Prism instead. */
-const createInspector = process.env.RESTKIN_INSPECTOR === 'prism' ? prismInspector : documentInspector;
-
 /** What the document of APIs has; the tests of a file share its validators, which take long to compile. */
 const inspectors = new WeakMap<Apis, { readonly inspect: Inspect; readonly hasTokens: boolean }>();
 
@@ -44,7 +40,7 @@ const inspectorOf = (apis: Apis) => {
     },
   });
   const made = {
-    inspect: createInspector(document),
+    inspect: documentInspector(document),
     hasTokens: document.paths[tokenPath] !== undefined,
   };
   inspectors.set(apis, made);

@@ -1,6 +1,6 @@
 // A program of many collections, for what it costs a compiler and an editor.
 
-export const collections = 100;
+const collections = 100;
 const leaves = ['z.string()', 'z.int()', 'z.boolean()', 'z.iso.datetime()', "z.enum(['a', 'b', 'c'])"];
 const plain = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, i) => `f${from + i}: ${leaves[i % leaves.length]}`).join(', ');
@@ -12,7 +12,7 @@ const resourceOf = (index: number): string => {
   return `export const R${index} = resource({ ${plain(0, 27)}, deep: ${deep}, lines: z.array(resource({ ${plain(0, 4)} }))${other} });`;
 };
 
-export const indices = Array.from({ length: collections }, (_, index) => index);
+const indices = Array.from({ length: collections }, (_, index) => index);
 /** Their declaration. */
 export const declaration = `import { collection, defineApi, expandable, resource } from 'restkin';
 import * as z from 'zod';
