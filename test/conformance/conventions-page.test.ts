@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -34,4 +34,16 @@ test('docs/conventions.md has each section once, under its number', () => {
 test('every link to a section of docs/conventions.md leads to one', () => {
   const linked = [...page.matchAll(/\]\(#([\d.]+)\)/g)].map(([, id = '']) => id);
   expect(linked.filter((id) => !anchors.has(id))).toEqual([]);
+});
+
+test('CONTRIBUTING.md names for each rule an existing file of the client and of the mock', () => {
+  const rows = readFileSync(new URL('CONTRIBUTING.md', project), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| §'));
+  expect(rows.length).toBeGreaterThanOrEqual(15);
+  for (const row of rows) {
+    const [, , , client = '', mock = ''] = row.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+    expect([client, mock].filter((file) => !existsSync(new URL(`${file}.ts`, project)))).toEqual([]);
+    expect([client, mock]).toEqual([expect.stringMatching(/^src\//), expect.stringMatching(/^mocks\//)]);
+  }
 });

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Consumer } from '../support/consumer.ts';
 
 /** A block of code in a document, as the file that it is run as. */
@@ -117,6 +120,34 @@ const reports = http.get('https://api.example.com/v1/reports/3', () =>
 setupServer(loopback, reports, ...handlers(mock)).listen({ onUnhandledFrame: 'error' });
 export const reset = () => mock.reset();
 `;
+
+/** What `npx restkin` finds in the package. */
+export const commandOf = ({ folder }: Consumer): string => join(folder, 'node_modules/restkin/dist/cli.js');
+
+/** Serves a mock as `npx restkin mock` does, on a free port, while `use` runs with its URL; it has to end by itself on SIGTERM. */
+export const withMock = async (
+  consumer: Consumer,
+  args: readonly string[],
+  use: (url: string) => Promise<void>,
+): Promise<void> => {
+  const mock = spawn(process.execPath, [commandOf(consumer), 'mock', ...args, '--port', '0'], {
+    cwd: consumer.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(mock, 'exit');
+  try {
+    let output = '';
+    for await (const part of mock.stdout.iterator({ destroyOnReturn: false })) {
+      output += String(part);
+      if (output.includes('Stop with')) break;
+    }
+    await use(/http:\/\/\S+/.exec(output)?.[0] ?? '');
+  } finally {
+    mock.kill('SIGTERM');
+    await ended;
+  }
+  expect(mock.exitCode).toBe(0);
+};
 
 /** Writes blocks into a folder of a consumer, with the network that they talk to. */
 export const writeBlocks = async (

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,11 +6,13 @@ import {
   blocksOf,
   brokenPromise,
   codeOf,
+  commandOf,
   isServed,
   promisedBy,
   readDocument,
   readShared,
   runBlocks,
+  withMock,
   writeBlocks,
 } from './docs-blocks.ts';
 
@@ -66,25 +67,6 @@ const failure = async (call) => console.log(await (async () => call())().then(()
   return (await consumer.node([name])).stdout.trim().split('\n');
 };
 
-const command = (): string => join(consumer.folder, 'node_modules/restkin/dist/cli.js');
-
-/** Serves a mock as `npx restkin mock` does, while `use` runs with its URL. */
-const serving = async (args: readonly string[], use: (url: string) => Promise<void>): Promise<void> => {
-  const mock = spawn(process.execPath, [command(), 'mock', ...args, '--port', '0'], { cwd: consumer.folder });
-  const ended = new Promise((resolve) => mock.once('exit', resolve));
-  try {
-    let output = '';
-    for await (const part of mock.stdout.iterator({ destroyOnReturn: false })) {
-      output += String(part);
-      if (output.includes('Stop with')) break;
-    }
-    await use(/http:\/\/\S+/.exec(output)?.[0] ?? '');
-  } finally {
-    mock.kill();
-    await ended;
-  }
-};
-
 describe('the first hour of a new user', () => {
   test('1: generated rows fill nested collections below their parents, and links lead there', async () => {
     const printed = await type(`
@@ -93,7 +75,7 @@ const device = (await orders.get(1)).device;
 console.log(/^https:..api.example.com.v1.companies.\\d+.devices.\\d+$/.test(device.self), (await orders.get(1, { expand: ['device'] })).device.model !== undefined);
 await failure(() => createMock(shop, { generate: { devices: 5 } }));`);
     expect(printed).toEqual(['5', 'true true', expect.stringContaining('collection "companies"')]);
-    await serving(['shop.ts', '--generate', '500'], async (url) => {
+    await withMock(consumer, ['shop.ts', '--generate', '500'], async (url) => {
       const headers = { authorization: `Basic ${btoa('ada:lovelace')}` };
       const response = await fetch(`${url}/v1/companies/1/devices`, { headers });
       expect(await response.json()).not.toEqual([]);
@@ -180,7 +162,7 @@ await failure(() => restkin.resource({ name: old.z.string() }));`);
   test('7: the comments of the README are what its mock gives', async () => {
     await consumer.write('ordering.ts', (await readShared())[0]?.code ?? '');
     const own = blocksOf(readme);
-    await serving(['ordering.ts', '--generate', '120'], async (url) => {
+    await withMock(consumer, ['ordering.ts', '--generate', '120'], async (url) => {
       const client = own.find(({ file }) => file === 'client.ts')?.code ?? '';
       await consumer.write('readme/client.ts', client.replaceAll(/https:\/\/a\w+\.example\.com/g, url));
       await consumer.write('readme/network.ts', 'export const reset = () => undefined;');
@@ -201,7 +183,7 @@ await failure(() => restkin.resource({ name: old.z.string() }));`);
     const document = { openapi: '3.1.0', info: { title: 'Sums', version: '1' }, paths };
     const components = { schemas: { Number: thing } };
     await consumer.write('sums.json', JSON.stringify({ ...document, components }));
-    await consumer.node([command(), 'import', 'sums.json', '--out', 'sums.ts']);
+    await consumer.node([commandOf(consumer), 'import', 'sums.json', '--out', 'sums.ts']);
     expect(await readFile(join(consumer.folder, 'sums.ts'), 'utf8')).not.toMatch(/(?:const|type) Number\b/);
     expect(await consumer.compile('typescript-7', ['sums.ts'])).toBe('');
   });

@@ -96,19 +96,6 @@ describe('types', () => {
     120_000,
   );
 
-  test.each([
-    ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'],
-    ['noUncheckedIndexedAccess', 'exactOptionalPropertyTypes'],
-  ])(
-    'compile with %s alone',
-    async (_, other) => {
-      const files = names.map((name) => `types/${name}`);
-      const options = [`--${other}`, 'false', '--skipLibCheck', 'true'];
-      expect(await consumer.compile('typescript-7', files, options)).toBe('');
-    },
-    120_000,
-  );
-
   test('100 collections with five calls of each cost at most 700,000 instantiations', async () => {
     await consumer.write('large/declaration.ts', large.declaration);
     await consumer.write('large/program.ts', large.program);

@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Compiler, type Consumer, compilers, createConsumer } from '../support/consumer.ts';
-import { blocksOf, codeOf, readDocument } from './docs-blocks.ts';
+import { blocksOf, readDocument } from './docs-blocks.ts';
 
 // Projects with a tsconfig of their own, as docs/installing.md describes them.
 
 const run = promisify(execFile);
 const installing = await readDocument('docs/installing.md');
-const readmeText = await readDocument('README.md');
-const readme = blocksOf(readmeText);
+const readme = blocksOf(await readDocument('README.md'));
 
 let consumer: Consumer;
 beforeAll(async () => {
@@ -41,43 +39,13 @@ const plain = { module: 'nodenext', target: 'es2023', strict: true };
 const quick = { ...plain, types: ['node'], skipLibCheck: true };
 
 describe.each(compilers)('with %s', (compiler) => {
-  test('the examples of the README compile and are emitted with its tsconfig', async () => {
-    const [config = ''] = codeOf(readmeText, 'json');
-    const files = Object.fromEntries(readme.map(({ file, code }) => [file, `${code}\nexport {};\n`]));
-    await writeProject(`readme-${compiler}`, JSON.parse(config), files);
-    expect(await build(compiler, `readme-${compiler}`)).toBe('');
-    const emitted = join(consumer.folder, `readme-${compiler}/dist`, 'client.js');
-    expect(await readFile(emitted, 'utf8')).toMatch(/from ['"]\.\/ordering\.js['"]/);
-  }, 60_000);
-
   test('every entry compiles without @types/node and without esnext.disposable', async () => {
-    const names = [
-      'mocks',
-      'msw',
-      'sealed',
-      'sqlite',
-      'redis',
-      'indexeddb',
-      'ky',
-      'query',
-      'openapi',
-      'doctor',
-    ];
+    const names = 'mocks msw sealed sqlite redis indexeddb ky query openapi doctor'.split(' ');
     const entries = ['restkin', ...names.map((name) => `restkin/${name}`)];
     const code = entries.map((entry, index) => `export * as entry${index} from '${entry}';\n`).join('');
     const config = { compilerOptions: { ...plain, lib: ['es2023', 'dom'], types: [], noEmit: true } };
     await writeProject(`entries-${compiler}`, config, { 'all.ts': code });
     expect(await build(compiler, `entries-${compiler}`)).toBe('');
-  }, 60_000);
-
-  test('a plain nodenext project refuses `./ordering.ts`, and takes `./ordering.js`', async () => {
-    const user = (extension: string) =>
-      `import { ordering } from './ordering.${extension}';\nordering.name;\n`;
-    const config = { compilerOptions: { ...quick, noEmit: true } };
-    const files = { 'ordering.ts': ordering, 'taken.ts': user('js'), 'refused.ts': user('ts') };
-    await writeProject(`plain-${compiler}`, config, files);
-    const output = await build(compiler, `plain-${compiler}`);
-    expect(output.match(/^\S.*$/gm)).toEqual([expect.stringMatching(/^refused\.ts\(.*error TS5097/)]);
   }, 60_000);
 
   test('isolatedDeclarations works beside a project with the declarations of APIs', async () => {

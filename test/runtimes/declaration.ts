@@ -31,7 +31,7 @@ export const ordering = defineApi({
       paging: { totals: false, defaultPerPage: 50 },
       operations: ['list'],
     }),
-    companies: collection('companies', Company, { paging: true, accepts: ['create'] }),
+    companies: collection('companies', Company, { paging: true }),
   },
 });
 
@@ -46,6 +46,5 @@ export const stock = defineApi({
 /** Who may log in at the mock. The name and the password of one are not ASCII (RFC 7617 §2.1). */
 export const logins = {
   ada: { username: 'ada', password: 'lovelace' },
-  reader: { username: 'reader', password: 'of books' },
   zoe: { username: 'zoë', password: 'pässwörd € 秘密' },
 } as const;

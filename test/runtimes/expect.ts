@@ -29,13 +29,6 @@ export const rejectionAs = async <E extends Error>(
   throw new Error(`Expected ${type.name}, got the result ${write(value)}`);
 };
 
-/** Throws unless a list holds the ids from 1 to `count`, each once and in order. */
-export const expectAllIds = (ids: readonly number[], count: number): void => {
-  const wrong = ids.findIndex((id, index) => id !== index + 1);
-  expectTrue(wrong < 0, `Record ${wrong + 1} of the list has the id ${ids[wrong]}`);
-  expectEqual(ids.length, count, 'Records of the list');
-};
-
 /** Waits until something is true, a short time at the most. */
 export const eventually = async (isTrue: () => Promise<boolean>): Promise<boolean> => {
   for (let round = 0; round < 100; round++) {
@@ -43,4 +36,13 @@ export const eventually = async (isTrue: () => Promise<boolean>): Promise<boolea
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return false;
+};
+
+/** What a promise gives, or an error when that takes longer; whatever it does then goes on by itself. */
+export const inTime = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not done after ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };

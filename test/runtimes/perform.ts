@@ -1,6 +1,6 @@
 import type { Case, CaseResult, Surroundings } from './case.ts';
 import { cases } from './cases.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './expect.ts';
 import { openStage } from './stage.ts';
 
 // A case that hangs is one failure, not the end of the run.

@@ -13,11 +13,7 @@ const rows = (count: number) => {
   return { companies, feed: companies, parts: companies, orders };
 };
 
-const users = [
-  logins.ada,
-  logins.zoe,
-  { ...logins.reader, permissions: ({ method }: { readonly method: string }) => method === 'GET' },
-];
+const users = [logins.ada, logins.zoe];
 
 /** The servers of one stage. */
 export interface StageServers extends AsyncDisposable {
@@ -28,14 +24,10 @@ export interface StageServers extends AsyncDisposable {
 }
 
 /** Starts a mock at two origins, and an origin that no request may reach. */
-export const openServers = async ({
-  records = 120,
-  accepted = false,
-}: StageOptions): Promise<StageServers> => {
+export const openServers = async ({ records = 120 }: StageOptions): Promise<StageServers> => {
   const large = createLargeEndpoints();
   const mock = createMock([ordering, stock], {
     data: rows(records),
-    accepted,
     users,
     endpoints: large.handlers,
   });
@@ -71,7 +63,7 @@ export const openServers = async ({
     seen: () => ({
       requests: mock.requests
         .filter(({ collection }) => collection !== undefined)
-        .map(({ method, path, status }) => ({ method, path, status })),
+        .map(({ method, status }) => ({ method, status })),
       grants: mock.requests.flatMap(({ grant, status }) =>
         grant === undefined ? [] : [`${grant} ${status}`],
       ),

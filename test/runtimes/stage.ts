@@ -4,21 +4,12 @@ import type { Duration, Fault } from 'restkin/mocks';
 export interface StageOptions {
   /** Orders, companies and records of the feed, each; 120 by default. */
   readonly records?: number;
-  /** Writes are answered with 202. */
-  readonly accepted?: boolean;
-}
-
-/** A request to an API that reached the mock. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
 }
 
 /** What the servers of a stage have seen. */
 export interface Seen {
   /** Requests to the APIs, in the order they came. */
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly { readonly method: string; readonly status: number }[];
   /** Token requests by grant, each with its status: `password 200`. */
   readonly grants: readonly string[];
   /** Requests that a client gave up while their answer was delayed. */

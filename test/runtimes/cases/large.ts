@@ -20,7 +20,7 @@ const pieces = () => {
 const readerOf = ({ body }: Response) => (body as ReadableStream<Uint8Array>).getReader();
 
 /** Bodies that are larger than what a client holds. */
-export const large: readonly Case[] = [
+export const largeCases: readonly Case[] = [
   {
     name: `a download of ${mib} MiB arrives piece by piece`,
     run: async (stage) => {

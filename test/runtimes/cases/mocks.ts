@@ -1,4 +1,3 @@
-import { isAccepted } from 'restkin';
 import type { Case, Surroundings } from '../case.ts';
 import { connect } from '../connect.ts';
 import { ordering } from '../declaration.ts';
@@ -11,7 +10,7 @@ const makeMock = async ({ loadMocks }: Surroundings) => {
 };
 
 /** The mock in the runtime itself, in place of the one that the stage has elsewhere. */
-export const mocks: readonly Case[] = [
+export const mockCases: readonly Case[] = [
   {
     name: 'the mock runs here, behind `createClient({ fetch: mock.fetch })`',
     needs: 'loadMocks',
@@ -39,9 +38,7 @@ export const mocks: readonly Case[] = [
       try {
         const { companies } = connect({ apiUrl: url, authUrl: url });
         expectEqual((await companies.get(1)).self, `${url}/v1/companies/1`, 'Self link');
-        const created = await companies.create({ name: 'Bolt', city: 'Oslo' });
-        expectEqual(isAccepted(created), false, 'Accepted');
-        expectEqual(mock.requests.length, 3, 'Requests');
+        expectEqual(mock.requests.length, 2, 'Requests');
       } finally {
         await server?.close();
       }

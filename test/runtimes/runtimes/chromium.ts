@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { CaseResult } from '../case.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../expect.ts';
 import { findPackage } from './packages.ts';
 import { longestRunMs, type Runtime, type Work } from './runtime.ts';
 

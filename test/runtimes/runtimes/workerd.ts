@@ -1,5 +1,5 @@
 import type { CaseResult } from '../case.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../expect.ts';
 import { findPackage } from './packages.ts';
 import { longestRunMs, type Runtime, type Work } from './runtime.ts';
 
