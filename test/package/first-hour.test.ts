@@ -235,7 +235,8 @@ server.close();
 
   test('8: the README has each option of a client in one table', async () => {
     const table = /^## Options of a client\n\n([\s\S]*?)\n\n/m.exec(readme)?.[1] ?? '';
-    const names = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => `  ${name}: true,\n`);
+    const cells = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+    const names = cells.map((cell) => `  ${cell.replaceAll('`', '')}: true,\n`);
     const program = `import type { ClientOptions } from 'restkin';
 export const table: Record<keyof ClientOptions, true> = {\n${names.join('')}};\n`;
     await consumer.write('options.ts', program);
