@@ -44,7 +44,7 @@ const maskedHeaders = (headers: Headers): Headers => {
 };
 
 /** The most characters of bodies that a log holds; those of older requests are dropped. */
-const maxBodies = 33_554_432;
+const maxBodies = 8_388_608;
 
 /** The least number of requests that a log keeps. */
 const keep = 10_000;

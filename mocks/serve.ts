@@ -5,7 +5,7 @@ import { checkOf, createReader } from '../src/options.ts';
 import { checkString } from './checks.ts';
 import { withCors } from './cors.ts';
 import type { Respond } from './exchange.ts';
-import { errorResponse, formatErrorBody, phraseOf, Refusal, refuseMethod } from './message.ts';
+import { errorResponse, formatErrorBody, phraseOf, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
 
 /** Where {@link serve} listens. */
@@ -43,17 +43,13 @@ const builtins = () => ({
   stream: process.getBuiltinModule('node:stream'),
 });
 
-/**
- * The URL of a request: below the base URLs of the mock, which a proxy has in front of it, or at the host that it names.
- * Undefined for an invalid one.
- */
+/** The URL of a request: below the base URLs of the mock, which a proxy has in front of it, or at the host that it names. */
 const urlOf = (
   { url = '/', headers }: IncomingMessage,
   origin: string,
   { baseUrl, authUrl }: Served,
-): URL | undefined => {
+): URL => {
   const asked = headers.host === undefined ? origin : `http://${headers.host}`;
-  if (!URL.canParse(url, asked)) return undefined;
   const { pathname, search } = new URL(url, asked);
   const base = (pathname === `/${tokenPath}` ? authUrl : baseUrl) ?? asked;
   return new URL(base.replace(/\/+$/, '') + pathname + search);
@@ -94,15 +90,12 @@ const respondTo = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   respond: Respond,
-  toUrl: (incoming: IncomingMessage) => URL | undefined,
+  toUrl: (incoming: IncomingMessage) => URL,
 ): Promise<Response> => {
   const { method = 'GET' } = incoming;
-  const url = toUrl(incoming);
   try {
     if (unsendable.has(method)) return refuseMethod(method, '');
-    if (url === undefined)
-      throw new Refusal(400, 'The host and the target of the request must form a valid URL');
-    return await respond(toRequest(incoming, outgoing, url));
+    return await respond(toRequest(incoming, outgoing, toUrl(incoming)));
   } catch (error) {
     return errorResponse(error);
   }

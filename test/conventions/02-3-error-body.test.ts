@@ -12,34 +12,15 @@ const wrong = { ...newOrder, device: { model: 'M9' }, lines: [{ sku: 'a', quanti
 /** A JavaScript user has no compiler. */
 const wrongOrder = wrong as unknown as typeof newOrder;
 
-const messageOf = (json: unknown): unknown => (json as { readonly message: unknown }).message;
+const oneForEach = [
+  '§2.3 errors has one item per field in error, and is only there for validation failures',
+  '§7.2.3 a validation failure has a general message, and lists each offending field',
+] as const;
 
-check(filled, '§2.3 message is a string in every error body', {
-  fetch: async ({ send }) => {
-    const answers = [
-      await send('/v1/orders/99'),
-      await send('/v1/orders/1', { anonymous: true }),
-      await send('/v1/orders?page=x'),
-      await send('/v1/orders', { method: 'PATCH', body: {} }),
-      await send('/v1/orders', { method: 'POST', body: wrong }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 401, 400, 405, 400]);
-    for (const { json } of answers) expect(json).toMatchObject({ message: expect.stringMatching(/\w/) });
-  },
-  client: async ({ api, send }) => {
-    const [absent, invalid] = [
-      await rejectionOf(api.orders.get(99)),
-      await rejectionOf(api.orders.create(wrongOrder)),
-    ];
-    const answers = [await send('/v1/orders/99'), await send('/v1/orders', { method: 'POST', body: wrong })];
-    expect([absent, invalid]).toMatchObject(answers.map(({ json }) => ({ detail: messageOf(json) })));
-  },
-});
-
-check(filled, '§2.3 errors has one item per field in error, and is only there for validation failures', {
+check(filled, oneForEach, {
   fetch: async ({ send }) => {
     const { json } = await send('/v1/orders', { method: 'POST', body: wrong });
-    expect(json).toMatchObject({ errors: { length: 2 } });
+    expect(json).toMatchObject({ message: expect.stringMatching(/\w/), errors: { length: 2 } });
     for (const answer of [
       await send('/v1/orders/99'),
       await send('/v1/orders', { method: 'POST', body: '{' }),
@@ -71,7 +52,12 @@ check(filled, '§2.3 errors[].field is the dotted path of the offending field', 
   },
 });
 
-check(filled, '§2.3 errors[].code is a machine code', {
+const codes = [
+  '§2.3 errors[].code is a machine code',
+  '§7.2.4 missingField is an absent field, invalid a value that is not valid',
+] as const;
+
+check(filled, codes, {
   fetch: async ({ send }) => {
     const { json } = await send('/v1/orders', { method: 'POST', body: wrong });
     expect(json).toMatchObject({ errors: [{ code: 'missingField' }, { code: 'invalid' }] });
@@ -116,5 +102,33 @@ check(filled, '§2.3 errors[].reference is a URI that an item may have', {
     mock.faults.next({ status: 400, body: JSON.stringify(withReference) });
     const { errors } = (await rejectionOf(api.orders.create(newOrder))) as ValidationError;
     expect(errors).toEqual(withReference.errors);
+  },
+});
+
+const withMessage = [
+  '§2.3 message is a string in every error body',
+  '§7.2.2 every error body has a message, also where the body could not be parsed',
+] as const;
+
+check(filled, withMessage, {
+  fetch: async ({ send, mock }) => {
+    const message = expect.stringMatching(/\w/);
+    const unparsed = await send('/v1/orders', { method: 'POST', body: '{"status":' });
+    expect(unparsed).toMatchObject({ status: 400, json: { message } });
+    for (const status of [401, 403, 404, 405, 406, 413, 415, 429, 500, 503]) {
+      mock.faults.next({ status });
+      expect(await send('/v1/orders')).toMatchObject({ status, json: { message } });
+    }
+  },
+  client: async ({ api, mock, connect }) => {
+    const absent = await rejectionOf(api.orders.get(99));
+    expect(absent).toMatchObject({ status: 404, message: expect.stringMatching(/99/) });
+    for (const status of [401, 403, 405, 406, 413, 415, 429, 500, 503]) {
+      const message = `It is ${status}`;
+      mock.faults.next({ status, body: JSON.stringify({ message }) });
+      // A client of its own: after a 429 one pauses.
+      const { orders } = connect({ retry: false }).api(shop);
+      expect(await rejectionOf(orders.get(1))).toMatchObject({ status, detail: message });
+    }
   },
 });

@@ -70,7 +70,12 @@ check(filled, '§4.1 process is that of OpenID Connect: parameters in the body a
   },
 });
 
-check(filled, '§4.1 response is JSON with the five fields', {
+const fiveFields = [
+  '§4.1 response is JSON with the five fields',
+  '§2.2 token_type is bearer, and the scheme of the credential',
+] as const;
+
+check(filled, fiveFields, {
   fetch: async ({ authUrl }) => {
     const { headers, json } = await requestToken(authUrl);
     expect(headers.get('content-type')).toBe('application/json');
@@ -85,11 +90,17 @@ check(filled, '§4.1 response is JSON with the five fields', {
   client: async ({ api, mock }) => {
     await api.orders.get(1);
     expect(mock.requests[0]?.headers.get('accept')).toBe('application/json');
+    expect(mock.requests[1]?.headers.get('authorization')).toBe('Bearer');
     expect(mock.requests.map(({ status }) => status)).toEqual([200, 200]);
   },
 });
 
-check(filled, '§4.1 failures are 400 and 401, with an error body', {
+const failures = [
+  '§4.1 failures are 400 and 401, with an error body',
+  '§7.2.5 the token endpoint responds with 400 to missing or invalid parameters',
+] as const;
+
+check(filled, failures, {
   fetch: async ({ authUrl }) => {
     const invalid = await requestToken(authUrl, { grant_type: 'client_credentials' });
     const refused = await requestToken(authUrl, { grant_type: 'password', ...login, password: 'wrong' });

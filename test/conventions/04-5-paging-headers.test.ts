@@ -1,7 +1,10 @@
+import { collection, defineApi, InvalidRequestError } from 'restkin';
 import { expect } from 'vitest';
 import { check, type Fixture, mockOf } from '../support/conformance.ts';
-import { data, shop } from '../support/conformance-data.ts';
+import { data, newCompany, shop } from '../support/conformance-data.ts';
 import { idsOf, linksOf, rowsOf } from '../support/conformance-send.ts';
+import { Company } from '../support/ordering.ts';
+import { rejectionOf } from '../support/shop.ts';
 
 const filled = mockOf(shop, { data });
 
@@ -134,27 +137,33 @@ check(filled, '§4.5.2 without totals the Link field holds only next, while more
   },
 });
 
-const small = mockOf(shop, { data, defaultPerPage: 2 });
-
-check(small, '§4.5.3 without perPage the endpoint has its default', {
-  fetch: async ({ send }) => {
-    const answer = await send('/v1/orders');
-    expect([rowsOf(answer).length, answer.headers.get('x-pagination-page-size')]).toEqual([2, '2']);
-  },
-  client: async ({ api, mock }) => {
-    const { items, size } = await api.orders.list();
-    expect([items.length, size, mock.requests[0]?.search.has('perPage')]).toEqual([2, 2, false]);
+const paged = defineApi({
+  name: 'paged',
+  version: 1,
+  auth: 'basic',
+  collections: {
+    companies: collection('companies', Company, { paging: { defaultPerPage: 2, maxPerPage: 3 } }),
   },
 });
 
-check(filled, '§4.5.3 an endpoint may have a maximum, and another has none', {
+const sizes = [
+  '§4.5.3 an endpoint has a default page size, and may have a maximum',
+  '§8 page size has a default, and a maximum above which it is a 400',
+] as const;
+
+check(mockOf(paged, { data: { companies: [...data.companies, { ...newCompany, id: 4 }] } }), sizes, {
   fetch: async ({ send }) => {
-    expect((await send('/v1/orders?perPage=201')).status).toBe(400);
-    expect((await send('/v1/companies?perPage=100000')).status).toBe(200);
+    const answer = await send('/v1/companies');
+    expect([rowsOf(answer).length, answer.headers.get('x-pagination-page-size')]).toEqual([2, '2']);
+    expect(rowsOf(await send('/v1/companies?perPage=3'))).toHaveLength(3);
+    expect((await send('/v1/companies?perPage=4')).status).toBe(400);
   },
-  client: async ({ api, client }) => {
-    const own = client.request({ method: 'GET', path: 'v1/orders', query: { perPage: 201 } });
-    await expect(own).rejects.toMatchObject({ status: 400 });
-    expect((await api.companies.list({ perPage: 100_000 })).items).toHaveLength(3);
+  client: async ({ api, client, mock }) => {
+    expect(await api.companies.list()).toMatchObject({ size: 2, items: { length: 2 } });
+    expect(mock.requests[0]?.search.has('perPage')).toBe(false);
+    expect((await api.companies.list({ perPage: 3 })).items).toHaveLength(3);
+    expect(await rejectionOf(api.companies.list({ perPage: 4 }))).toBeInstanceOf(InvalidRequestError);
+    const own = client.request({ method: 'GET', path: 'v1/companies', query: { perPage: 4 } });
+    expect(await rejectionOf(own)).toMatchObject({ status: 400 });
   },
 });

@@ -45,24 +45,6 @@ check(filled, '§5.2.2 every request carries the access token as Bearer', {
   },
 });
 
-check(filled, '§5.2.3 the access token is valid for ten minutes', {
-  fetch: async (fixture) => {
-    const token = textOf((await requestToken(fixture.authUrl)).json, 'access_token');
-    fixture.mock.clock.advance({ minutes: 9, seconds: 59 });
-    expect(await statusWith(fixture, token)).toBe(200);
-    fixture.mock.clock.advance({ seconds: 2 });
-    expect(await statusWith(fixture, token)).toBe(401);
-  },
-  client: async (fixture) => {
-    fakeClocks();
-    for (let minutes = 0; minutes < 8; minutes++) {
-      await fixture.api.orders.get(1);
-      vi.advanceTimersByTime(55_000);
-    }
-    expect(grantsOf(fixture)).toEqual(['password']);
-  },
-});
-
 const brief = mockOf(ordering, { ...options, tokens: { accessLifetimeS: 60 } });
 
 check(brief, '§5.2.3 expires_in gives the seconds of an API whose tokens live shorter', {

@@ -19,7 +19,13 @@ const refresh = ({ authUrl }: Ordering, token: string) =>
 const statusWith = async ({ send }: Ordering, token: string) =>
   (await send('/v1/orders/1', { anonymous: true, headers: { authorization: `Bearer ${token}` } })).status;
 
-check(filled, '§5.2.5 a refresh token is valid for 30 days', {
+const lifetimes = [
+  '§2.2 refresh_expires_in is 2592000 seconds; by then the password is used',
+  '§5.2.5 a refresh token is valid for 30 days',
+  '§8 refresh token lifetime is 2592000 seconds',
+] as const;
+
+check(filled, lifetimes, {
   fetch: async (fixture) => {
     const [early, late] = [
       (await requestToken(fixture.authUrl)).json,
@@ -63,7 +69,7 @@ check(filled, '§5.2.6 a refresh returns the same shape, with a new access token
   },
 });
 
-check(filled, '§5.2.7 a refresh token can be used once only', {
+check(filled, ['§5.2.7 a refresh token can be used once only', '§8 refresh token uses are one'], {
   fetch: async (fixture) => {
     const token = textOf((await requestToken(fixture.authUrl)).json, 'refresh_token');
     const answers = await Promise.all([refresh(fixture, token), refresh(fixture, token)]);
@@ -124,7 +130,12 @@ check(filled, '§5.2.9 a missing or invalid token gets 401', {
 const readOnly = { ...login, permissions: ({ method }: { method: string }) => method === 'GET' };
 const reader = mockOf(ordering, { data, users: [readOnly] });
 
-check(reader, '§5.2.9 a valid token without permission for the operation gets 403', {
+const forbidden = [
+  '§5.2.9 a valid token without permission for the operation gets 403',
+  '§7.1 403 is for somebody who may not do this',
+] as const;
+
+check(reader, forbidden, {
   fetch: async ({ send }) => {
     expect((await send('/v1/orders/1')).status).toBe(200);
     expect((await send('/v1/orders/1', { method: 'DELETE' })).status).toBe(403);

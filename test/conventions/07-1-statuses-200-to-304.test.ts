@@ -9,38 +9,12 @@ const later = mockOf(shop, { data, accepted: true });
 
 const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/companies/1' } as const;
 
-check(filled, '§7.1 200 is the success of GET', {
-  fetch: async ({ send }) => {
-    expect((await send('/v1/companies')).status).toBe(200);
-    expect((await send('/v1/companies/1')).status).toBe(200);
-  },
-  client: async ({ api }) => {
-    expect((await api.companies.get(1).withResponse()).response.status).toBe(200);
-    expect((await api.companies.list().withResponse()).response.status).toBe(200);
-  },
-});
-
-check(filled, '§7.1 201 is for POST alone: the resource is created', {
-  fetch: async ({ send }) => {
-    const statuses = [];
-    for (const [method, path] of Object.entries(writes))
-      statuses.push((await send(path, { method, body: newCompany })).status);
-    expect(statuses).toEqual([201, 204, 204]);
-  },
-  client: async ({ api, url }) => {
-    const { data, response } = await api.companies.create(newCompany).withResponse();
-    expect(data).toMatchObject(newCompany);
-    expect([response.status, response.location]).toEqual([201, `${url}/v1/companies/4`]);
-    expect((await api.companies.replace(1, newCompany)).outcome).toBe('done');
-  },
-});
-
 check(later, '§7.1 202 says that a write passed validation and is processed asynchronously', {
   fetch: async ({ send }) => {
-    const statuses = [];
-    for (const [method, path] of [...Object.entries(writes), ['DELETE', '/v1/companies/1'] as const])
-      statuses.push((await send(path, { method, ...(method !== 'DELETE' && { body: newCompany }) })).status);
-    expect(statuses).toEqual([202, 202, 202, 202]);
+    for (const [method, path] of [...Object.entries(writes), ['DELETE', '/v1/companies/1'] as const]) {
+      const answer = await send(path, { method, ...(method !== 'DELETE' && { body: newCompany }) });
+      expect([answer.status, answer.text]).toEqual([202, '']);
+    }
     expect((await send('/v1/companies', { method: 'POST', body: { name: 'a' } })).status).toBe(400);
   },
   client: async ({ api: { companies } }) => {
@@ -54,26 +28,6 @@ check(later, '§7.1 202 says that a write passed validation and is processed asy
     // A JavaScript user has no compiler.
     const invalid = companies.create({ name: 'a' } as unknown as typeof newCompany);
     expect(await rejectionOf(invalid)).toBeInstanceOf(BadRequestError);
-  },
-});
-
-check(filled, '§7.1 204 is the synchronous success of PUT, PATCH and DELETE', {
-  fetch: async ({ send }) => {
-    const answers = [
-      await send(writes.PUT, { method: 'PUT', body: newCompany }),
-      await send(writes.PATCH, { method: 'PATCH', body: newCompany }),
-      await send(writes.PATCH, { method: 'DELETE' }),
-    ];
-    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [204, '']));
-  },
-  client: async ({ api: { companies }, mock }) => {
-    const results = [
-      await companies.replace(1, newCompany),
-      await companies.update(1, newCompany),
-      await companies.delete(1),
-    ];
-    expect(results).toEqual(results.map(() => ({ outcome: 'done' })));
-    expect(mock.requests.map(({ status }) => status)).toEqual([204, 204, 204]);
   },
 });
 

@@ -4,7 +4,6 @@ import {
   collection,
   defineApi,
   InternalServerError,
-  NotAcceptableError,
   ServiceUnavailableError,
   TooManyRequestsError,
   UnsupportedMediaTypeError,
@@ -12,23 +11,13 @@ import {
 import { expect } from 'vitest';
 import { check, mockOf } from '../support/conformance.ts';
 import { data, newCompany, shop } from '../support/conformance-data.ts';
+import { rowsOf } from '../support/conformance-send.ts';
 import { Company } from '../support/ordering.ts';
 import { rejectionOf } from '../support/shop.ts';
 
 const filled = mockOf(shop, { data });
 
 const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/companies/1' } as const;
-
-check(filled, '§7.1 406 is for a GET that does not accept the content type of the resource', {
-  fetch: async ({ send }) => {
-    const headers = { accept: 'text/csv' };
-    expect((await send('/v1/companies/1', { headers })).status).toBe(406);
-  },
-  client: async ({ client }) => {
-    const call = client.request({ method: 'GET', path: 'v1/companies/1', accept: 'text/csv' });
-    expect(await rejectionOf(call)).toBeInstanceOf(NotAcceptableError);
-  },
-});
 
 const bulk = defineApi({
   name: 'bulk',
@@ -37,17 +26,24 @@ const bulk = defineApi({
   collections: { companies: collection('companies', Company, { bulk: { maxItems: 2, maxBytes: 200 } }) },
 });
 
-check(mockOf(bulk), '§7.1 413 is for a bulk request with too many items or bytes', {
+const tooLarge = [
+  '§7.1 413 is for a bulk request with too many items or bytes',
+  '§8 bulk requests have a maximum: above it 413, and nothing is created',
+] as const;
+
+check(mockOf(bulk), tooLarge, {
   fetch: async ({ send }) => {
     const post = async (body: unknown) => (await send('/v1/companies', { method: 'POST', body })).status;
     expect(await post([newCompany, newCompany, newCompany])).toBe(413);
     expect(await post([{ ...newCompany, name: 'x'.repeat(200) }])).toBe(413);
     expect(await post([newCompany, newCompany])).toBe(201);
+    expect(rowsOf(await send('/v1/companies'))).toMatchObject([newCompany, newCompany]);
   },
-  client: async ({ client }) => {
-    const body = [newCompany, newCompany, newCompany];
-    const call = client.request({ method: 'POST', path: 'v1/companies', body });
-    expect(await rejectionOf(call)).toBeInstanceOf(ContentTooLargeError);
+  client: async ({ api, mock }) => {
+    const tooMany = api.companies.createMany([newCompany, newCompany, newCompany]);
+    expect(await rejectionOf(tooMany)).toBeInstanceOf(ContentTooLargeError);
+    expect(await api.companies.createMany([newCompany])).toMatchObject([newCompany]);
+    expect(mock.requests.map(({ status }) => status)).toEqual([413, 201]);
   },
 });
 
@@ -106,5 +102,23 @@ check(filled, '§7.1 500 is no response to invalid input', {
       const call = client.request({ method: 'POST', path: 'v1/companies', body });
       expect(await rejectionOf(call)).toBeInstanceOf(BadRequestError);
     }
+  },
+});
+
+check(filled, '§8 throttling is a 429, and may say when to come back', {
+  fetch: async ({ send, mock }) => {
+    mock.faults.next({ status: 429, headers: { 'retry-after': '7' } });
+    const { status, headers } = await send('/v1/companies');
+    expect([status, headers.get('retry-after')]).toEqual([429, '7']);
+    expect((await send('/v1/companies')).status).toBe(200);
+  },
+  client: async ({ api, connect, mock }) => {
+    mock.faults.next({ status: 429, times: 2, headers: { 'retry-after': '0' } });
+    expect((await api.companies.list()).items).toHaveLength(3);
+    expect(mock.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
+    mock.faults.next({ status: 429, headers: { 'retry-after': '3600' } });
+    const error = await rejectionOf(connect().api(shop).companies.list());
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
   },
 });

@@ -97,7 +97,10 @@ check(travelled, '§4.2 bulk requests are arrays, and all of their items are cre
 
 check(
   filled,
-  '§4.3.4 or 406 depends on the method: a GET gets 406, another method 415, also when its body is not supported either',
+  [
+    '§4.3.4 or 406 depends on the method: a GET gets 406, another method 415, also when its body is not supported either',
+    '§7.1 406 is for a GET that does not accept the content type of the resource',
+  ],
   {
     fetch: async ({ send }) => {
       const headers = { accept: 'text/csv' };

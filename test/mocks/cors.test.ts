@@ -38,27 +38,6 @@ describe('CORS of a server', () => {
     expect([response.status, response.headers.get('accept')]).toEqual([200, 'GET, POST, OPTIONS']);
     expect(listOf(response, 'access-control-expose-headers')).toContain('accept');
   });
-
-  test('a response to a page can be read, with the fields of the conventions', async () => {
-    await using server = await serve(createOrdering());
-    const response = await fetch(`${server.url}/v1/orders`, { headers: page });
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
-    expect(listOf(response, 'access-control-expose-headers')).toEqual(
-      expect.arrayContaining([
-        'link',
-        'x-pagination-total-pages',
-        'x-pagination-total-count',
-        'x-pagination-current-page',
-        'x-pagination-page-size',
-        'location',
-        'etag',
-        'retry-after',
-        'deprecation',
-        'sunset',
-        'accept',
-      ]),
-    );
-  });
 });
 
 describe('CORS of the handlers', () => {

@@ -4,7 +4,7 @@ import { createMock } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
-import { createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
+import { createOrdering, order, origin, signedIn } from './calls.ts';
 
 describe('data', () => {
   test.each([
@@ -58,46 +58,6 @@ describe('faults', () => {
     const direct = mock.respond(new Request(`${origin}/v1/orders`, { signal: abort.signal }));
     await expect(direct).rejects.toThrow('enough');
   });
-});
-
-describe('the log', () => {
-  test('has every request in order, with its status and without credentials', async () => {
-    const mock = createOrdering();
-    const call = await signedIn(mock);
-    await call('/v1/orders?sort=-status&page=1');
-    await send(mock, '/elsewhere');
-    const form = { grant_type: 'refresh_token', refresh_token: 'x' };
-    await requestTokens(mock, form);
-    expect(mock.requests.map(({ method, path, status, grant }) => [method, path, status, grant])).toEqual([
-      ['POST', '/auth/token', 200, 'password'],
-      ['GET', '/v1/orders', 200, undefined],
-      ['GET', '/elsewhere', 404, undefined],
-      ['POST', '/auth/token', 401, 'refresh_token'],
-    ]);
-    const list = mock.requests[1];
-    expect(list?.url).toBe(`${origin}/v1/orders?sort=-status&page=1`);
-    expect(list?.search.get('sort')).toBe('-status');
-    expect(list?.headers.get('authorization')).toBe('Bearer');
-  });
-});
-
-test('reset restores the initial state', async () => {
-  const mock = createOrdering();
-  const call = await signedIn(mock);
-  await call('/v1/orders/1', { method: 'DELETE' });
-  const before = await requestTokens(mock);
-  mock.clock.advance({ days: 100 });
-  mock.faults.next({ status: 500 });
-  mock.reset();
-  expect(mock.requests).toEqual([]);
-  expect(Math.abs(mock.clock.now() - Date.now())).toBeLessThan(86_400_000);
-  expect((await call('/v1/orders/1')).status).toBe(401);
-  const headers = { authorization: `Bearer ${before.json.access_token}` };
-  expect((await send(mock, '/v1/orders/1', { headers })).status).toBe(401);
-  const again = await signedIn(mock);
-  expect((await again('/v1/orders/1')).status).toBe(200);
-  const made = await again('/v1/orders', { method: 'POST', body: order(0) });
-  expect(made.json.id).toBe(8);
 });
 
 test('handlers serve what is declared through msw, and leave the rest to others', async () => {

@@ -1,6 +1,4 @@
-import { setupServer } from 'msw/node';
-import { type Fault, type Mock, serve } from 'restkin/mocks';
-import { handlers } from 'restkin/msw';
+import { type Fault, type Mock, type MockFaults, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { createOrdering, origin, requestTokens, signedIn } from './calls.ts';
 
@@ -68,19 +66,6 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
     expect(mock.requests.at(-1)?.status).toBe(cut === 'body' ? 201 : 0);
   });
 
-  test('through msw is a TypeError', async () => {
-    const mock = createOrdering();
-    const server = setupServer(...handlers(mock));
-    server.listen();
-    try {
-      mock.faults.next({ cut });
-      expect(await outcomeOf(fetch, origin, await authorized(mock))).toEqual(expected(cut));
-      expect(mock.state.rows('companies')).toHaveLength(companiesAfter[cut]);
-    } finally {
-      server.close();
-    }
-  });
-
   test('through a server is a socket that is destroyed, and the server continues', async () => {
     const mock = createOrdering();
     await using server = await serve(mock);
@@ -96,4 +81,35 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
     const answer = mock.fetch(`${origin}/v1/orders/1`, { method: 'DELETE', headers: await authorized(mock) });
     await expect(answer).rejects.toThrow('fetch failed');
   });
+});
+
+const faults = (): MockFaults => createOrdering().faults;
+
+// What the compiler refuses, JavaScript gives all the same.
+const next = (fault: object) => () => faults().next(fault as Fault);
+
+describe('a fault that no request can meet is refused', () => {
+  test.each<[() => void, string]>([
+    [next({ collection: 'compnies', status: 503 }), 'collection must be one of the collections '],
+    [next({ method: 'GTE', status: 503 }), 'method must be one of GET, POST, '],
+    [next({ stauts: 503 }), 'mock.faults.next has no option "stauts"'],
+    [next({ status: 600 }), 'status must be an integer from 200 to 599'],
+    [next({ status: 503, times: 0 }), 'times must be an integer from 1'],
+  ])('%# %s', (give, message) => {
+    expect(give).toThrow(message);
+  });
+});
+
+test('faults.waiting has the faults that no request has met, with the times that are left', async () => {
+  const mock = createOrdering();
+  const call = await signedIn(mock);
+  mock.faults.next({ status: 503, times: 2, method: 'GET', collection: 'orders' });
+  mock.faults.next({ cut: 'response', token: true });
+  await call('/v1/orders');
+  expect(mock.faults.waiting).toMatchObject([
+    { status: 503, times: 1 },
+    { cut: 'response', times: 1 },
+  ]);
+  mock.reset();
+  expect(mock.faults.waiting).toEqual([]);
 });

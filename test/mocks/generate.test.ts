@@ -1,4 +1,4 @@
-import { collection, createClient, customAuth, defineApi, expandable, resource } from 'restkin';
+import { collection, defineApi, expandable, resource } from 'restkin';
 import { createMock, type Mock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -24,21 +24,18 @@ const generate = (field: $ZodType, count = 40, seed = 1) => {
 const kinds: Readonly<Record<string, $ZodType>> = {
   string: z.string(),
   'string of exactly 12': z.string().length(12),
-  'trimmed string': z.string().trim().min(1).max(7),
   'string with a beginning, a middle and an end': z
     .string()
     .startsWith('a-')
     .includes('-b-')
     .endsWith('-c')
     .max(20),
-  'upper case': z.string().uppercase(),
   'lower case': z.string().lowercase(),
   email: z.email(),
   url: z.url(),
   uuid: z.uuid(),
   ipv4: z.ipv4(),
   ipv6: z.ipv6(),
-  base64: z.base64(),
   base64url: z.base64url(),
   e164: z.e164(),
   hostname: z.hostname(),
@@ -47,26 +44,19 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   date: z.iso.date(),
   time: z.iso.time(),
   duration: z.iso.duration(),
-  'digits by a pattern': z.string().regex(/^\d+$/),
   'capitals by a pattern': z.string().regex(/^[A-Z]+$/),
   number: z.number(),
   int: z.int(),
-  'positive int': z.int().positive(),
   'number in a small range': z.number().gt(0.1).lt(0.2),
-  'int in a range': z.number().int().min(5).max(7),
   'multiple of 5': z.number().multipleOf(5),
   'multiple of 0.1': z.number().min(0).max(1).multipleOf(0.1),
   boolean: z.boolean(),
   enum: z.enum(['a', 'b']),
-  'enum of numbers': z.enum({ Low: 1, High: 2 }),
   literal: z.literal('x'),
-  null: z.null(),
   nullable: z.nullable(z.int()),
   optional: z.optional(z.string()),
-  default: z.string().default('x'),
   readonly: z.readonly(z.array(z.string())),
   array: z.array(z.int()),
-  'array of exactly 4': z.array(z.int()).length(4),
   'array of 2 to 3': z.array(z.string()).min(2).max(3),
   object: z.object({ a: z.string(), b: z.optional(z.int()) }),
   record: z.record(z.string(), z.int()),
@@ -75,9 +65,7 @@ const kinds: Readonly<Record<string, $ZodType>> = {
     z.object({ kind: z.literal('a'), a: z.int() }),
     z.object({ kind: z.literal('b'), b: z.string() }),
   ]),
-  any: z.any(),
   unknown: z.unknown(),
-  lazy: z.lazy(() => z.int()),
   refinement: z.int().refine((value) => value % 2 === 0),
   transform: z.string().transform((text) => text.length),
   'coerced number': z.coerce.number(),
@@ -93,7 +81,6 @@ const kinds: Readonly<Record<string, $ZodType>> = {
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
   }),
-  stringbool: z.stringbool(),
   'mini object': mini.object({ a: mini.optional(mini.email()) }),
 };
 
@@ -145,37 +132,12 @@ describe('generated rows', () => {
     ).toEqual(orders.slice(0, 10).map(({ status }) => status));
   });
 
-  test('come back with reset', async () => {
-    const mock = mockOf(3);
-    const before = mock.state.rows('orders');
-    mock.state.setRows('orders', []);
-    mock.reset();
-    expect(mock.state.rows('orders')).toEqual(before);
-  });
-
-  test('are added to given ones', () => {
-    const mock = createMock(ordering, { data: { companies }, generate: { companies: 2, orders: 4 } });
-    expect(mock.state.rows('companies').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
-    expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
-  });
-
   test('a single number applies to every collection without data', () => {
     const mock = createMock(ordering, { data: { companies }, generate: 3 });
     expect(['companies', 'orders', 'feed'].map((key) => mock.state.rows(key as 'orders').length)).toEqual([
       3, 3, 3,
     ]);
     expect(mock.state.rows('orders')[0]?.company).toEqual({ id: expect.any(Number) });
-  });
-
-  test('match the declaration of a client, expanded or not', async () => {
-    const mock = createMock({ ...ordering, auth: 'custom' }, { generate: 60 });
-    const auth = customAuth(() => ({}));
-    const client = createClient({ baseUrl: origin, auth, fetch: mock.fetch });
-    const { orders } = client.api({ ...ordering, auth: 'custom' });
-    const all = await orders.list({ expand: ['company'], sort: ['-createdAt'] }).toArray();
-    expect(all).toHaveLength(60);
-    expect(all.every(({ company }) => company.name.length > 0)).toBe(true);
-    expect((await orders.get(7)).self).toBe(`${origin}/v1/orders/7`);
   });
 
   test('fit a check of the whole row', () => {
@@ -347,18 +309,6 @@ describe('relations and ids', () => {
     for (const value of generate(schema, 20)) expect(safeParse(schema, value).error).toBeUndefined();
   });
 
-  test('a view with rows of its own shows those of its parameter', async () => {
-    const api = declare({
-      firms: collection('firms', Firm),
-      notes: collection('firms/:firmId/notes', resource({ firm: expandable(Firm) })),
-    });
-    const mock = createMock(api, { generate: { firms: 2, notes: 20 } });
-    const first = await (await mock.fetch(`${origin}/v1/firms/1/notes`)).json();
-    const second = await (await mock.fetch(`${origin}/v1/firms/2/notes`)).json();
-    expect(first.length).toBeGreaterThan(0);
-    expect(first.length + second.length).toBe(20);
-  });
-
   test('an optional relation to an empty collection is left out, a required one is an error', () => {
     const collections = (firm: $ZodType) =>
       declare({ firms: collection('firms', Firm), orders: collection('orders', resource({ firm })) });
@@ -374,11 +324,7 @@ describe('a field that cannot be generated is an error with its collection and p
   test.each<[string, $ZodType, RegExp]>([
     ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), /a string/],
     ['a Date, which has no JSON', z.date(), /a date/],
-    ['a bigint', z.bigint(), /a bigint/],
     ['a range without numbers', z.int().min(5).max(4), /a number/],
-    ['a custom check', z.custom((value) => value === 'secret word'), /a custom/],
-    ['an enum without values', z.enum([]), /a enum/],
-    ['a set', z.set(z.string()), /a set/],
     ['a refinement that nothing passes', z.string().refine(() => false), /a string/],
     ['a refinement of a list', z.array(z.string()).refine(() => false), /no generated value fits/],
   ])('%s', (_name, schema, message) => {

@@ -1,7 +1,5 @@
-import { setupServer } from 'msw/node';
 import { createClient, ForbiddenError, isApiError, tokenAuth } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
-import { handlers } from 'restkin/msw';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../support/basic-ordering.ts';
 import { ordering } from '../support/ordering.ts';
@@ -110,18 +108,6 @@ describe('an own endpoint', () => {
       'must return a Response',
     );
   });
-
-  test('is handled by msw', async () => {
-    const mock = createMock(ordering, {
-      endpoints: { 'v1/export': () => new Response('{"id":1}\n{"id":2}\n') },
-    });
-    const server = setupServer(...handlers(mock));
-    server.listen({ onUnhandledFrame: 'error' });
-    onTestFinished(() => server.close());
-    const client = createClient({ baseUrl: origin, auth: tokenAuth({ authUrl: origin, ...login }) });
-    const text = await client.request({ method: 'GET', path: 'v1/export', as: 'text' });
-    expect(text).toBe('{"id":1}\n{"id":2}\n');
-  });
 });
 
 describe('served over HTTP', () => {
@@ -159,25 +145,5 @@ describe('served over HTTP', () => {
     push('c');
     push('d');
     await cancelled;
-  });
-
-  test('an upload is read by the handler, as it comes', async () => {
-    const { client } = await served({
-      endpoints: {
-        'v1/recordings': async (request) => {
-          let length = 0;
-          for await (const part of request.body ?? []) length += part.length;
-          return Response.json({ length, type: request.headers.get('content-type') }, { status: 201 });
-        },
-      },
-    });
-    const body = new Blob([new Uint8Array(2_000_000)]).stream();
-    const sent = await client.request({
-      method: 'POST',
-      path: 'v1/recordings',
-      body,
-      contentType: 'audio/wav',
-    });
-    expect(sent).toEqual({ length: 2_000_000, type: 'audio/wav' });
   });
 });

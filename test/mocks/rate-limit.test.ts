@@ -4,18 +4,6 @@ import { createOrdering, requestTokens, send, signedIn } from './calls.ts';
 const limited = () => createOrdering({ rateLimit: { requests: 2, perMs: 10_500 } });
 
 describe('§8 with a rate limit', () => {
-  test('§7.1 a request above it gets 429 and the seconds until the window ends', async () => {
-    const mock = limited();
-    const call = await signedIn(mock);
-    expect((await call('/v1/orders')).status).toBe(200);
-    mock.clock.advance({ seconds: 2 });
-    expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(204);
-    const refused = await call('/v1/orders/2', { method: 'DELETE' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '9']);
-    expect(Object.keys(refused.json)).toEqual(['message']);
-    expect(mock.state.row('orders', 2)).toBeDefined();
-  });
-
   test('a window begins with the first request after the last one', async () => {
     const mock = limited();
     const call = await signedIn(mock);
@@ -25,6 +13,7 @@ describe('§8 with a rate limit', () => {
       (await call('/v1/orders')).status,
     ];
     expect(await statuses()).toEqual([200, 200, 429]);
+    expect((await call('/v1/orders')).headers.get('retry-after')).toBe('11');
     mock.clock.advance({ seconds: 30 });
     expect(await statuses()).toEqual([200, 200, 429]);
     mock.clock.advance({ seconds: 9 });

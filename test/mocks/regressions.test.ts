@@ -1,7 +1,7 @@
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
-import { companies, createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
+import { companies, createOrdering, origin, send } from './calls.ts';
 
 test('a fault is met by the first request, also if its body ends after the second one', async () => {
   const mock = createOrdering();
@@ -36,15 +36,4 @@ test('a served mock with a base URL stands behind a proxy: its links name that U
   const headers = { authorization: `Bearer ${access_token}` };
   const company = await (await fetch(`${server.url}/v1/companies/1`, { headers })).json();
   expect(company.self).toBe(`${baseUrl}/v1/companies/1`);
-});
-
-test('expired tokens and the bodies of old requests are dropped', async () => {
-  const mock = createOrdering();
-  const call = await signedIn(mock);
-  const name = 'x'.repeat(20_000_000);
-  for (let count = 0; count < 2; count++)
-    await call('/v1/companies', { method: 'POST', body: { name, city: 'y' } });
-  const [, first, second] = mock.requests;
-  expect([first?.body, second?.body]).toEqual([undefined, { name, city: 'y' }]);
-  await requestTokens(mock);
 });

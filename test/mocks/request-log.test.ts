@@ -59,4 +59,12 @@ describe('mock.requests', () => {
     }
     expect(mock.requests[2]?.url).toBe(`${origin}/auth/token`);
   });
+
+  test('drops the bodies of old requests', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    const body = { name: 'x'.repeat(5_000_000), city: 'y' };
+    for (let count = 0; count < 2; count += 1) await call('/v1/companies', { method: 'POST', body });
+    expect(mock.requests.slice(1).map(({ body: kept }) => kept)).toEqual([undefined, body]);
+  });
 });

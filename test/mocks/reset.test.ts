@@ -29,7 +29,7 @@ describe.each(writes)('a %s in flight when the mock is reset', (method, path, bo
   });
 
   test('stores nothing, whatever step it has reached', async () => {
-    for (let steps = 0; steps < 40; steps += 1) {
+    for (let steps = 0; steps < 20; steps += 1) {
       const mock = createOrdering();
       const before = mock.state.rows('orders');
       const call = await signedIn(mock);
@@ -43,7 +43,7 @@ describe.each(writes)('a %s in flight when the mock is reset', (method, path, bo
 });
 
 test('a token that was requested before a reset does not work after it', async () => {
-  for (let steps = 0; steps < 40; steps += 1) {
+  for (let steps = 0; steps < 20; steps += 1) {
     const mock = createMock(ordering);
     const late = requestTokens(mock);
     for (let step = 0; step < steps; step += 1) await Promise.resolve();

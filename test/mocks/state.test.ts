@@ -51,15 +51,4 @@ describe('mock.state', () => {
     expect(mock.state.rows('places')).toEqual([{ id: 1, name: 'Port', city: 'Oslo' }]);
     expect(await names()).toEqual(['Port']);
   });
-
-  test('mocks share nothing', async () => {
-    const [one, other] = [createOrdering(), createOrdering()];
-    const call = await signedIn(one);
-    await call('/v1/orders/1', { method: 'DELETE' });
-    one.clock.advance({ days: 1 });
-    one.faults.next({ status: 500 });
-    expect(other.state.rows('orders')).toHaveLength(7);
-    expect(other.requests).toEqual([]);
-    expect((await (await signedIn(other))('/v1/orders')).status).toBe(200);
-  });
 });

@@ -84,8 +84,11 @@ export const mockOf = <const A extends Apis>(apis: A, options: MockOptions<A> = 
   options,
 });
 
+type Title = `${RuleId} ${string}`;
+
 /**
  * Tests a rule of the conventions on both sides, each with a mock of its own. The title begins with the id of the rule.
+ * Several titles are for rules that say the same in several sections.
  *
  * @param transports - `msw` by default; a rule that depends on the transport is also tested over HTTP
  * @example
@@ -98,7 +101,7 @@ export const mockOf = <const A extends Apis>(apis: A, options: MockOptions<A> = 
  */
 export const check = <A extends Apis>(
   { apis, options }: Setup<A>,
-  title: `${RuleId} ${string}`,
+  title: Title | readonly Title[],
   sides: Sides<A>,
   transports: readonly Transport[] = ['msw'],
 ): void => {
@@ -106,7 +109,7 @@ export const check = <A extends Apis>(
     for (const side of ['fetch', 'client'] as const) {
       const run = sides[side];
       if (run === undefined) continue;
-      test(`${title} [${transport === 'HTTP' ? 'HTTP, ' : ''}${side}]`, async () => {
+      test.each([title].flat())(`%s [${transport === 'HTTP' ? 'HTTP, ' : ''}${side}]`, async () => {
         await using open = openTransport(transport, apis);
         await run(await arrange(apis, options, open));
       });

@@ -1,7 +1,5 @@
 import { InvalidCredentialsError, TokenRequestError, tokenAuth } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
-import { ordering } from '../../support/ordering.ts';
 import { json, type Reply, record, sent } from '../../support/recording-server.ts';
 import { connect, rejectionOf } from '../../support/shop.ts';
 import {
@@ -64,14 +62,6 @@ describe('§4.1 the token request', () => {
     expect(server.requests[0]?.url).toBe('/family/login/auth/token');
   });
 
-  test('§4.1 the test environment is another auth URL', async () => {
-    await using production = await serveTokens();
-    await using testing = await serveTokens();
-    const auth = tokenAuth({ authUrl: testing.url, ...login });
-    await connect(testing, { auth }).request(own);
-    expect([production.forms.length, testing.forms.length]).toEqual([0, 1]);
-  });
-
   test('§4.1 header fields of a call or a client do not go to the token endpoint', async () => {
     await using server = await serveTokens();
     const auth = tokenAuth({ authUrl: server.url, ...login });
@@ -120,34 +110,12 @@ describe('§2.2 the token response', () => {
     expect(error).toMatchObject({ status: 200 });
   });
 
-  test('§7.2.5 a 400 of the token endpoint is a TokenRequestError, and is not resent', async () => {
-    const { error, tokenRequests } = await usingReply(json({ message: 'grant_type is missing' }, 400));
-    expect(error).toBeInstanceOf(TokenRequestError);
-    expect(error).not.toBeInstanceOf(InvalidCredentialsError);
-    expect(error).toMatchObject({ status: 400, temporary: false });
-    expect(tokenRequests).toBe(1);
-  });
-
-  test('§7.1 a 401 of the token endpoint is wrong credentials, and is not resent', async () => {
-    const { error, tokenRequests } = await usingReply(unauthorized);
-    expect(error).toBeInstanceOf(InvalidCredentialsError);
-    expect(error).toMatchObject({ status: 401, code: 'invalid_credentials' });
-    expect(tokenRequests).toBe(1);
-  });
-
   test('§7.1 the next call does not resend a password that was refused', async () => {
     await using server = await serveTokens({ token: () => unauthorized });
     const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
     await rejectionOf(client.request(own));
     expect(await rejectionOf(client.request(own))).toBeInstanceOf(InvalidCredentialsError);
     expect(server.forms).toHaveLength(1);
-  });
-
-  test('§7.1 the mock refuses a wrong password in the same way', async () => {
-    await using server = await serve(createMock(ordering, { users: [login] }));
-    const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'wrong' });
-    const error = await rejectionOf(connect(server, { auth }).api(ordering).orders.list());
-    expect(error).toBeInstanceOf(InvalidCredentialsError);
   });
 
   test.each([500, 503, 429])(

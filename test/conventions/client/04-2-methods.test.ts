@@ -7,34 +7,25 @@ import {
   isRestkinError,
   UnexpectedResponseError,
 } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { inOrder, json, type Reply, record, sent } from '../../support/recording-server.ts';
-import { companyRow, connect, orderBody, orderRow, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+import { companyRow, connect, orderBody, orderRow, rejectionOf, shopAt } from '../../support/shop.ts';
 
 const created = (headers: Reply['headers'] = { location: '/v1/companies/5' }) =>
   json(companyRow(5), 201, headers);
 const company = { name: 'Company 5', city: 'Oslo' };
-const companyJson = '{"name":"Company 5","city":"Oslo"}';
 const done: Reply = { status: 204 };
 const accepted: Reply = { status: 202 };
 
 type Companies = ReturnType<typeof shopAt>['companies'];
 
-const writes: readonly (readonly [string, (companies: Companies) => PromiseLike<unknown>, string])[] = [
-  ['PUT', ({ replace }) => replace(5, company), companyJson],
-  ['PATCH', ({ update }) => update(5, { city: 'Oslo' }), '{"city":"Oslo"}'],
-  ['DELETE', (companies) => companies.delete(5), ''],
+const writes: readonly (readonly [string, (companies: Companies) => PromiseLike<unknown>])[] = [
+  ['PUT', ({ replace }) => replace(5, company)],
+  ['PATCH', ({ update }) => update(5, { city: 'Oslo' })],
+  ['DELETE', (companies) => companies.delete(5)],
 ];
 
 describe('§4.2 GET', () => {
-  test('§4.2 GET retrieves one resource, and has no body', async () => {
-    await using server = await record(() => json(orderRow(7)));
-    expect(await shopAt(server).orders.get(7)).toEqual(orderRow(7));
-    expect(sent(server)).toEqual([['GET', '/v1/orders/7', '']]);
-    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
-  });
-
   test('§4.2 GET retrieves a collection, and a path parameter is one segment', async () => {
     await using server = await record(() => json([orderRow(7)]));
     const { items } = await shopAt(server).companyOrders({ companyId: 'a/b' }).list();
@@ -51,13 +42,6 @@ describe('§4.2 GET', () => {
 });
 
 describe('§4.2 POST', () => {
-  test('§4.2 POST sends the resource as JSON to the collection', async () => {
-    await using server = await record(() => json(orderRow(9), 201, { location: '/v1/orders/9' }));
-    await shopAt(server).orders.create(orderBody);
-    expect(sent(server)).toEqual([['POST', '/v1/orders', JSON.stringify(orderBody)]]);
-    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
-  });
-
   test.each([
     ['absolute', 'https://api.example.com/v1/companies/5', () => 'https://api.example.com/v1/companies/5'],
     ['relative to the host', '/v1/companies/5', (url: string) => `${url}/v1/companies/5`],
@@ -111,42 +95,11 @@ describe('§4.2 POST', () => {
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(server.requests).toHaveLength(1);
   });
-
-  test('§4.2 the Location of a created resource can be followed', async () => {
-    await using server = await serve(createMock(shop, { accepted: ['PUT'] }));
-    const { companies } = shopAt(server);
-    const { data, response } = await companies.create(company).withResponse();
-    expect(data).toMatchObject(company);
-    expect(
-      await connect(server).follow(shop.collections.companies.resource, response.location ?? ''),
-    ).toEqual({
-      id: 1,
-      self: `${server.url}/v1/companies/1`,
-      ...company,
-    });
-    expect(await companies.replace(1, company)).toMatchObject({ outcome: 'accepted' });
-    expect(await companies.update(1, { city: 'Bergen' })).toEqual({ outcome: 'done' });
-    expect((await companies.get(1)).city).toBe('Bergen');
-  });
 });
 
-describe.each(writes)('§4.2 %s', (method, write, body) => {
-  test(`§4.2 ${method} goes to the resource, and 204 is done`, async () => {
-    await using server = await record(() => done);
-    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'done' });
-    expect(sent(server)).toEqual([[method, '/v1/companies/5', body]]);
-    expect(server.requests[0]?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
-  });
-
-  test(`§4.2 ${method} with a 202 is accepted`, async () => {
-    await using server = await record(() => accepted);
-    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'accepted' });
-  });
-
-  test(`§4.2 ${method} with a 201 is unexpected`, async () => {
-    await using server = await record(() => created());
-    expect(await rejectionOf(write(shopAt(server).companies))).toBeInstanceOf(UnexpectedResponseError);
-  });
+test.each(writes)('§4.2 %s with a 201 is unexpected', async (_method, write) => {
+  await using server = await record(() => created());
+  expect(await rejectionOf(write(shopAt(server).companies))).toBeInstanceOf(UnexpectedResponseError);
 });
 
 describe('§4.2 OPTIONS', () => {
@@ -180,11 +133,6 @@ describe('§4.2 OPTIONS', () => {
       expect(error).toBeInstanceOf(UnexpectedResponseError);
     },
   );
-
-  test('§4.2 the mock names the methods of what was declared', async () => {
-    await using server = await serve(createMock(shop));
-    expect(await shopAt(server).feed.allowedMethods()).toEqual(['GET', 'OPTIONS']);
-  });
 });
 
 describe('§4.2 what is never sent', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Order, ordering } from '../../support/ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
-import { connect, rejectionOf, shopAt } from '../../support/shop.ts';
+import { connect, rejectionOf } from '../../support/shop.ts';
 
 describe('§4.4 only what an endpoint declares is sent', () => {
   const { companies, companyOrders, feed, orders } = ordering.collections;
@@ -55,23 +55,8 @@ describe('§4.4 only what an endpoint declares is sent', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('§4.4 sort and paging are for collections, not for one resource', async () => {
-    await using server = await record(() => json({}));
-    const get = shopAt(server).orders.get as (id: number, query: object) => PromiseLike<unknown>;
-    for (const query of [{ sort: ['id'] }, { page: 1 }, { perPage: 1 }]) {
-      expect(await rejectionOf(get(7, query))).toBeInstanceOf(InvalidRequestError);
-    }
-    expect(server.requests).toEqual([]);
-  });
-
   test('§4.4 a builder has no steps for what is not declared', () => {
     const query = connect({ url: 'http://127.0.0.1:1' }).api(api).bare.query();
     expect(Object.keys(query).sort()).toEqual(['list', 'toString', 'value']);
-  });
-
-  test('§4.4 a perPage at the maximum is sent', async () => {
-    await using server = await record(() => json([]));
-    await shopAt(server).orders.list({ perPage: 200 });
-    expect(server.requests[0]?.url).toBe('/v1/orders?perPage=200');
   });
 });

@@ -1,9 +1,8 @@
 import type { QueryBuilder } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import type { ordering } from '../../support/ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
-import { companyRow, connect, orderBody, shop, shopAt } from '../../support/shop.ts';
+import { connect, shopAt } from '../../support/shop.ts';
 
 type Orders = ReturnType<typeof shopAt>['orders'];
 type Query = NonNullable<Parameters<Orders['list']>[0]>;
@@ -59,14 +58,6 @@ describe('§4.4 the query string', () => {
     ]);
   });
 
-  test('§4.4 fields and expand are for one resource too', async () => {
-    const row = { id: 7, self: 'https://api.example.com/v1/orders/7', company: companyRow(3) };
-    await using server = await record(() => json(row));
-    const order = await shopAt(server).orders.get(7, { fields: ['company'], expand: ['company'] });
-    expect(order).toEqual(row);
-    expect(server.requests[0]?.url).toBe('/v1/orders/7?fields=company&expand=company');
-  });
-
   test("§4.4 an endpoint's own parameters follow, encoded", async () => {
     await using server = await record(() => json([]));
     const { feed } = shopAt(server);
@@ -87,30 +78,5 @@ describe('§4.4 the query string', () => {
     expect(server.requests[0]?.url).toBe(
       '/v1/reports?ids=1%2C2&since=1970-01-01T00%3A00%3A00.000Z&q=a+b&flag=false',
     );
-  });
-
-  test('§4.4 the mock reads what the client writes: fields are applied in order', async () => {
-    const row = (status: 'open' | 'shipped', model: string) => ({
-      ...orderBody,
-      status,
-      device: { model, serial: 's' },
-    });
-    const orders = [row('open', 'b'), row('shipped', 'a'), row('open', 'c'), row('shipped', 'd')];
-    await using server = await serve(
-      createMock(shop, { data: { companies: [{ id: 3, name: 'a', city: 'b' }], orders } }),
-    );
-    const list = shopAt(server).orders.list({
-      sort: ['status', '-device.model'],
-      fields: ['status'],
-      perPage: 3,
-    });
-    const all = await list.toArray();
-    expect(all.map(({ id, status }) => `${id} ${status}`)).toEqual([
-      '3 open',
-      '1 open',
-      '4 shipped',
-      '2 shipped',
-    ]);
-    expect(Object.keys(all[0] ?? {}).sort()).toEqual(['id', 'self', 'status']);
   });
 });

@@ -14,21 +14,6 @@ describe('§5 several schemes', () => {
   const challenge = (value: string | readonly string[]): Reply =>
     json({ message: 'no' }, 401, { 'www-authenticate': value });
 
-  test('§5 an API that takes both gets tokens', async () => {
-    await using server = await serveTokens({ api: () => json([]) });
-    await connect(server, { auth: both(server.url) })
-      .api(either)
-      .orders.list();
-    expect(credentialsOf(server.calls)).toEqual(['Bearer access-1']);
-  });
-
-  test('§5 an API that takes both gets Basic from a client that has only that', async () => {
-    await using server = await serveTokens({ api: () => json([]) });
-    await rejectionOf(connect(server).api(either).orders.list());
-    expect(credentialsOf(server.calls)).toEqual([basicHeader]);
-    expect(server.forms).toEqual([]);
-  });
-
   test('§5 a fresh token that is refused in favour of Basic alone falls back to it, and that is remembered', async () => {
     await using tokens = await serveTokens();
     await using server = await record(({ headers }) =>

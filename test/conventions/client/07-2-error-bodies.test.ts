@@ -1,8 +1,7 @@
 import { BadRequestError, isValidationError, NotFoundError, ValidationError } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { json, record } from '../../support/recording-server.ts';
-import { orderBody, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+import { orderBody, rejectionOf, shopAt } from '../../support/shop.ts';
 
 describe('§7.2 error bodies', () => {
   const items = [
@@ -61,22 +60,5 @@ describe('§7.2 error bodies', () => {
     const error = await rejectionOf(shopAt(server).orders.get(1));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, message: expect.stringContaining(': 404 Not Found') });
-  });
-
-  test('§7.2.4 what the mock finds wrong arrives by field', async () => {
-    await using server = await serve(createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } }));
-    const { device, ...rest } = orderBody;
-    const body = {
-      ...rest,
-      device: { model: device.model },
-      lines: [{ sku: 'a', quantity: -1 }],
-      company: { id: 1 },
-    };
-    const error = await rejectionOf(shopAt(server).orders.create(body as unknown as typeof orderBody));
-    const { fieldErrors } = error as ValidationError;
-    expect(Object.entries(fieldErrors).map(([field, items]) => [field, items?.[0]?.code])).toEqual([
-      ['device.serial', 'missingField'],
-      ['lines.0.quantity', 'invalid'],
-    ]);
   });
 });

@@ -14,12 +14,10 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
   UnsupportedMediaTypeError,
-  ValidationError,
 } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { json, record } from '../../support/recording-server.ts';
-import { companyRow, orderBody, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+import { companyRow, rejectionOf, shopAt } from '../../support/shop.ts';
 
 const statuses = [
   [400, BadRequestError, 'bad_request'],
@@ -77,18 +75,6 @@ describe('§7.1 status codes', () => {
       expect(server.requests).toHaveLength(1);
     },
   );
-
-  test('§7.1 the statuses of the mock arrive as their classes', async () => {
-    const mock = createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } });
-    await using server = await serve(mock);
-    const { companies, orders } = shopAt(server, { retry: false });
-    expect(await rejectionOf(companies.get(2))).toBeInstanceOf(NotFoundError);
-    expect(
-      await rejectionOf(orders.create({ ...orderBody, createdAt: 'x', company: { id: 1 } })),
-    ).toBeInstanceOf(ValidationError);
-    mock.faults.next({ status: 503 });
-    expect(await rejectionOf(companies.get(1))).toBeInstanceOf(ServiceUnavailableError);
-  });
 });
 
 describe('§7.1 304', () => {
@@ -138,17 +124,5 @@ describe('§7.1 304', () => {
     }
     expect(server.requests).toHaveLength(4);
     expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
-  });
-
-  test('§7.1 the mock responds with 304 to its own tag', async () => {
-    const mock = createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } });
-    await using server = await serve(mock);
-    const { companies } = shopAt(server);
-    const { response } = await companies.get(1).withResponse();
-    const options = { ifNoneMatch: response.etag };
-    expect(response.etag).toMatch(/^"/);
-    expect(isNotModified(await companies.get(1, options))).toBe(true);
-    await companies.update(1, { city: 'c' });
-    expect(await companies.get(1, options)).toMatchObject({ city: 'c' });
   });
 });

@@ -1,8 +1,7 @@
-import { ContentTooLargeError, ServiceUnavailableError, TooManyRequestsError } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
+import { ServiceUnavailableError, TooManyRequestsError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { inOrder, json, type Reply, record } from '../../support/recording-server.ts';
-import { companyRow, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+import { companyRow, rejectionOf, shopAt } from '../../support/shop.ts';
 
 const company = { name: 'a', city: 'b' };
 
@@ -93,33 +92,4 @@ describe('§8 throttling', () => {
     expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
     expect(server.requests).toHaveLength(1);
   });
-
-  test('§8 the mock throttles, and the client comes back', async () => {
-    const mock = createMock(shop);
-    mock.faults.next({ status: 429, times: 2, headers: { 'retry-after': '0' } });
-    await using server = await serve(mock);
-    expect((await shopAt(server).companies.list()).items).toEqual([]);
-    expect(mock.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
-  });
-});
-
-describe('§8 bulk requests', () => {
-  test.each(['POST', 'PUT', 'PATCH'] as const)(
-    '§8 %s with a body that is too large is a 413, once',
-    async (method) => {
-      await using server = await record(() =>
-        json({ message: 'at most 100 items' }, 413, { 'retry-after': '0' }),
-      );
-      const { companies } = shopAt(server);
-      const calls = {
-        POST: () => companies.create(company),
-        PUT: () => companies.replace(1, company),
-        PATCH: () => companies.update(1, company),
-      };
-      const error = await rejectionOf(calls[method]());
-      expect(error).toBeInstanceOf(ContentTooLargeError);
-      expect(error).toMatchObject({ status: 413, detail: 'at most 100 items', method });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
 });
