@@ -13,13 +13,11 @@ interface OptionalOutput {
 }
 
 /** The schemas that are optional in a body but not in a result, such as one with a default, or the other way round. */
-type Uneven<S> = S extends OptionalInput
-  ? S extends OptionalOutput
+type Uneven<S> = S extends OptionalInput | OptionalOutput
+  ? S extends OptionalInput & OptionalOutput
     ? never
     : S
-  : S extends OptionalOutput
-    ? S
-    : never;
+  : never;
 
 /**
  * The fields of a body, without those that the server sets (§2.1). `T` is the whole value, which the compiler has computed for
@@ -39,13 +37,25 @@ type OptionalIn<Sh> = { [K in keyof Sh as Sh[K] extends OptionalInput ? K : neve
 // `& {}` makes the compiler show the fields instead of the alias.
 
 /** The keys of `T`, each with its value in a body. */
-type Written<Sh, T, Server> = {
+type Written<Sh, T, Server> = string extends keyof T
+  ? OpenFields<Sh, T, Server>
+  : OwnFields<Sh, T, Exclude<keyof T, Server>>;
+
+// Without `keyof T` in the value, the modifiers of `T` would be lost.
+type OwnFields<Sh, T, Kept extends keyof T> = {
+  readonly [K in Kept]: FieldBody<Sh[K & keyof Sh & keyof T]>;
+} & {};
+
+/** Those of an object that may have other keys. */
+type OpenFields<Sh, T, Server> = {
   readonly [K in keyof T as K extends Server ? never : K]: K extends keyof Sh ? FieldBody<Sh[K]> : T[K];
 } & {};
 
 /** Every field is optional, at every depth. A list, or a value that a codec decodes, is replaced as a whole. */
 type PartialFields<Sh, T, Server = ServerKey<Sh>> = {
-  readonly [K in keyof T as K extends Server ? never : K]?: K extends keyof Sh ? FieldPart<Sh[K]> : T[K];
+  readonly [K in keyof T as K extends Server ? never : K]?: K extends keyof Sh
+    ? FieldBody<Sh[K], true>
+    : T[K];
 } & {};
 
 type IdOf<Sh> = Sh extends { readonly id: infer Id } ? FieldBody<Id> : number;
@@ -67,24 +77,29 @@ interface Composite {
   };
 }
 
-/** The value of a field in a body: a nested resource that can be expanded is given by its id. */
-type FieldBody<S> = S extends Composite ? CompositeBody<S> : GivenValue<S, output<S>>;
+/**
+ * The value of a field in a body: a nested resource that can be expanded is given by its id.
+ *
+ * @typeParam Part - whether the fields of an object may be left out, as in the body of PATCH
+ */
+type FieldBody<S, Part = false> = S extends Composite ? CompositeBody<S, Part> : GivenValue<S, output<S>>;
 
-type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
-  ? T extends 'optional' | 'default' | 'prefault'
-    ? FieldBody<I> | undefined
-    : T extends 'nullable'
-      ? FieldBody<I> | null
-      : T extends 'nonoptional'
-        ? Exclude<FieldBody<I>, undefined>
-        : FieldBody<I>
-  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
-    ? readonly FieldBody<I>[]
-    : S extends ExpansionTarget<infer R>
-      ? { readonly id: IdOfTarget<R> }
-      : S extends ObjectSchema<infer Sh>
-        ? WithId<Sh, Fields<Sh, output<S>>>
-        : Converted<S>;
+type CompositeBody<S, Part> =
+  S extends ExpansionTarget<infer R>
+    ? { readonly id: IdOfTarget<R> }
+    : S extends ObjectSchema<infer Sh>
+      ? WithId<Sh, Part extends true ? PartialFields<Sh, output<S>> : Fields<Sh, output<S>>>
+      : S extends { _zod: { def: { type: 'array'; element: infer I } } }
+        ? readonly FieldBody<I>[]
+        : S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+          ? T extends 'optional' | 'default' | 'prefault'
+            ? FieldBody<I, Part> | undefined
+            : T extends 'nullable'
+              ? FieldBody<I, Part> | null
+              : T extends 'nonoptional'
+                ? Exclude<FieldBody<I, Part>, undefined>
+                : FieldBody<I, Part>
+          : Converted<S>;
 
 type IdOfTarget<R> = R extends { _zod: { def: { shape: infer Sh } } } ? IdOf<Sh> : number;
 
@@ -110,20 +125,6 @@ type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
             ? output<S>
             : FieldBody<A>
     : input<S>;
-
-type FieldPart<S> = S extends Composite ? CompositePart<S> : GivenValue<S, output<S>>;
-
-type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
-  ? T extends 'optional' | 'default' | 'prefault'
-    ? FieldPart<I> | undefined
-    : T extends 'nullable'
-      ? FieldPart<I> | null
-      : FieldPart<I>
-  : S extends ExpansionTarget<unknown>
-    ? FieldBody<S>
-    : S extends ObjectSchema<infer Sh>
-      ? WithId<Sh, PartialFields<Sh, output<S>>>
-      : FieldBody<S>;
 
 /**
  * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body} gives it for a

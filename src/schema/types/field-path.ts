@@ -1,4 +1,4 @@
-import type { ExpansionTarget, ShapeOf, Unwrapped, Wrapper } from './shape.ts';
+import type { IsExpandable, ShapeOf, Wrapper } from './shape.ts';
 
 // The depth to which paths are computed. A resource may refer to itself through another one.
 type Depth = [0, 0, 0, 0];
@@ -52,7 +52,7 @@ export type ExpandPathsOf<Sh, D extends unknown[] = Depth> = ExpandPathsBelow<Sh
 
 type ExpandPathsBelow<Sh, K, D extends unknown[]> = K extends keyof Sh & string
   ?
-      | (Unwrapped<Sh[K]> extends ExpansionTarget<unknown> ? K : never)
+      | (IsExpandable<Sh[K]> extends true ? K : never)
       | (D extends [] ? never : ExpandUnder<K, ShapeOf<Sh[K]>, Less<D>>)
   : never;
 
@@ -61,8 +61,8 @@ type ExpandUnder<K extends string, Below, D extends unknown[]> = [Below] extends
   : `${K}.${ExpandPathsOf<Below, D>}`;
 
 /**
- * Whether a shape has a dotted path of a {@link collection}. To follow one path costs less than to compute them all. The shape
- * below a field without fields is `never`, which has every key.
+ * Whether a shape has a dotted path. To follow one path costs less than to compute them all. The shape below a field without
+ * fields is `never`, which has every key.
  */
 export type HasPath<Sh, P> = P extends keyof Sh
   ? [Sh] extends [never]
@@ -76,11 +76,7 @@ export type HasPath<Sh, P> = P extends keyof Sh
 
 /** Whether a shape has a nested resource at a dotted path that can be expanded. */
 export type HasExpandPath<Sh, P> = P extends keyof Sh
-  ? [Sh] extends [never]
-    ? false
-    : Unwrapped<Sh[P]> extends ExpansionTarget<unknown>
-      ? true
-      : false
+  ? IsExpandable<Sh[P]>
   : P extends `${infer Head}.${infer Tail}`
     ? Head extends keyof Sh
       ? HasExpandPath<ShapeOf<Sh[Head]>, Tail>

@@ -47,7 +47,7 @@ type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [Some
   ? SomeOf<Sh, T, E, IdentityKey<Sh>>
   : [F] extends [AllFields]
     ? Expanded<Sh, T, E, HeadOf<E>>
-    : Limited<Sh, T, F, E, HeadOf<F> | IdentityKey<Sh>, HeadOf<E> | InnerHeadOf<F>>;
+    : Limited<Sh, T, F, E, (HeadOf<F> | IdentityKey<Sh>) & keyof T, HeadOf<E> | InnerHeadOf<F>>;
 
 // `& {}` makes the compiler show the fields instead of the alias.
 
@@ -57,8 +57,8 @@ type Expanded<Sh, T, E extends string, Changed> = {
 } & {};
 
 /** The fields `Kept`, of which `Changed` are limited further or expanded. */
-type Limited<Sh, T, F extends string, E extends string, Kept, Changed> = {
-  [K in keyof T as K extends Kept ? K : never]: K extends Changed
+type Limited<Sh, T, F extends string, E extends string, Kept extends keyof T, Changed> = {
+  [K in Kept]: K extends Changed
     ? FieldResult<Sh[K & keyof Sh], FieldsUnder<F, K & string>, E, K & string>
     : T[K];
 } & {};

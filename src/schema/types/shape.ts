@@ -75,22 +75,27 @@ export type GivenValue<S, T> = S extends Whole ? DeepReadonly<T> : T;
 /** The types of zod that wrap one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
-/** The schema inside of optional, nullable, array and the like: what a field path looks into. */
-export type Unwrapped<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
-  ? Unwrapped<I>
+/** The schema that a wrapper or an array holds; `never` for all others. */
+type InnerOf<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
+  ? I
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
-    ? Unwrapped<I>
-    : S;
-
-/** The fields below a schema; `never` when it has none. */
-export type ShapeOf<S> =
-  Unwrapped<S> extends infer U
-    ? U extends ExpansionTarget<infer R>
-      ? ObjectShape<R>
-      : ObjectShape<U>
+    ? I
     : never;
 
-type ObjectShape<S> = S extends ObjectSchema<infer Sh> ? Sh : never;
+/** The fields below a schema, inside of its wrappers and arrays; `never` when it has none. */
+export type ShapeOf<S> =
+  S extends ExpansionTarget<infer R>
+    ? ShapeOf<R>
+    : S extends ObjectSchema<infer Sh>
+      ? Sh
+      : ShapeOf<InnerOf<S>>;
+
+/** Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. */
+export type IsExpandable<S> = [S] extends [never]
+  ? false
+  : S extends ExpansionTarget<unknown>
+    ? true
+    : IsExpandable<InnerOf<S>>;
 
 /** Whether a type is a union. */
 export type IsUnion<T, Each = T> = [T] extends [never]
