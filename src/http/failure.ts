@@ -63,7 +63,7 @@ export const readFailure = (
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
   const causes = causesOf(error);
   const read = (property: keyof Failure): readonly unknown[] => causes.map((cause) => cause[property]);
-  const code = findName(/^[A-Za-z][A-Za-z_]{2,40}$/, read('code'));
+  const code = findName(/^[A-Za-z]\w{2,40}$/, read('code'));
   // The failure that has the code has the most specific name, or else the innermost one.
   const coded = causes.find((cause) => code !== undefined && cause.code === code);
   const name = findName(/^[A-Za-z]{3,40}$/, [coded?.name, ...read('name').toReversed()]);
@@ -106,6 +106,9 @@ const corsHintFor = (url: string): string => {
     : '';
 };
 
+/** Messages of Node and of undici for an HTTP/2 stream that was refused before or while its request was sent. */
+const refusedStream = /NGHTTP2_(?:ENHANCE_YOUR_CALM|FRAME_SIZE_ERROR)|^HTTP\/2: "frameError"/;
+
 /** Turns a failure of `fetch` into a {@link ConnectionError}. */
 export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
   const { cause, sent } = readFailure(error);
@@ -113,7 +116,9 @@ export const toConnectionError = (request: ApiRequest, error: unknown): Connecti
     ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const message = `${what}${code}${sent ? corsHintFor(request.url) : ''}`;
+  const isRefused = causesOf(error).some(({ message }) => refusedStream.test(String(message)));
+  const hint = isRefused ? '; over HTTP/2 the headers of the request may be too large' : '';
+  const message = `${what}${code}${hint || (sent ? corsHintFor(request.url) : '')}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 
