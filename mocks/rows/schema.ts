@@ -10,10 +10,10 @@ import {
   fieldOf,
   fieldsOf,
   innerOf,
-  mapParts,
   objectOf,
   oncePer,
   targetOf,
+  withInner,
 } from '../../src/schema/zod.ts';
 
 /** True for a resource, which has `id` and `self` (§2.1); false for a relation to one. */
@@ -47,7 +47,8 @@ export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator
 
 /** The schema of what a client sends: a resource that may lack `id` and `self`, its relations by id. */
 export const bodySchemaOf: (schema: Schema) => Schema = oncePer((schema) => {
-  if (innerOf(schema) !== undefined) return mapParts(schema, bodySchemaOf);
+  const inner = innerOf(schema);
+  if (inner !== undefined) return withInner(schema, bodySchemaOf(inner));
   const definition = definitionOf(schema);
   const { type, shape } = definition;
   if (type !== 'object' || shape === undefined) return schema;

@@ -75,28 +75,21 @@ const checkPaging = (query: Query, paging: QueryRules['paging']): string | undef
   return most !== undefined && perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
 };
 
-const findProblem = (query: Query, rules: QueryRules): string | undefined => {
-  if (query.params !== undefined && rules.params === undefined)
-    return '`params` is not declared; add `params: z.object({...})` to its collection()';
-  return (
-    checkDeclared('sort', query, rules) ??
-    checkDeclared('fields', query, rules) ??
-    checkDeclared('expand', query, rules) ??
-    checkPaging(query, rules.paging)
-  );
-};
-
 /** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
-  const problem = findProblem(query, rules);
+  const isUndeclared = query.params !== undefined && rules.params === undefined;
+  const problem = isUndeclared
+    ? '`params` is not declared; add `params: z.object({...})` to its collection()'
+    : (checkDeclared('sort', query, rules) ??
+      checkDeclared('fields', query, rules) ??
+      checkDeclared('expand', query, rules) ??
+      checkPaging(query, rules.paging));
   if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
 };
 
-const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
-
 const formatScalar = (value: unknown): string | undefined => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  return scalars.has(typeof value) ? String(value) : undefined;
+  return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
 };
 
 /** Formats a value of an endpoint's own parameter; undefined when it cannot be written, as an item with a comma. */

@@ -6,13 +6,7 @@ import {
   $ZodOptional,
   $ZodString,
 } from 'zod/v4/core';
-import {
-  descendingPrefix,
-  type ErrorItem,
-  identityFields,
-  listSeparator,
-  pathSeparator,
-} from '../conventions.ts';
+import { type ErrorItem, identityFields, pathSeparator } from '../conventions.ts';
 import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
@@ -59,7 +53,10 @@ const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $Zod
 export const isResource = (value: unknown): value is AnyResource =>
   isSchema(value) && Object.hasOwn(value, 'isResource');
 
-const checkFields = (shape: Fields): void => {
+// `sort` and `fields` could not name such a field.
+const unnameable = /^$|^-|[.,]/;
+
+const checkShape = (shape: Fields): void => {
   if (!isObject(shape) || isSchema(shape)) {
     throw new InvalidRequestError(
       'resource() takes an object of fields, such as { name: z.string() }; for a z.object(), pass its `shape`',
@@ -67,20 +64,11 @@ const checkFields = (shape: Fields): void => {
   }
   // A getter is not called: the resource that it returns may not exist yet.
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
+    const field = JSON.stringify(name);
     if (get === undefined && !isSchema(value))
-      throw new InvalidRequestError(
-        `resource(): the field ${JSON.stringify(name)} must be a schema of zod 4`,
-      );
-    if (
-      name === '' ||
-      name.startsWith(descendingPrefix) ||
-      name.includes(pathSeparator) ||
-      name.includes(listSeparator)
-    ) {
-      throw new InvalidRequestError(
-        `A field must not be named ${JSON.stringify(name)}: sort and fields could not name it`,
-      );
-    }
+      throw new InvalidRequestError(`resource(): the field ${field} must be a schema of zod 4`);
+    if (unnameable.test(name))
+      throw new InvalidRequestError(`A field must not be named ${field}: sort and fields could not name it`);
   }
 };
 
@@ -99,7 +87,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * ```
  */
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
-  checkFields(shape);
+  checkShape(shape);
   const schema = openObject(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: string() });
     // The spread calls the getters of the shape; the resources that they return exist by now.

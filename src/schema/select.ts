@@ -3,7 +3,7 @@ import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import { definitionOf, innerOf, kindOf, mapParts, objectOf, targetOf } from './zod.ts';
+import { definitionOf, innerOf, kindOf, objectOf, targetOf, withInner } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
 export interface Selection {
@@ -63,7 +63,7 @@ const selectObject = (
 /** Paths do not lead into unions, records and tuples: what they hold stays as it is declared. */
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
-  if (inner !== undefined) return mapParts(schema, (part) => select(part, fields, expand, expanded));
+  if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
   const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;

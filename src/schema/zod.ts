@@ -160,30 +160,10 @@ export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) 
   };
 };
 
-/** A copy of a schema with some of its parts replaced by others of the same type. */
-export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
-  clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
-
-const partNames = [
-  'innerType',
-  'element',
-  'options',
-  'items',
-  'rest',
-  'keyType',
-  'valueType',
-  'left',
-  'right',
-] as const;
-
-/** A copy of a wrapper, an array or a container with other parts. */
-export const mapParts = (schema: Schema, map: (part: Schema) => Schema): Schema => {
-  const definition = definitionOf(schema);
-  const mapped = partNames.flatMap((name) => {
-    const part = definition[name];
-    return part ? [[name, isSchema(part) ? map(part) : part.map(map)]] : [];
-  });
-  return withParts(schema, Object.fromEntries(mapped));
+/** A copy of a wrapper or an array that holds another schema. */
+export const withInner = (schema: Schema, inner: Schema): Schema => {
+  const held = elementOf(schema) === undefined ? { innerType: inner } : { element: inner };
+  return clone(schema, { ...schema._zod.def, ...held } as typeof schema._zod.def);
 };
 
 const anything = new $ZodUnknown({ type: 'unknown' });
