@@ -13,7 +13,6 @@ export {
   isValidationError,
   type Resource,
   resource,
-  shapeOf,
 } from './schema/resource.ts';
 
 // §4 Endpoints
@@ -22,14 +21,8 @@ export type { Call, ResponseInfo } from './client/call.ts';
 export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
 export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
-export type { LogFields, Logger } from './client/log.ts';
-export type {
-  DeprecationEvent,
-  DriftEvent,
-  FailureEvent,
-  Observers,
-  ValidationEvent,
-} from './client/observers.ts';
+export type { Logger } from './client/log.ts';
+export type { Events, Observers } from './client/observers.ts';
 export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
 export type {
@@ -45,7 +38,6 @@ export type { Fetched, Selected } from './client/types/selected.ts';
 export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
 export { waitFor } from './client/wait-for.ts';
 export type { ErrorItem, Method, Operation } from './conventions.ts';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './http/events.ts';
 export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { Trace, TracedOperation, TracedOutcome } from './http/trace.ts';
@@ -71,10 +63,9 @@ export type { Page } from './paging/page.ts';
 
 // §5 Authentication
 
-export type { AuthScheme, TokenEvent } from './auth/authorize.ts';
+export type { AuthScheme } from './auth/authorize.ts';
 export { basicAuth, type Credentials } from './auth/basic.ts';
 export { type CustomAuthRequest, customAuth } from './auth/custom.ts';
-export type { TokenLogin } from './auth/token/login.ts';
 export { memoryStore, type StoredRecord, type TokenStore } from './auth/token/store.ts';
 export { type TokenAuth, type TokenAuthOptions, tokenAuth } from './auth/token/token-auth.ts';
 
@@ -99,9 +90,7 @@ export {
 } from './errors/api-error.ts';
 export {
   AmbiguousOutcomeError,
-  type AnyConnectionError,
   ConnectionError,
-  type FailureCause,
   isConnectionError,
   TimeoutError,
 } from './errors/connection-error.ts';
@@ -126,7 +115,3 @@ export {
   ReauthenticationRequiredError,
   TokenRequestError,
 } from './errors/token-error.ts';
-
-// §9 Versioning
-
-export type { Deprecation } from './headers/dates.ts';

@@ -7,7 +7,6 @@
 
 import type { Served } from '../client/client.ts';
 import type { ApiDeclaration, Client, Collection } from '../index.ts';
-import type { PathParameters } from '../schema/types/declared.ts';
 import { type CollectionOperations, createCollectionQueries } from './query/collection.ts';
 import { toParameters } from './query/key.ts';
 import type { ApiQueries } from './query/types.ts';
@@ -36,7 +35,7 @@ export type {
   QueriesOf,
 } from './query/types.ts';
 
-type ByParameters = (parameters: PathParameters<string>) => CollectionOperations;
+type ByParameters = (parameters: Readonly<Record<string, string | number>>) => CollectionOperations;
 
 /**
  * Makes the options of TanStack Query for each collection of an API. Nothing is sent before a query runs.
@@ -72,7 +71,7 @@ export const queries = <const A extends ApiDeclaration, S extends string>(
       return [name, createCollectionQueries(key, connected as CollectionOperations, related)];
     return [
       name,
-      (parameters: PathParameters<string>) =>
+      (parameters: Readonly<Record<string, string | number>>) =>
         createCollectionQueries(
           { ...key, parameters: toParameters(parameters) },
           (connected as ByParameters)(parameters),

@@ -12,7 +12,7 @@ export type GrantType = (typeof grantType)[keyof typeof grantType];
 export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recovered';
 
 /** What `on.token` of {@link Observers} receives. It never holds a token. */
-export interface TokenEvent {
+export type TokenEvent = {
   /** Identifies one of the calls that wait for the token; empty when no call of this page or process does. */
   readonly callId: string;
   /**
@@ -30,7 +30,7 @@ export interface TokenEvent {
   readonly failure?: string;
   /** The grant that returned the token (§4.1); absent when there is no new token. */
   readonly grant?: GrantType;
-}
+};
 
 /** An event of a login, without the call that waits for it. */
 export type LoginEvent = Omit<TokenEvent, 'callId'>;

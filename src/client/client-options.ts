@@ -71,7 +71,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly debug?: boolean | undefined;
   /** Gets the same lines with their fields, for example `console` or an instance of pino. */
   readonly logger?: Logger | undefined;
-  /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
+  /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link Events.error}. */
   readonly on?: Observers | undefined;
 }
 

@@ -13,7 +13,7 @@ import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import { type BeginCall, createCalls, createDeprecationNotice, type DriftEvent } from './observers.ts';
+import { type BeginCall, createCalls, createDeprecationNotice, type Events } from './observers.ts';
 import { type ApiContext, createPipeline } from './pipeline.ts';
 import { createCheck } from './validation.ts';
 
@@ -59,7 +59,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     onToken: on.token,
     trace: options.trace,
   };
-  const onDrift = (event: DriftEvent): void => on.drift?.(event);
+  const onDrift = (event: Events['drift']): void => on.drift?.(event);
   const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))

@@ -3,13 +3,13 @@ import { isBrowser } from '../http/failure.ts';
 import type { AllObservers } from './observers.ts';
 
 /** The fields of an event in a log: those that its observer gets. They hold no secret. */
-export interface LogFields {
+export type LogFields = {
   /** The name of its observer, or `pause` or `page`. */
   readonly event: string;
   /** Identifies the call; empty when none waits. */
   readonly callId: string;
   readonly [field: string]: unknown;
-}
+};
 
 /** What the option `logger` of {@link createClient} takes: `console`, an instance of pino, or an object of your own. */
 export interface Logger {

@@ -10,8 +10,60 @@ import { maskUrl } from '../http/url.ts';
 import { checkFunction, createReader } from '../options.ts';
 import type { Drift } from '../paging/prefetch.ts';
 
+/** The events of a client, each by the name of its observer; see {@link Observers}. Types write them `Events['retry']`. */
+export interface Events {
+  /** An attempt begins. It may wait for a token or a limit before it is sent. */
+  readonly request: RequestEvent;
+  /** A response to an attempt arrived. */
+  readonly response: ResponseEvent;
+  /** An attempt failed, and another one follows. */
+  readonly retry: RetryEvent;
+  /** A call failed. Called once per call. */
+  readonly error: {
+    /** Identifies the call; its other events have the same id. */
+    readonly callId: string;
+    /**
+     * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the options. Only an
+     * error of restkin certainly holds no secret.
+     */
+    readonly error: unknown;
+  };
+  /** A token was renewed, or its store failed. */
+  readonly token: TokenEvent;
+  /** An API announced the end of its version, or a newer one (§9.4); once per API. */
+  readonly deprecation: Deprecation & {
+    /** Identifies the call whose response says so. */
+    readonly callId: string;
+    /** Name of the API. */
+    readonly api: string;
+    /** Its major version. */
+    readonly version: number;
+  };
+  /** A response does not match its declaration, and `validation` is `warn`. */
+  readonly validation: {
+    /** Identifies the call. */
+    readonly callId: string;
+    /** Method of the request. */
+    readonly method: Method;
+    /** Values of parameters other than those of §4.4 are masked. */
+    readonly url: string;
+    /** Where it does not match; the first twenty. */
+    readonly issues: readonly Issue[];
+  };
+  /**
+   * The total of a list fell while it was read, once per reading: records were deleted, and others may have moved to pages that
+   * were read already.
+   */
+  readonly drift: Drift & {
+    /** Identifies the call. A list and all its pages are one call. */
+    readonly callId: string;
+  };
+}
+
+type ObserversOf<E> = { readonly [K in keyof E]?: ((event: E[K]) => void) | undefined };
+
 /**
- * Functions that are called for the events of a client.
+ * Functions that are called for the {@link Events} of a client.
  *
  * @example
  * ```ts
@@ -25,24 +77,22 @@ import type { Drift } from '../paging/prefetch.ts';
  * });
  * ```
  */
-export interface Observers {
-  /** An attempt begins. It may wait for a token or a limit before it is sent. */
-  readonly request?: ((event: RequestEvent) => void) | undefined;
-  /** A response to an attempt arrived. */
-  readonly response?: ((event: ResponseEvent) => void) | undefined;
-  /** An attempt failed, and another one follows. */
-  readonly retry?: ((event: RetryEvent) => void) | undefined;
-  /** A call failed. Called once per call. */
-  readonly error?: ((event: FailureEvent) => void) | undefined;
-  /** A token was renewed, or its store failed. */
-  readonly token?: ((event: TokenEvent) => void) | undefined;
-  /** An API announced the end of its version, or a newer one (§9.4); once per API. */
-  readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
-  /** A response does not match its declaration, and `validation` is `warn`. */
-  readonly validation?: ((event: ValidationEvent) => void) | undefined;
-  /** The total of a list fell while it was read, so that records may be missing; once per reading. */
-  readonly drift?: ((event: DriftEvent) => void) | undefined;
+export type Observers = ObserversOf<Events>;
+
+/** The events of an application, and those that only a log shows. */
+interface AllEvents extends Events {
+  /** A 429 began a pause of the client. */
+  readonly pause: { readonly callId: string; readonly pauseMs: number };
+  /** A page of a list arrived. */
+  readonly page: {
+    readonly callId: string;
+    readonly url: string;
+    readonly number: number | undefined;
+    readonly records: number;
+  };
 }
+
+export type AllObservers = ObserversOf<AllEvents>;
 
 const readNames = createReader<Observers>({
   request: checkFunction,
@@ -54,68 +104,6 @@ const readNames = createReader<Observers>({
   validation: checkFunction,
   drift: checkFunction,
 });
-
-/** The event of `on.error`; see {@link Observers}. */
-export interface FailureEvent {
-  /** Identifies the call; its other events have the same id. */
-  readonly callId: string;
-  /**
-   * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the options. Only an
-   * error of restkin certainly holds no secret.
-   */
-  readonly error: unknown;
-}
-
-/** The event of `on.validation`: a response does not match its declaration; see {@link Observers}. */
-export interface ValidationEvent {
-  /** Identifies the call. */
-  readonly callId: string;
-  /** Method of the request. */
-  readonly method: Method;
-  /** Values of parameters other than those of §4.4 are masked. */
-  readonly url: string;
-  /** Where it does not match; the first twenty. */
-  readonly issues: readonly Issue[];
-}
-
-/**
- * The event of `on.drift`: records were deleted while a list was read, and others may have moved to pages that were read
- * already; see {@link Observers}.
- */
-export interface DriftEvent extends Drift {
-  /** Identifies the call. A list and all its pages are one call. */
-  readonly callId: string;
-}
-
-/** The event of `on.deprecation`, once per API (§9.4); see {@link Observers}. */
-export interface DeprecationEvent extends Deprecation {
-  /** Identifies the call whose response says so. */
-  readonly callId: string;
-  /** Name of the API. */
-  readonly api: string;
-  /** Its major version. */
-  readonly version: number;
-}
-
-/** A 429 began a pause of the client. */
-export interface PauseEvent {
-  readonly callId: string;
-  readonly pauseMs: number;
-}
-
-/** A page of a list arrived. */
-export interface PageEvent {
-  readonly callId: string;
-  readonly url: string;
-  readonly number: number | undefined;
-  readonly records: number;
-}
-
-/** The observers of an application, and those that only a log has. */
-export interface AllObservers extends Observers {
-  readonly pause?: ((event: PauseEvent) => void) | undefined;
-  readonly page?: ((event: PageEvent) => void) | undefined;
-}
 
 type Observe = (event: never) => void;
 
@@ -145,7 +133,7 @@ export const readObservers = (
 /** Watches the responses of one API until one announces the end of its version, or a newer one. */
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
-  observe: ((event: DeprecationEvent) => void) | undefined,
+  observe: ((event: Events['deprecation']) => void) | undefined,
 ): ((request: ApiRequest, response: ApiResponse) => void) | undefined => {
   if (observe === undefined) return undefined;
   let told = false;
@@ -172,7 +160,7 @@ const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: ob
 
 /** Gives the calls of one client their ids, and reports those that fail. */
 export const createCalls = (
-  onError: ((event: FailureEvent) => void) | undefined,
+  onError: ((event: Events['error']) => void) | undefined,
   clientMask: Mask,
 ): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);

@@ -17,7 +17,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { BeginCall, DriftEvent, PageEvent } from './observers.ts';
+import type { AllObservers, BeginCall, Events } from './observers.ts';
 import type { CheckValues } from './validation.ts';
 
 /** What the pipelines of one client share. */
@@ -54,8 +54,8 @@ export interface ApiContext {
   /** Undefined without an observer. */
   readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
   readonly check: CheckValues;
-  readonly onDrift: (event: DriftEvent) => void;
-  readonly onPage: ((event: PageEvent) => void) | undefined;
+  readonly onDrift: (event: Events['drift']) => void;
+  readonly onPage: AllObservers['page'];
   readonly beginCall: BeginCall;
 }
 

@@ -7,7 +7,7 @@ import { checkOf, isObject } from '../options.ts';
 import { below, maxIssues, parse } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { kindOf } from '../schema/zod.ts';
-import type { ValidationEvent } from './observers.ts';
+import type { Events } from './observers.ts';
 
 /**
  * What {@link createClient} does about a response that does not match its declaration: `throw` throws an
@@ -20,7 +20,7 @@ const modes: readonly unknown[] = ['throw', 'warn', 'off'] satisfies readonly Va
 
 export const checkValidation = checkOf((mode) => modes.includes(mode), `one of ${modes.join(', ')}`);
 
-const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
+const warn = ({ method, url, issues: [first] }: Events['validation']): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
@@ -55,7 +55,7 @@ export type CheckValues = (
 
 /** How a client checks values. */
 export const createCheck =
-  (mode: Validation = 'throw', onMismatch: (event: ValidationEvent) => void = warn): CheckValues =>
+  (mode: Validation = 'throw', onMismatch: (event: Events['validation']) => void = warn): CheckValues =>
   (schema, given, isList, { callId, method, url, mask }) => {
     const values: unknown[] = [];
     const issues: Issue[] = [];

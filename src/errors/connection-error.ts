@@ -1,7 +1,7 @@
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and is left out. */
-export interface FailureCause {
+export type FailureCause = {
   /** Name of its class, for example `SocketError`. */
   readonly name: string;
   /** The system's name of the failure, for example `ECONNREFUSED`. */
@@ -10,7 +10,7 @@ export interface FailureCause {
   readonly syscall: string | undefined;
   /** The host that was looked up or connected to. */
   readonly hostname: string | undefined;
-}
+};
 
 export interface ConnectionErrorInit extends RequestErrorInit {
   /** What happened; the method and the URL are put in front. */

@@ -25,14 +25,14 @@ export const readRetryAfter = (headers: Headers): number | undefined => {
  * What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829); see
  * {@link Observers}.
  */
-export interface Deprecation {
+export type Deprecation = {
   /** Since when the version is deprecated; undefined when the server gives no date. */
   readonly since: Date | undefined;
   /** When it is expected to stop responding; undefined when the server does not say. */
   readonly sunset: Date | undefined;
   /** Link to the version that replaces it, as the server wrote it; undefined when there is none. */
   readonly successor: string | undefined;
-}
+};
 
 // Not deprecated: no header, or a false value. RFC 9745 has only dates, but its drafts had booleans.
 const denial = /^(?:\?0|false)?$/i;

@@ -2,7 +2,7 @@ import type { ApiRequest, Send } from './message.ts';
 import { maskUrl } from './url.ts';
 
 /** The event of `on.request`: an attempt begins. It may wait for a token or a limit before it is sent; see {@link Observers}. */
-export interface RequestEvent {
+export type RequestEvent = {
   /** Identifies the call that the attempt is part of. A list and all its pages are one call. */
   readonly callId: string;
   /** `token` for a request to the token endpoint; its call is one of those that wait for the token. */
@@ -13,25 +13,25 @@ export interface RequestEvent {
   readonly url: string;
   /** From 1. */
   readonly attempt: number;
-}
+};
 
 /** The event of `on.response`: a response to an attempt arrived, with any status; see {@link Observers}. */
-export interface ResponseEvent extends RequestEvent {
+export type ResponseEvent = RequestEvent & {
   /** Status of the response, which may be an error status. */
   readonly status: number;
   /** From the beginning of the attempt, with any wait for a token or a limit, to the last byte, in milliseconds. */
   readonly durationMs: number;
-}
+};
 
 /** The event of `on.retry`: an attempt failed, and another one follows; see {@link Observers}. */
-export interface RetryEvent extends RequestEvent {
+export type RetryEvent = RequestEvent & {
   /** Status of the failed attempt; undefined when there was no response. */
   readonly status: number | undefined;
   /** `code` of the error. */
   readonly error: string;
   /** Wait before the next attempt, in milliseconds. */
   readonly delayMs: number;
-}
+};
 
 /** Observers of requests. No event is created for an observer that is undefined. */
 export interface RequestObservers {

@@ -12,14 +12,14 @@ import {
 } from './page.ts';
 
 /** A total that fell between two pages. */
-export interface Drift {
+export type Drift = {
   /** URL of the page that showed it. */
   readonly url: string;
   /** Number of records of the list, by an earlier page. */
   readonly before: number;
   /** The same by this page. */
   readonly after: number;
-}
+};
 
 export interface PrefetchOptions {
   /** Returns the URL of the first page; it throws for an invalid query. */

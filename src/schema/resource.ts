@@ -12,7 +12,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { definitionOf, fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
+import { fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 type Identity = {
@@ -122,17 +122,6 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
   const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
-
-/**
- * The fields of a resource, each with its schema: for a form, a table or a schema of your own.
- *
- * @example
- * ```ts
- * const Filter = z.object({ status: shapeOf(Order).status });
- * ```
- */
-export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['shape'] =>
-  definitionOf(resource).shape;
 
 /** True for `id` and `self`, which every resource has (§2.1). */
 export const isIdentityField = (name: string): boolean => identityFields.some((own) => own === name);

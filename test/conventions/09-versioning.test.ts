@@ -1,4 +1,4 @@
-import { collection, type DeprecationEvent, defineApi, InvalidRequestError, resource } from 'restkin';
+import { collection, defineApi, type Events, InvalidRequestError, resource } from 'restkin';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { check, mockOf } from '../support/conformance.ts';
@@ -91,7 +91,7 @@ check(both, '§9.4 the previous major keeps working next to the new one, and may
     expect((await send('/v2/people/1')).json).toMatchObject({ fullName: 'Ada Lovelace' });
   },
   client: async ({ connect, mock }) => {
-    const events: DeprecationEvent[] = [];
+    const events: Events['deprecation'][] = [];
     const client = connect({ on: { deprecation: (event) => events.push(event) } });
     mock.faults.next({ headers: end, times: 2 });
     expect((await client.api(first).people.get(1)).name).toBe('Ada');

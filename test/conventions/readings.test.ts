@@ -1,4 +1,4 @@
-import { collection, type DeprecationEvent, defineApi, expandable, resource } from 'restkin';
+import { collection, defineApi, type Events, expandable, resource } from 'restkin';
 import { expect, vi } from 'vitest';
 import * as z from 'zod';
 import { bothTransports, check, mockOf } from '../support/conformance.ts';
@@ -267,7 +267,7 @@ check(
       expect((await send('/v2/people/1')).headers.has('deprecation')).toBe(false);
     },
     client: async ({ connect }) => {
-      const events: DeprecationEvent[] = [];
+      const events: Events['deprecation'][] = [];
       const client = connect({ on: { deprecation: (event) => events.push(event) } });
       await client.api(first).people.get(1);
       expect(events).toEqual([expect.objectContaining({ api: 'people', sunset: deprecated.sunset })]);

@@ -1,9 +1,9 @@
 import {
   type Client,
   createClient,
+  type Events,
   type Fetch,
   type TokenAuth,
-  type TokenEvent,
   type TokenStore,
   tokenAuth,
 } from 'restkin';
@@ -13,7 +13,7 @@ export interface TestClient {
   readonly client: Client;
   readonly auth: TokenAuth;
   /** What `on.token` was told, in order. */
-  readonly events: readonly TokenEvent[];
+  readonly events: readonly Events['token'][];
   /** One call; its result is what the API lists. */
   readonly call: (signal?: AbortSignal) => Promise<unknown>;
 }
@@ -31,7 +31,7 @@ export const createTestClient = (
   server: Pick<TokenServer, 'url'>,
   { store, leaseMs, tokens, fetch }: TestClientOptions = {},
 ): TestClient => {
-  const events: TokenEvent[] = [];
+  const events: Events['token'][] = [];
   const login = tokens === undefined ? { username: 'ada', password: 'lovelace' } : { tokens };
   const auth = tokenAuth({ authUrl: server.url, store, leaseMs, ...login });
   const client = createClient({

@@ -19,19 +19,28 @@ export const api = defineApi({
   name: 'chained', version: 1, auth: 'token',
   collections: {
 ${indices.map((index) => `    c${index}: collection('c${index}', R${index}, { sort: true, fields: true, expand: [${chainOf(index)}], paging: true }),`).join('\n')}
+    children: collection('parents/:parentId/children', R0, { paging: true, bulk: { maxItems: 5 } }),
+    search: collection('search', R0, { paging: true, params: z.object({ q: z.string() }) }),
   },
 });
 `;
 
 /** Exports whose types only the compiler writes down; it imports `./declaration.ts`. */
-export const program = `import { type Collection, createClient, type DeclaredBy, type FieldPath, type IdOf, type Operations, type Query, resource, tokenAuth } from 'restkin';
+export const program = `import { type Collection, createClient, type DeclaredBy, type FieldPath, type IdOf, isConnectionError, type Observers, type Operations, type Query, resource, tokenAuth } from 'restkin';
 import * as z from 'zod';
 import { createMock } from 'restkin/mocks';
 import { api, R39 } from './declaration.ts';
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
 export const client = createClient({ baseUrl: 'https://api.example.com', auth });
 const { c39 } = client.api(api);
+export const { children, search } = client.api(api);
+export const { list: searchBy, query } = search;
+export const { createMany } = children({ parentId: 1 });
 export const { list, get, find, create, replace, update } = c39;
+export const described = () => c39.get(7).withResponse();
+export const responseOf = async () => (await described()).response;
+export const asConnection = (error: unknown) => (isConnectionError(error) ? error : undefined);
+export const observers = ({ deprecation, token, retry, drift }: Observers) => [deprecation, token, retry, drift] as const;
 export const deep = () => c39.get(7, { expand: ['previous.previous.previous.previous'] });
 export const load = <const Q extends Query<typeof c39>>(query: Q) => c39.list(query);
 export const pick = <const F extends readonly FieldPath<typeof R39>[]>(...fields: F) => c39.list({ fields });

@@ -3,10 +3,11 @@ import type {
   AcceptedError,
   AmbiguousOutcomeError,
   AnyApiError,
-  AnyConnectionError,
+  ConnectionError,
   InvalidRequestError,
   Page,
   PagingError,
+  TimeoutError,
   TokenRequestError,
   UnexpectedResponseError,
 } from '../../index.ts';
@@ -16,13 +17,13 @@ import type { QueryKey } from './key.ts';
 type CallError = AnyApiError | UnexpectedResponseError | TokenRequestError | InvalidRequestError;
 
 /** What getting one resource through {@link queries} can fail with. */
-export type GetError = CallError | Exclude<AnyConnectionError, AmbiguousOutcomeError>;
+export type GetError = CallError | TimeoutError | (ConnectionError & { readonly code: 'connection_failed' });
 
 /** What reading a list through {@link queries} can fail with. */
 export type ListError = GetError | PagingError;
 
 /** What `update`, `replace` and `remove` of {@link queries} can fail with. */
-export type WriteError = CallError | AnyConnectionError;
+export type WriteError = GetError | AmbiguousOutcomeError;
 
 /** What `create` of {@link queries} can fail with. */
 export type CreateError = WriteError | AcceptedError;

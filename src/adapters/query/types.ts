@@ -4,18 +4,14 @@ import type {
   ApiDeclaration,
   Arguments,
   Collection,
+  CollectionOf,
   Done,
   Fetched,
   IdOf,
   Operations,
   Page,
 } from '../../index.ts';
-import type {
-  BodiesOf,
-  OperationOf,
-  PathParameterName,
-  PathParameters,
-} from '../../schema/types/declared.ts';
+import type { BodiesOf, OperationOf } from '../../schema/types/declared.ts';
 import type { QueryKey } from './key.ts';
 import type {
   Change,
@@ -146,9 +142,10 @@ export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[R
   ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
-export type QueriesOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
-  ? CollectionQueries<C>
-  : (parameters: PathParameters<C['path']>) => CollectionQueries<C>;
+export type QueriesOf<C extends Collection> =
+  CollectionOf<C> extends (parameters: infer Parameters) => unknown
+    ? (parameters: Parameters) => CollectionQueries<C>
+    : CollectionQueries<C>;
 
 /** What {@link queries} returns for an API: its collections. For a union of APIs, those that all of them have. */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown

@@ -4,9 +4,9 @@ import {
   createClient,
   customAuth,
   defineApi,
+  type Events,
   NotFoundError,
   type RequestError,
-  type ResponseEvent,
   ServiceUnavailableError,
 } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,8 +17,8 @@ import { json, type Outcome, type RecordedRequest, record } from '../../support/
 const start = async (respond: (request: RecordedRequest) => Outcome) => {
   const server = await record(respond);
   onTestFinished(() => server.close());
-  const responses: ResponseEvent[] = [];
-  const on = { response: (event: ResponseEvent) => void responses.push(event) };
+  const responses: Events['response'][] = [];
+  const on = { response: (event: Events['response']) => void responses.push(event) };
   return { server, responses, orders: connect(server.url, { on, retry: false }).orders };
 };
 
@@ -90,7 +90,7 @@ describe('the first failure of many calls, given as the reason to abort the othe
 
 test('a customAuth that fails with the error of another call ends the call with it, and nothing is retried', async () => {
   const keyServer = await start(({ url }) => (url.endsWith('/1') ? 'drop' : { status: 503 }));
-  const responses: ResponseEvent[] = [];
+  const responses: Events['response'][] = [];
   const api = defineApi({ ...basicOrdering, auth: 'custom' });
   const reasons: unknown[] = [];
   const askKey = async (id: number): Promise<never> => {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import {
   ConnectionError,
   createClient,
-  type FailureEvent,
+  type Events,
   type Fetch,
   InvalidCredentialsError,
   InvalidRequestError,
@@ -272,10 +272,14 @@ describe('the stack shows the line of the call', () => {
 
 describe('on.error', () => {
   const watching = (fetch: Fetch) => {
-    const failures: FailureEvent[] = [];
+    const failures: Events['error'][] = [];
     const others: { readonly callId: string }[] = [];
     const keep = (event: { readonly callId: string }) => void others.push(event);
-    const on = { error: (event: FailureEvent) => void failures.push(event), request: keep, response: keep };
+    const on = {
+      error: (event: Events['error']) => void failures.push(event),
+      request: keep,
+      response: keep,
+    };
     return { failures, others, ...connect(url, { fetch, on }) };
   };
 

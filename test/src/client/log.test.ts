@@ -1,4 +1,4 @@
-import { createClient, type LogFields, type Logger, NotFoundError, tokenAuth } from 'restkin';
+import { createClient, type Logger, NotFoundError, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
@@ -104,8 +104,13 @@ describe('debug', () => {
 
 describe('logger', () => {
   const collect = () => {
-    const all: { readonly level: string; readonly fields: LogFields; readonly line: string }[] = [];
-    const at = (level: string) => (fields: LogFields, line: string) => void all.push({ level, fields, line });
+    const all: {
+      readonly level: string;
+      readonly fields: Parameters<Logger['debug']>[0];
+      readonly line: string;
+    }[] = [];
+    const at = (level: string) => (fields: Parameters<Logger['debug']>[0], line: string) =>
+      void all.push({ level, fields, line });
     return { all, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
   };
 

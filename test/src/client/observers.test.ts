@@ -1,14 +1,10 @@
 import {
   basicAuth,
   createClient,
-  type DeprecationEvent,
   defineApi,
+  type Events,
   type Observers,
   RedirectRefusedError,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-  type TokenEvent,
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
@@ -19,11 +15,11 @@ import { inOrder, json, record } from '../../support/recording-server.ts';
 import { serveTokens } from '../../support/token-server.ts';
 
 const watch = () => {
-  const requests: RequestEvent[] = [];
-  const responses: ResponseEvent[] = [];
-  const retries: RetryEvent[] = [];
-  const tokens: TokenEvent[] = [];
-  const deprecations: DeprecationEvent[] = [];
+  const requests: Events['request'][] = [];
+  const responses: Events['response'][] = [];
+  const retries: Events['retry'][] = [];
+  const tokens: Events['token'][] = [];
+  const deprecations: Events['deprecation'][] = [];
   const on: Observers = {
     request: (event) => void requests.push(event),
     response: (event) => void responses.push(event),

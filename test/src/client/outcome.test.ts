@@ -4,11 +4,11 @@ import {
   collection,
   createClient,
   defineApi,
+  type Events,
   type Resource,
   resource,
   tokenAuth,
   UnexpectedResponseError,
-  type ValidationEvent,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -121,8 +121,8 @@ describe('a token that the server puts where it does not belong', () => {
     const error = await failureOf(client.api(api).things.get(7), UnexpectedResponseError);
     expect(error.issues[0]).toMatchObject(issue);
     expect(textOf(error, error.issues)).not.toContain(plainToken);
-    const events: ValidationEvent[] = [];
-    const on = { validation: (event: ValidationEvent) => void events.push(event) };
+    const events: Events['validation'][] = [];
+    const on = { validation: (event: Events['validation']) => void events.push(event) };
     const warned = await connect({ body }, plainToken, { validation: 'warn', on });
     await warned.client.api(api).things.get(7);
     expect(events[0]?.issues[0]).toMatchObject(issue);

@@ -1,10 +1,10 @@
 import {
   collection,
   defineApi,
+  type Events,
   InvalidRequestError,
   resource,
   UnexpectedResponseError,
-  type ValidationEvent,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -38,8 +38,8 @@ describe('validation', () => {
   });
 
   test('warn: the raw value is returned, and the observer gets the paths that do not match', async () => {
-    const events: ValidationEvent[] = [];
-    const on = { validation: (event: ValidationEvent) => events.push(event) };
+    const events: Events['validation'][] = [];
+    const on = { validation: (event: Events['validation']) => events.push(event) };
     const { api } = connect(shop, () => wrong, { validation: 'warn', on });
     expect(await api.things.get(1)).toEqual(wrong);
     expect(events).toEqual([

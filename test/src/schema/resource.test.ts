@@ -1,4 +1,4 @@
-import { expandable, InvalidRequestError, resource, shapeOf } from 'restkin';
+import { expandable, InvalidRequestError, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -104,13 +104,4 @@ describe('expandable', () => {
     const full = { id: 1, company: { id: 3, self: 's', name: 'A' } };
     expect(parse(Order, full)).toEqual({ ok: true, value: full });
   });
-});
-
-test('shapeOf gives the fields of a resource, each with its schema', () => {
-  const status = z.enum(['open', 'shipped']);
-  const Order = resource({ status });
-  const shape = shapeOf(Order);
-  expect(shapeOf(Order)).toBe(shape);
-  expect(Object.keys(shape)).toEqual(['id', 'self', 'status']);
-  expect(shape.status).toBe(status);
 });

@@ -3,11 +3,11 @@ import {
   createClient,
   type Fetch,
   ReauthenticationRequiredError,
-  type TokenLogin,
   TokenRequestError,
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
+import type { TokenLogin } from '../../../../src/auth/token/login.ts';
 import { json } from '../../../support/recording-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 import { grantsOf, serveTokens } from '../../../support/token-server.ts';

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { createClient, memoryStore, type TokenEvent, type TokenStore, tokenAuth } from 'restkin';
+import { createClient, type Events, memoryStore, type TokenStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { login, order } from '../../../support/basic-ordering.ts';
@@ -19,7 +19,7 @@ const readOnly = (fields: object): TokenStore => ({
   },
 });
 
-const callTwice = async (store: TokenStore, onToken?: (event: TokenEvent) => void) => {
+const callTwice = async (store: TokenStore, onToken?: (event: Events['token']) => void) => {
   await using server = await serveTokens({ api: () => json(order(7)) });
   for (let client = 0; client < 2; client++) {
     const auth = tokenAuth({ authUrl: server.url, ...login, store });
@@ -38,7 +38,7 @@ describe('a store that fails', () => {
       'readonly database',
     ],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
-    const events: TokenEvent[] = [];
+    const events: Events['token'][] = [];
     await callTwice(readOnly(fields), (event) => events.push(event));
     const failures = events.filter((event) => event.reason === 'storeFailed');
     expect(failures.length).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('a store that fails', () => {
   });
 
   test('in its file is reported with what is wrong with the file', async () => {
-    const events: TokenEvent[] = [];
+    const events: Events['token'][] = [];
     const store = sqliteStore({ path: tmpdir() });
     await callTwice(store, (event) => events.push(event));
     expect(events[0]).toMatchObject({
