@@ -37,10 +37,10 @@ export default defineConfig({
   esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
   plugins: [
     {
-      // Only the command brings libraries along, and nobody reads them there.
-      name: 'minify-bundled-packages',
+      // Nobody imports the command, or reads the libraries that it brings along.
+      name: 'minify-the-command',
       renderChunk: async (code) =>
-        /^\/\/ node_modules\//m.test(code)
+        /^\/\/ (?:node_modules|src\/cli)\//m.test(code)
           ? await transform(code, { minify: true, target: 'es2023' })
           : undefined,
     },

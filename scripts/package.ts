@@ -27,8 +27,9 @@ const lastChange = (): number => {
 /** Makes `dist` and {@link tarball}, if they are out of date. */
 export const packOnce = (): void => {
   if (changedAt('.package/restkin.tgz') > lastChange() && changedAt('dist/index.d.ts') > 0) return;
+  // An error has what was written to stderr. Besides, the build warns of types that no entry exports: nobody names them.
   const run = (command: string, ...args: string[]): string =>
-    execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   mkdirSync(folder, { recursive: true });
   run('npx', 'tsup', '--silent');
   const name = run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder).trim();

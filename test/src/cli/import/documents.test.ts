@@ -133,18 +133,6 @@ describe('what does not fit the conventions', () => {
       "client.request({ method: 'GET', path: 'v1/things', schema: GetV1ThingsResponse })",
     ],
     [
-      'a path without a major version',
-      documentOf({ '/things': list(resourceOf({})) }),
-      'its path has no major version',
-      "client.request({ method: 'GET', path: 'things', schema: ListThingsResponse })",
-    ],
-    [
-      'a resource without self',
-      thingsOf({ type: 'object', properties: { id: { type: 'integer' } } }),
-      'lacks `id` or `self`',
-      "path: 'v1/things'",
-    ],
-    [
       'a POST that responds with 200',
       documentOf({
         '/v1/things': {
