@@ -1,4 +1,5 @@
-import { follow, isObject, type Json, listAt, objectAt } from './json.ts';
+import { isObject } from '../../options.ts';
+import { follow, type Json, listAt, objectAt } from './json.ts';
 import { isJson, type Operation } from './operations.ts';
 
 /** The objects that have the fields of a schema: its own, and those of its parts in `allOf`. */

@@ -1,10 +1,4 @@
-import {
-  header,
-  type Operation as Kind,
-  methodRules,
-  operationMethods,
-  paginationHeader,
-} from '../../conventions.ts';
+import { type Operation as Kind, methodRules, operationMethods } from '../../conventions.ts';
 import { follow, isCount, type Json, objectAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
@@ -20,8 +14,6 @@ export interface Fitting {
   /** What it sends; undefined for one without a body. */
   readonly body: Schema | undefined;
   readonly query: Query;
-  /** Whether its response has links to other pages, and no totals (§4.5.1). */
-  readonly isWithoutTotals: boolean;
   /** Whether the server may create later (202). */
   readonly mayAccept: boolean;
   /** How many items and bytes it takes at once; undefined where it takes one item. */
@@ -111,14 +103,12 @@ export const fitOperation = (operation: Operation, isOfOne: boolean, model: Mode
   const resource = hasResource && response ? readResource(response) : undefined;
   const body = content && readItem(content.schema, 'body');
   const maxBytes = requestBody['x-restkin-max-bytes'];
-  const { headers = [] } = response ?? {};
   return {
     kind,
     operation,
     resource,
     body: body?.one,
     query: readQuery(operation, resource, kind === 'list', model, (reason) => notes.push(reason)),
-    isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: responses.some(({ status }) => status === '202'),
     bulk: body?.many && { maxItems: body.many.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
     references: objectAt(requestBody, 'x-restkin-references'),

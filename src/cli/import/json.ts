@@ -1,8 +1,7 @@
+import { isObject } from '../../options.ts';
+
 /** An object of a document. */
 export type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const memberOf = (of: Json, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
 

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { bundle } from '@scalar/json-magic/bundle';
 import { upgrade } from '@scalar/openapi-upgrader';
+import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import { cannotRead } from '../io.ts';
-import { isObject, type Json, stringAt } from './json.ts';
+import { type Json, stringAt } from './json.ts';
 
 const read = async (file: string) => {
   const content = await readFile(file, 'utf8').catch((error) => {

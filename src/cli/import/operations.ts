@@ -1,5 +1,6 @@
 import { jsonType, type Method, methodRules } from '../../conventions.ts';
-import { follow, isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
+import { isObject } from '../../options.ts';
+import { follow, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {

@@ -13,7 +13,7 @@ export interface FoundOptions {
   readonly sort: Names | undefined;
   readonly fields: Names | undefined;
   readonly expand: readonly string[];
-  readonly paging: true | Readonly<Record<string, unknown>> | undefined;
+  readonly paging: Query['paging'];
   readonly operations: readonly Kind[] | undefined;
   readonly accepts: readonly Kind[] | undefined;
   readonly params: Schema | undefined;
@@ -59,13 +59,11 @@ export const optionsOf = (
   const references = Object.entries(stated?.references ?? {}).filter(
     ([path, url]) => typeof url === 'string' && model.fieldsAlong(resource, path) !== undefined,
   );
-  const limits = paging && { ...paging, totals: list?.isWithoutTotals ? false : undefined };
-  const hasLimits = Object.values(limits ?? {}).some((limit) => limit !== undefined);
   return {
     sort,
     fields,
     expand: [expand ?? []].flat().filter((path) => path !== true),
-    paging: limits && (hasLimits ? limits : true),
+    paging,
     operations: operations.size < kinds.length ? [...operations.keys()] : undefined,
     accepts: create?.mayAccept ? ['create'] : undefined,
     params,

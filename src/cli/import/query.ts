@@ -1,5 +1,6 @@
-import { descendingPrefix, header, queryParameters } from '../../conventions.ts';
-import { follow, isCount, isObject, stringAt, stringsAt } from './json.ts';
+import { descendingPrefix, header, paginationHeader, queryParameters } from '../../conventions.ts';
+import { isObject } from '../../options.ts';
+import { follow, isCount, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
 import { partsOf, type Schema, withoutNull } from './schema.ts';
@@ -12,8 +13,8 @@ export interface Query {
   readonly sort: Names | undefined;
   readonly fields: Names | undefined;
   readonly expand: Names | undefined;
-  /** Undefined where it does not page. */
-  readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
+  /** Undefined where it does not page; without totals where its response has links to other pages alone (§4.5.1). */
+  readonly paging: true | Readonly<Record<string, number | false>> | undefined;
   readonly params: Schema | undefined;
 }
 
@@ -79,7 +80,7 @@ export const parametersSchema = (
  * @throws {@link Misfit} for a required parameter that the client cannot send
  */
 export const readQuery = (
-  { parameters }: Operation,
+  { parameters, responses }: Operation,
   resource: Schema = {},
   isList: boolean,
   model: Model,
@@ -125,10 +126,13 @@ export const readQuery = (
       return undefined;
     }
     const { maximum, default: usual } = follow(model.document, perPage.schema)?.value ?? {};
-    return {
-      maxPerPage: isCount(maximum) ? maximum : undefined,
-      defaultPerPage: isCount(usual) ? usual : undefined,
+    const hasHeader = (name: string): boolean => responses.some(({ headers }) => headers.includes(name));
+    const limits = {
+      ...(isCount(maximum) && { maxPerPage: maximum }),
+      ...(isCount(usual) && { defaultPerPage: usual }),
+      ...(hasHeader(header.link) && !hasHeader(paginationHeader.totalCount) && { totals: false as const }),
     };
+    return Object.keys(limits).length > 0 ? limits : true;
   };
 
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;

@@ -1,15 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
-import {
-  follow,
-  isCount,
-  isObject,
-  type Json,
-  type Located,
-  listAt,
-  objectAt,
-  stringAt,
-  stringsAt,
-} from './json.ts';
+import { isObject } from '../../options.ts';
+import { follow, isCount, type Json, type Located, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import {
   type Constant,
   type Direction,
