@@ -22,7 +22,6 @@ import {
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
 import type { Granted, Grants } from './grants.ts';
-import type { toChainStart } from './login.ts';
 import { noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
@@ -30,7 +29,10 @@ export interface TokenChainOptions {
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly grants: Grants;
-  readonly start: () => ReturnType<typeof toChainStart>;
+  /** The name of the chain in its store. */
+  readonly name: () => Promise<string>;
+  /** Tokens that were handed in. */
+  readonly initial: TokenRecord | undefined;
   /** Called when another user of the store may have changed the chain. */
   readonly onChange: () => void;
 }
@@ -93,6 +95,7 @@ export class TokenChain {
 
   constructor(options: TokenChainOptions) {
     this.#options = options;
+    this.#held = options.initial && { record: options.initial, claim: undefined };
   }
 
   /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
@@ -243,16 +246,13 @@ export class TokenChain {
   }
 
   async #begin(): Promise<string> {
+    const { name, store, onChange } = this.#options;
     if (this.#name !== undefined) return this.#name;
-    const { start, store, onChange } = this.#options;
-    const { name, initial } = await start();
+    const found = await name();
     // A renewal and a `signOut` may begin together.
-    if (this.#name === undefined) {
-      this.#name = name;
-      if (initial !== undefined) this.#held = { record: initial, claim: undefined };
-      store.watch?.(name, onChange);
-    }
-    return name;
+    if (this.#name === undefined) store.watch?.(found, onChange);
+    this.#name = found;
+    return found;
   }
 
   /** Warns once for each failure of the store, until a commit is confirmed. */

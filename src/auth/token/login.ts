@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import { createReader, isObject } from '../../options.ts';
+import { checkOf, createReader, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import type { TokenRecord } from './store.ts';
 
@@ -31,8 +31,10 @@ export type TokenLogin =
 export interface Login {
   /** Undefined when the tokens were handed in and there is no password. */
   readonly credentials: (() => Promise<Credentials>) | undefined;
-  readonly username: string | undefined;
-  readonly tokens: HandedTokens | undefined;
+  /** The user, or the token that was handed in; undefined for a vault without a username. */
+  readonly who: string | undefined;
+  /** The tokens that were handed in; those in the store are newer. */
+  readonly initial?: TokenRecord;
 }
 
 /** The options of every kind of login. */
@@ -43,42 +45,11 @@ export interface AnyLogin {
   readonly tokens: HandedTokens | undefined;
 }
 
-const readTokens = createReader<HandedTokens>({ accessToken: undefined, refreshToken: undefined });
-
-export const checkTokens = (given: HandedTokens): HandedTokens => {
-  const tokens = readTokens(given, 'tokenAuth, in tokens,');
-  for (const token of [tokens.accessToken, tokens.refreshToken]) {
-    if (token !== undefined && (!isFieldValue(token) || token === '')) {
-      throw new InvalidRequestError('tokens must be strings that are valid in a header field');
-    }
-  }
-  if (tokens.accessToken === undefined && tokens.refreshToken === undefined) {
-    throw new InvalidRequestError('tokens must have an accessToken or a refreshToken');
-  }
-  return tokens;
-};
-
-const credentialsTimeoutMs = 60_000;
-
-/** Asks a vault, which may never respond. */
-const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
-  const given = await waitUpTo(Promise.resolve(credentials()), credentialsTimeoutMs);
-  if (given === tooLate)
-    throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
-  if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
-  return checkCredentials(given);
-};
-
-/** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
-export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): Login => {
-  if (tokens !== undefined)
-    return { tokens: checkTokens(tokens), credentials: undefined, username: undefined };
-  if (credentials !== undefined)
-    return { tokens: undefined, credentials: () => readVault(credentials), username };
-  // `checkCredentials` refuses a missing one.
-  const checked = checkCredentials({ username, password } as Credentials);
-  return { tokens: undefined, credentials: async () => checked, username };
-};
+const checkToken = checkOf(
+  (value) => isFieldValue(value) && value !== '',
+  'a string that is valid in a header field',
+);
+const readTokens = createReader<HandedTokens>({ accessToken: checkToken, refreshToken: checkToken });
 
 /** The expiry of a token that is used until the server refuses it. */
 const endless = Number.MAX_SAFE_INTEGER;
@@ -95,38 +66,53 @@ const expiryOf = (token: string | undefined): number => {
   }
 };
 
-/** The record of a chain that starts with tokens from elsewhere. */
-const toInitialRecord = ({ accessToken, refreshToken }: HandedTokens): TokenRecord => ({
-  generation: 1,
-  accessToken: accessToken ?? '',
-  accessExpiresAt: refreshToken === undefined ? endless : expiryOf(accessToken),
-  refreshToken,
-  refreshExpiresAt: expiryOf(refreshToken),
-});
+/** The login that continues with tokens from elsewhere. @throws {@link InvalidRequestError} for invalid ones, and for none */
+export const withTokens = (credentials: Login['credentials'], given: HandedTokens): Login => {
+  const { accessToken, refreshToken } = readTokens(given, 'tokenAuth, in tokens,');
+  const who = refreshToken ?? accessToken;
+  if (who === undefined) throw new InvalidRequestError('tokens must have an accessToken or a refreshToken');
+  const initial = {
+    generation: 1,
+    accessToken: accessToken ?? '',
+    accessExpiresAt: refreshToken === undefined ? endless : expiryOf(accessToken),
+    refreshToken,
+    refreshExpiresAt: expiryOf(refreshToken),
+  };
+  return { credentials, who, initial };
+};
 
-/** Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private. */
-const toChainName = async (authUrl: string, who: string, identity: string): Promise<string> => {
-  const named = identity === '' ? `${authUrl}\n${who}` : `${authUrl}\n${who}\n${identity}`;
-  const bytes = new TextEncoder().encode(named);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const credentialsTimeoutMs = 60_000;
+
+/** Asks a vault, which may never respond. */
+const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
+  const given = await waitUpTo(Promise.resolve(credentials()), credentialsTimeoutMs);
+  if (given === tooLate)
+    throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
+  if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
+  return checkCredentials(given);
+};
+
+/** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
+export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): Login => {
+  if (tokens !== undefined) return withTokens(undefined, tokens);
+  if (credentials !== undefined) return { credentials: () => readVault(credentials), who: username };
+  // `checkCredentials` refuses a missing one.
+  const checked = checkCredentials({ username, password } as Credentials);
+  return { credentials: async () => checked, who: username };
 };
 
 /**
- * Where the chain of a login begins: its name, and the tokens that were handed in; those in the store are newer.
+ * Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private.
  *
  * @param identity - what distinguishes the token requests, where more than §4.1 is sent; otherwise empty
- * @param isShared - false for a store of the login's own, which needs no digest: not every page has `crypto.subtle`
  */
-export const toChainStart = async (
-  { tokens, username, credentials }: Login,
+export const toChainName = async (
+  { who, credentials }: Login,
   authUrl: string,
   identity: string,
-  isShared: boolean,
-): Promise<{ readonly name: string; readonly initial: TokenRecord | undefined }> => {
-  const known = tokens?.refreshToken ?? tokens?.accessToken ?? username;
-  const initial = tokens && toInitialRecord(tokens);
-  if (!isShared) return { name: known ?? 'login', initial };
-  const who = known ?? (await credentials?.())?.username ?? '';
-  return { name: await toChainName(authUrl, who, identity), initial };
+): Promise<string> => {
+  const parts = [authUrl, who ?? (await credentials?.())?.username ?? ''];
+  const named = (identity === '' ? parts : [...parts, identity]).join('\n');
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(named)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };

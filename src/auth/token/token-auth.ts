@@ -13,12 +13,12 @@ import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
   type AnyLogin,
-  checkTokens,
   type HandedTokens,
   type Login,
   type TokenLogin,
-  toChainStart,
+  toChainName,
   toLogin,
+  withTokens,
 } from './login.ts';
 import { type TokenRequestOptions, tokenRequestChecks, toTokenRequestParts } from './request-options.ts';
 import { checkStore, memoryStore, StoreFailure, type TokenStore } from './store.ts';
@@ -106,11 +106,12 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const tellAll = (event: LoginEvent): void => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
-  const accessTokenOf = (who: Login): AccessToken => {
-    // `http:` is allowed here, because the URL is only part of a name.
-    const start = () => toChainStart(who, toAuthUrl(true).href, parts.identity, isShared);
-    const grants = createGrants(who.credentials);
-    const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
+  const accessTokenOf = (of: Login): AccessToken => {
+    // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
+    const name = async () =>
+      isShared ? toChainName(of, toAuthUrl(true).href, parts.identity) : (of.who ?? 'login');
+    const grants = createGrants(of.credentials);
+    const own = new AccessToken({ store, leaseMs, grants, name, initial: of.initial }, (event) => {
       if (own === accessToken) tellAll(event);
     });
     return own;
@@ -120,7 +121,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   return {
     kind: 'token',
     useTokens: (tokens) => {
-      accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
+      accessToken = accessTokenOf(withTokens(login.credentials, tokens));
     },
     signOut: async () => {
       try {
