@@ -38,11 +38,8 @@ export const formatBasic = ({ username, password }: Credentials): string =>
 
 /** {@link checkCredentials} for Basic, where a colon ends the username. */
 export const checkBasicCredentials = (credentials: Credentials): Credentials => {
-  if (checkCredentials(credentials).username.includes(':')) {
-    throw new InvalidRequestError(
-      'username must not have a colon: in Basic authentication a colon ends the username',
-    );
-  }
+  if (checkCredentials(credentials).username.includes(':'))
+    throw new InvalidRequestError('username must not have a colon, which ends it in Basic authentication');
   return credentials;
 };
 

@@ -98,7 +98,6 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const leaseMs = options.leaseMs ?? timeoutMs + 2_000;
   const store = options.store ?? memoryStore();
-  const isShared = options.store !== undefined;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
   const toAuthUrl = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure);
@@ -109,7 +108,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const accessTokenOf = (of: Login): AccessToken => {
     // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
     const name = async () =>
-      isShared ? toChainName(of, toAuthUrl(true).href, parts.identity) : (of.who ?? 'login');
+      options.store !== undefined
+        ? toChainName(of, toAuthUrl(true).href, parts.identity)
+        : (of.who ?? 'login');
     const grants = createGrants(of.credentials);
     const own = new AccessToken({ store, leaseMs, grants, name, initial: of.initial }, (event) => {
       if (own === accessToken) tellAll(event);
