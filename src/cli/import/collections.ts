@@ -5,6 +5,7 @@ import { keyOf } from './identifiers.ts';
 import { follow, objectAt, stringAt } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
+import { type FoundOptions, optionsOf } from './options.ts';
 import {
   isMethodsRequest,
   isTokenEndpoint,
@@ -13,14 +14,17 @@ import {
   placeOf,
   schemeNames,
 } from './place.ts';
+import { type FoundRequest, readRequest } from './requests.ts';
 import type { Schema } from './schema.ts';
 
-/** A collection with the operations of the document that fit the conventions. */
+/** A collection, from the operations of the document that fit the conventions. */
 export interface FoundCollection {
   readonly key: string;
   readonly path: string;
   readonly resource: Schema;
-  readonly operations: ReadonlyMap<Kind, Fitting>;
+  readonly options: FoundOptions;
+  /** What of its operations is not declared. */
+  readonly notes: readonly string[];
 }
 
 export interface FoundApi {
@@ -41,6 +45,8 @@ export interface Unfit {
   readonly api: FoundApi | undefined;
   /** Its path below the base URL; undefined when it is outside of that. */
   readonly path: string | undefined;
+  /** The request that it takes, or why the client cannot send it. */
+  readonly request: FoundRequest | string;
 }
 
 export interface Found {
@@ -119,7 +125,13 @@ const findCollection = (path: string, placed: readonly Placed[], model: Model, r
     else if (own === undefined || model.matches(resource, own)) operations.set(kind, fitting);
     else refused.set(operation, 'what it returns differs from the other operations of its path');
   }
-  return resource === undefined || operations.size === 0 ? undefined : { path, resource, operations };
+  if (resource === undefined || operations.size === 0) return undefined;
+  const all = [...operations.values()];
+  const notes = all.flatMap((fitting) => fitting.notes);
+  const deprecated = all.filter(({ operation }) => operation.isDeprecated).map(({ kind }) => kind);
+  if (deprecated.length > 0) notes.push(`the document calls ${deprecated.join(', ')} deprecated`);
+  const options = optionsOf(operations, resource, model, (note) => notes.push(note));
+  return { path, resource, options, notes: [...new Set(notes)] };
 };
 
 /** Whether an operation takes the schemes of its API, or none. */
@@ -168,7 +180,7 @@ export const findCollections = (operations: readonly Operation[], model: Model):
   const nameOf = schemeNames(model.document);
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const placed: Placed[] = [];
-  const unplaced: Omit<Unfit, 'path'>[] = [];
+  const unplaced: Omit<Unfit, 'path' | 'request'>[] = [];
   for (const operation of operations) {
     if (isTokenEndpoint(operation) || isMethodsRequest(operation)) continue;
     const place = placeOf(operation, server);
@@ -186,9 +198,10 @@ export const findCollections = (operations: readonly Operation[], model: Model):
   const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
   const prefix = apis[0]?.prefix ?? serverPath;
   const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {
-    const path = serverPath + one.operation.path;
+    const whole = serverPath + one.operation.path;
     const base = `${one.api?.prefix ?? prefix}/`;
-    return { ...one, path: path.startsWith(base) ? path.slice(base.length) : undefined };
+    const path = whole.startsWith(base) ? whole.slice(base.length) : undefined;
+    return { ...one, path, request: readRequest(one.operation, path, model) };
   });
   return { apis, unfit, prefix };
 };

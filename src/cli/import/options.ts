@@ -1,5 +1,4 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
-import type { FoundCollection } from './collections.ts';
 import type { Fitting } from './fit.ts';
 import type { Json } from './json.ts';
 import type { Model } from './model.ts';
@@ -42,7 +41,8 @@ const sharedNames = (
 
 /** Says what a collection has beside its resource. `note` gets what only a part of its operations has. */
 export const optionsOf = (
-  { operations, resource }: FoundCollection,
+  operations: ReadonlyMap<Kind, Fitting>,
+  resource: Schema,
   model: Model,
   note: (reason: string) => void,
 ): FoundOptions => {

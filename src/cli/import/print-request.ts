@@ -34,18 +34,14 @@ const printResponse = ({ response }: FoundRequest, owner: string, printer: Print
   return [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`];
 };
 
-/** What is said of an operation that is a comment or a function. */
-export const titleOf = ({ operation }: Unfit): string => `${operation.method} ${operation.path}`;
-
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
-  unfit: Unfit,
+  { operation, reason, path = '' }: Unfit,
   request: FoundRequest,
   name: string,
   api: string | undefined,
   printer: Printer,
 ): string => {
-  const { operation, reason, path = '' } = unfit;
   const place = printPath(path, api);
   const owner = toIdentifier(name, 'Request');
   const given = request.arguments.map((one) => ({ ...one, code: printParameter(one, owner, printer) }));
@@ -68,7 +64,7 @@ export const printRequest = (
   ];
   const comments = [
     '/**',
-    ` * ${toComment(titleOf(unfit) + summary)}`,
+    ` * ${toComment(`${operation.method} ${operation.path}${summary}`)}`,
     ' *',
     ...lines.map((line) => ` * ${toComment(line, 200)}.`),
     ...(operation.isDeprecated ? [' *', ' * @deprecated The document says so.'] : []),

@@ -95,6 +95,7 @@ export const createPrinter = (
   /** The constants that are being printed, so that what they name at once must be evaluated later. */
   const open = new Set<string>();
   const lateTypes = new Map<Schema, string>();
+  /** How often the code that is being printed names an open constant at once. */
   let lateNames = 0;
 
   const use = (name: ImportedName): string => {

@@ -1,5 +1,4 @@
 import { header, type Method, methodRules } from '../../conventions.ts';
-import type { Unfit } from './collections.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, type Operation } from './operations.ts';
 import { parametersSchema, readParameter } from './query.ts';
@@ -30,8 +29,11 @@ const isOddPath = (path: string): boolean =>
   path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 
 /** Why `client.request` cannot send a request; undefined when it can. */
-export const refuseRequest = ({ operation, path }: Unfit, model: Model): string | undefined => {
-  const { method, server, responses, parameters } = operation;
+const refuseRequest = (
+  { method, server, responses, parameters }: Operation,
+  path: string | undefined,
+  model: Model,
+): string | undefined => {
   if (!Object.hasOwn(methodRules, method)) return `every resource refuses ${method} with 405 (§4.2)`;
   if (server !== undefined) return `it is on another server, ${server}`;
   if (path === undefined) return 'it is outside the base URL of the collections';
@@ -104,7 +106,14 @@ const readResponse = ({ responses }: Operation, model: Model, note: Note): Found
   return undefined;
 };
 
-export const readRequest = ({ operation }: Unfit, model: Model): FoundRequest => {
+/** The request of an operation at a path below the base URL, or why `client.request` cannot send it. */
+export const readRequest = (
+  operation: Operation,
+  path: string | undefined,
+  model: Model,
+): FoundRequest | string => {
+  const refusal = refuseRequest(operation, path, model);
+  if (refusal !== undefined) return refusal;
   const notes = [...operation.notes];
   const note: Note = (reason) => void notes.push(reason);
   const all = [
