@@ -3,226 +3,213 @@ import {
   ApiError,
   ConnectionError,
   InvalidRequestError,
+  NotFoundError,
+  RedirectRefusedError,
   ServiceUnavailableError,
   TimeoutError,
-  TooManyRequestsError,
+  TokenRequestError,
   UnexpectedResponseError,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
-import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
-import { createRetryBudget, defaultRetryPolicy, noRetry, withRetry } from '../../../src/http/retry.ts';
-import { backoffMs } from '../../../src/http/timing.ts';
+import type { ApiResponse, Send } from '../../../src/http/message.ts';
+import {
+  createRetryBudget,
+  defaultRetryPolicy,
+  isRetryable,
+  retryAfterOf,
+  withRetry,
+} from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 
 const context = { method: 'GET', url: 'https://a.test/' };
 const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });
-const lostCause = { name: 'Error', code: 'ECONNRESET', syscall: 'read', hostname: undefined };
-const lost = (sent: boolean) => new ConnectionError({ ...context, message: 'lost', sent, cause: lostCause });
+const lost = (sent: boolean) => new ConnectionError({ ...context, message: 'lost', sent });
 const policy = { ...defaultRetryPolicy, baseDelayMs: 1 };
 
-/** A step that has these outcomes, one after the other. */
+/** A pipeline whose attempts have these outcomes, one after the other. */
 const having = (...outcomes: (ApiResponse | Error)[]) => {
-  const sent: ApiRequest[] = [];
-  const send: Send = async (request) => {
-    sent.push(request);
-    const outcome = outcomes[sent.length - 1] ?? responseOf(200);
+  const left = [...outcomes];
+  const send: Send = async () => {
+    const outcome = left.shift() ?? responseOf(200);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  return { send, sent };
+  const budget = createRetryBudget();
+  return { deliver: withRetry(send, budget, silent), left, budget };
 };
+
+const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
+const retriedBy = (error: unknown, options = {}) =>
+  methods.filter((method) => isRetryable(method, error, { ...defaultRetryPolicy, ...options }));
+
+describe('the table of DESIGN §4', () => {
+  const safe = ['GET', 'OPTIONS'];
+  const idempotent = [...safe, 'PUT', 'DELETE'];
+  const statuses = (retried: readonly string[], ...codes: number[]) =>
+    codes.map((code): [string, unknown, readonly string[]] => [String(code), answer(code), retried]);
+
+  test.each<[string, unknown, readonly string[]]>([
+    ['proof that nothing was sent', lost(false), methods],
+    ['connection lost after sending', lost(true), safe],
+    ['token endpoint: later', new TokenRequestError('x', { status: 503, temporary: true }), methods],
+    ['token endpoint: refused', new TokenRequestError('x', { status: 400 }), []],
+    ...statuses(methods, 429),
+    ...statuses(idempotent, 503),
+    ...statuses(safe, 500, 502, 504, 507, 520),
+    ...statuses([], 400, 401, 403, 404, 405, 406, 409, 413, 415, 501, 505),
+    ['a redirect', new RedirectRefusedError({ ...context, message: 'x', status: 302 }), []],
+    ['refused before sending', new InvalidRequestError('x'), []],
+    ['an error of the application', new TypeError('fetch failed'), []],
+    ['an abort', new DOMException('x', 'AbortError'), []],
+  ])('%s', (_name, error, expected) => {
+    expect(retriedBy(error)).toEqual(expected);
+  });
+
+  test('idempotentWrites: PUT and DELETE also after a lost connection, a 500, a 502 and a 504', () => {
+    for (const error of [lost(true), answer(500), answer(502), answer(504)])
+      expect(retriedBy(error, { idempotentWrites: true })).toEqual(idempotent);
+  });
+
+  test('writesAfterUnavailable: POST and PATCH after a 503, and after nothing else', () => {
+    const options = { writesAfterUnavailable: true };
+    expect(retriedBy(answer(503), options)).toEqual(methods);
+    expect(retriedBy(answer(500), options)).toEqual(safe);
+    expect(retriedBy(lost(true), options)).toEqual(safe);
+  });
+
+  test('Retry-After counts on a 429, a 503 and a temporary failure of the token endpoint', () => {
+    const token = new TokenRequestError('x', { status: 429, temporary: true, retryAfterMs: 5 });
+    const errors = [answer(429, 5), answer(503, 5), token, answer(500, 5), new Error('x')];
+    expect(errors.map(retryAfterOf)).toEqual([5, 5, 5, undefined, undefined]);
+  });
+});
 
 describe('attempts', () => {
   test('until one succeeds, and the ledger has each', async () => {
-    const { send, sent } = having(answer(503), lost(true));
-    const { status, attempts } = await withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
-    expect([status, sent.length]).toEqual([200, 3]);
+    const { deliver } = having(answer(503), lost(true));
+    const { status, attempts } = await deliver(requestOf(), policy);
+    const times = { durationMs: expect.any(Number), waitedMs: expect.any(Number) };
+    expect(status).toBe(200);
     expect(attempts).toEqual([
-      {
-        status: 503,
-        error: 'service_unavailable',
-        durationMs: expect.any(Number),
-        waitedMs: expect.any(Number),
-      },
-      { error: 'connection_failed', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-      { status: 200, durationMs: expect.any(Number), waitedMs: 0 },
+      { status: 503, error: 'service_unavailable', ...times },
+      { error: 'connection_failed', ...times },
+      { status: 200, ...times, waitedMs: 0 },
     ]);
   });
 
   test('no more than the policy says, and the error has each', async () => {
-    const { send, sent } = having(...Array.from({ length: 5 }, () => answer(503)));
-    const call = withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
-    const error = await failureOf(call, ServiceUnavailableError);
-    expect(sent).toHaveLength(4);
+    const { deliver, left } = having(...Array.from({ length: 5 }, () => answer(503)));
+    const error = await failureOf(deliver(requestOf(), policy), ServiceUnavailableError);
     expect(error.attempts.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-    expect(error.attempts.at(-1)?.waitedMs).toBe(0);
+    expect([left.length, error.attempts.at(-1)?.waitedMs]).toEqual([1, 0]);
   });
 
-  test('one without retry', async () => {
-    const { send, sent } = having(answer(503));
-    expect(
-      (
-        await failureOf(
-          withRetry(send, createRetryBudget(), silent)(requestOf(), noRetry),
-          ServiceUnavailableError,
-        )
-      ).name,
-    ).toBe('ServiceUnavailableError');
-    expect(sent).toHaveLength(1);
+  test('after a 429 use neither the attempts nor the budget', async () => {
+    const { deliver, budget } = having(...Array.from({ length: 9 }, () => answer(429)));
+    while (budget.take());
+    expect((await deliver(requestOf(), policy)).attempts).toHaveLength(10);
+  });
+
+  test('none is added when the deadline leaves no time for it', async () => {
+    const { deliver } = having(answer(503));
+    const call = deliver(requestOf({ deadline: performance.now() - 1 }), policy);
+    expect((await failureOf(call, ServiceUnavailableError)).attempts).toHaveLength(1);
+  });
+
+  test('a deadline before sending is not retried', async () => {
+    const late = new TimeoutError({ ...context, message: 'late', sent: false });
+    const error = await failureOf(having(late).deliver(requestOf(), policy), TimeoutError);
+    expect(error.attempts).toHaveLength(1);
   });
 
   test('a response that is no error of the server is not retried', async () => {
     const wrong = new UnexpectedResponseError({ ...context, message: 'x', status: 200 });
-    const { send, sent } = having(wrong);
-    const error = await failureOf(
-      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
-      UnexpectedResponseError,
-    );
-    expect(error.attempts).toEqual([expect.objectContaining({ error: 'unexpected_response' })]);
-    expect(sent).toHaveLength(1);
+    const error = await failureOf(having(wrong).deliver(requestOf(), policy), UnexpectedResponseError);
+    expect(error.attempts).toEqual([expect.objectContaining({ status: 200, error: 'unexpected_response' })]);
   });
 
-  test('an outage uses the shared budget up: then each request is sent once', async () => {
-    const budget = createRetryBudget();
-    while (budget.take());
-    const { send, sent } = having(answer(503));
-    expect(
-      (await failureOf(withRetry(send, budget, silent)(requestOf(), policy), ServiceUnavailableError)).name,
-    ).toBe('ServiceUnavailableError');
-    expect(sent).toHaveLength(1);
+  test('what a step refuses passes as it is', async () => {
+    const { deliver } = having(new InvalidRequestError('no'));
+    expect(await failureOf(deliver(requestOf(), policy), InvalidRequestError)).not.toBeInstanceOf(ApiError);
   });
 });
 
-describe('writes', () => {
-  test.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
-    'a lost %s is sent once and is ambiguous',
+describe('the outcome of a write', () => {
+  const repeating = { ...policy, idempotentWrites: true };
+
+  test.each(['PUT', 'DELETE'] as const)(
+    'a %s that was lost and then refused is ambiguous',
     async (method) => {
-      const { send, sent } = having(lost(true));
-      const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method }), policy);
-      const error = await failureOf(call, AmbiguousOutcomeError);
-      expect(error).toMatchObject({ sent: true, reason: 'ECONNRESET', code: 'ambiguous_outcome' });
-      expect(error.attempts).toHaveLength(1);
-      expect(sent).toHaveLength(1);
+      // The last attempt did not arrive, the first one may have.
+      const { deliver } = having(lost(true), lost(false), lost(false), lost(false));
+      const error = await failureOf(deliver(requestOf({ method }), repeating), AmbiguousOutcomeError);
+      expect([error.sent, error.attempts.length]).toEqual([true, 4]);
     },
   );
 
-  test('a timeout of a write is ambiguous too', async () => {
-    const { send } = having(new TimeoutError({ ...context, message: 'late', sent: true }));
-    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
-    expect((await failureOf(call, AmbiguousOutcomeError)).name).toBe('AmbiguousOutcomeError');
-  });
-
-  test('a POST is retried when nothing was sent, and is not ambiguous when that fails', async () => {
-    const { send, sent } = having(...Array.from({ length: 5 }, () => lost(false)));
-    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
-    expect(await failureOf(call, ConnectionError)).not.toBeInstanceOf(AmbiguousOutcomeError);
-    expect(sent).toHaveLength(4);
-  });
-
-  test('a lost GET is not ambiguous', async () => {
-    const { send } = having(lost(true));
-    const error = await failureOf(
-      withRetry(send, createRetryBudget(), silent)(requestOf(), noRetry),
-      ConnectionError,
-    );
-    expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
-  });
-});
-
-describe('waits', () => {
-  test('are 200 to 400 ms, then twice as long each: three of them bridge at least 1.4 s', () => {
-    for (let times = 0; times < 100; times++) {
-      const waits = [0, 1, 2].map((retry) => backoffMs(retry, 200, 5_000));
-      expect(waits.every((ms, retry) => ms >= 200 * 2 ** retry && ms <= 400 * 2 ** retry)).toBe(true);
+  test('that no attempt could send is known, and so is that of a GET', async () => {
+    for (const [method, sent] of [['PUT', false] as const, ['GET', true] as const]) {
+      const { deliver } = having(...Array.from({ length: 4 }, () => lost(sent)));
+      const error = await failureOf(deliver(requestOf({ method }), repeating), ConnectionError);
+      expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
     }
-    expect(backoffMs(20, 200, 5_000)).toBe(5_000);
   });
 
-  test('after a 429 use neither the attempts nor the budget', async () => {
-    const budget = createRetryBudget();
-    while (budget.take());
-    const { send, sent } = having(...Array.from({ length: 9 }, () => answer(429)));
-    const { attempts } = await withRetry(send, budget, silent)(requestOf(), policy);
-    expect([sent.length, attempts.length]).toEqual([10, 10]);
-  });
-});
-
-describe('Retry-After', () => {
-  test('above the cap: the error at once, with the time that Retry-After named', async () => {
-    const { send, sent } = having(answer(429, 60_001));
-    const error = await failureOf(
-      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
-      TooManyRequestsError,
-    );
-    expect([error.retryAfterMs, sent.length]).toEqual([60_001, 1]);
+  test('a POST that got 429 and is then lost is ambiguous', async () => {
+    const { deliver } = having(answer(429), lost(true));
+    const error = await failureOf(deliver(requestOf({ method: 'POST' }), policy), AmbiguousOutcomeError);
+    expect(error.attempts).toHaveLength(2);
   });
 
-  test('beyond the deadline: the error at once', async () => {
-    const { send, sent } = having(answer(503, 5_000));
-    const deadline = performance.now() + 4_000;
-    expect(
-      (
-        await failureOf(
-          withRetry(send, createRetryBudget(), silent)(requestOf({ deadline }), policy),
-          ServiceUnavailableError,
-        )
-      ).name,
-    ).toBe('ServiceUnavailableError');
-    expect(sent).toHaveLength(1);
+  test.each([502, 504])('is unknown after a %d', async (status) => {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
+      const call = having(answer(status)).deliver(requestOf({ method }), policy);
+      const error = await failureOf(call, AmbiguousOutcomeError);
+      expect([error.message.includes(String(status)), error.attempts[0]?.status]).toEqual([true, status]);
+    }
   });
 
-  test('never earlier than Retry-After', async () => {
-    const { send } = having(answer(429, 20));
-    const { attempts } = await withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
-    expect(attempts[0]?.waitedMs).toBeGreaterThanOrEqual(20);
+  test('a DELETE that was resent and gets 404 may have deleted the resource itself', async () => {
+    const remove = requestOf({ method: 'DELETE' });
+    const call = having(lost(true), answer(404)).deliver(remove, repeating);
+    expect((await failureOf(call, AmbiguousOutcomeError)).message).toContain('may have deleted');
+    await failureOf(having(answer(404)).deliver(remove, repeating), NotFoundError);
   });
 });
 
-describe('limits and aborts', () => {
-  test('no other attempt starts when the deadline leaves no time for it', async () => {
-    const { send, sent } = having(answer(503));
-    const deadline = performance.now() - 1;
-    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ deadline }), policy);
-    expect((await failureOf(call, ServiceUnavailableError)).attempts).toHaveLength(1);
-    expect(sent).toHaveLength(1);
-  });
-
+describe('an abort', () => {
   test.each([['a text'], [new Error('an error')], [undefined]])(
-    'an abort during the wait gives %o',
+    'during the wait gives %o',
     async (reason) => {
       const controller = new AbortController();
       const send: Send = async () => {
         setTimeout(() => controller.abort(reason));
         throw answer(429, 30_000);
       };
-      const call = withRetry(
-        send,
-        createRetryBudget(),
-        silent,
-      )(requestOf({ signal: controller.signal }), policy);
-      const error: unknown = await call.catch((thrown: unknown) => thrown);
-      expect([error, controller.signal.aborted]).toEqual([controller.signal.reason, true]);
-      expect(error).toBe(controller.signal.reason);
+      const { signal } = controller;
+      const call = withRetry(send, createRetryBudget(), silent)(requestOf({ signal }), policy);
+      expect(await call.catch((error: unknown) => error)).toBe(signal.reason);
+      expect(signal.aborted).toBe(true);
     },
   );
 
-  test('a signal that is aborted already sends nothing', async () => {
-    const { send, sent } = having();
-    const signal = AbortSignal.abort('before');
-    await expect(withRetry(send, createRetryBudget(), silent)(requestOf({ signal }), policy)).rejects.toBe(
-      'before',
-    );
-    expect(sent).toEqual([]);
+  test('before the first attempt sends nothing', async () => {
+    const { deliver, left } = having(answer(503));
+    await expect(deliver(requestOf({ signal: AbortSignal.abort('before') }), policy)).rejects.toBe('before');
+    expect(left).toHaveLength(1);
   });
+});
 
-  test('what a step refuses passes as it is', async () => {
-    const { send } = having(new InvalidRequestError('no'));
-    const error = await failureOf(
-      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
-      InvalidRequestError,
-    );
-    expect(error).not.toBeInstanceOf(ApiError);
-  });
+test('the budget: 100 retries in an outage, and one more for each five successes', () => {
+  const budget = createRetryBudget();
+  const takeAll = (): number => (budget.take() ? 1 + takeAll() : 0);
+  expect(takeAll()).toBe(100);
+  for (let i = 0; i < 4; i++) budget.refund();
+  expect(budget.take()).toBe(false);
+  budget.refund();
+  expect(takeAll()).toBe(1);
+  for (let i = 0; i < 1_000; i++) budget.refund();
+  expect(takeAll()).toBe(100);
 });

@@ -37,13 +37,6 @@ describe('concurrency', () => {
     expect(await Promise.all(all)).toHaveLength(4);
   });
 
-  test('a failure gives its place back', async () => {
-    const throttle = createThrottle(1);
-    const failing = withThrottle(() => Promise.reject(new Error('lost')), throttle);
-    await expect(failing(requestOf())).rejects.toThrow('lost');
-    expect((await withThrottle(async () => responseOf(200), throttle)(requestOf())).status).toBe(200);
-  });
-
   test('an abort leaves the queue with its reason and does not take a place', async () => {
     const { send, waiting } = held();
     const throttled = withThrottle(send, createThrottle(1));
@@ -82,18 +75,6 @@ describe('§7.1 429', () => {
     await refusing(requestOf());
     return throttle;
   };
-
-  test('pauses every request of the client for the time of Retry-After, and not for ever', async () => {
-    const { send, waiting } = held();
-    const throttled = withThrottle(send, await paused(10));
-    const calls = [throttled(requestOf()), throttled(requestOf())];
-    await vi.advanceTimersByTimeAsync(9_999);
-    expect(waiting).toHaveLength(0);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(waiting).toHaveLength(2);
-    for (const { answer } of waiting) answer(responseOf(200));
-    await Promise.all(calls);
-  });
 
   test('a pause beyond the deadline is refused, and nothing is sent', async () => {
     const { send, waiting } = held();
@@ -163,4 +144,61 @@ describe('§7.1 429', () => {
     waiting[1]?.answer(responseOf(200));
     expect(await Promise.all(calls)).toHaveLength(2);
   });
+});
+
+/** A client that was told to wait, and what arrives after that. */
+const after429 = async (retryAfter: string) => {
+  const throttle = createThrottle(Number.POSITIVE_INFINITY);
+  const refusing = withThrottle(async () => responseOf(429, { 'retry-after': retryAfter }), throttle);
+  await refusing(requestOf());
+  const arrivals: number[] = [];
+  const send: Send = async () => {
+    arrivals.push(performance.now());
+    return responseOf(200);
+  };
+  return { throttled: withThrottle(send, throttle), arrivals, throttle };
+};
+
+const absurd = ['9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT', '3601'];
+
+test.each(absurd)(
+  'the pause does not last for ever: after an hour requests go out again: %s',
+  async (value) => {
+    const { throttled, arrivals } = await after429(value);
+    await vi.advanceTimersByTimeAsync(3_599_000 - 60_000);
+    await failureOf(throttled(requestOf()), TooManyRequestsError);
+    expect(arrivals).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(61_001);
+    expect((await throttled(requestOf())).status).toBe(200);
+    expect(arrivals).toHaveLength(1);
+  },
+);
+
+test('a shorter Retry-After does not end a longer pause', async () => {
+  const { throttled, arrivals, throttle } = await after429('1');
+  await vi.advanceTimersByTimeAsync(1_000);
+  const seconds = ['30', '1'];
+  const refuse: Send = async () => responseOf(429, { 'retry-after': seconds.shift() ?? '' });
+  const refusing = withThrottle(refuse, throttle);
+  // Both are on the way before the first response arrives.
+  await Promise.all([refusing(requestOf()), refusing(requestOf())]);
+  const call = throttled(requestOf());
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(arrivals).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(252);
+  await call;
+  expect(arrivals).toHaveLength(1);
+});
+
+test('a pause that is made longer while a request waits is waited for to its end', async () => {
+  const { throttled, arrivals, throttle } = await after429('1');
+  const call = throttled(requestOf());
+  await vi.advanceTimersByTimeAsync(500);
+  // Another request was on the way already, and has got a 429 as well.
+  throttle.pausedUntil = performance.now() + 10_000;
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(arrivals).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(252);
+  await call;
+  expect(arrivals).toHaveLength(1);
 });
