@@ -14,8 +14,8 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import { isRestkinError, type RequestError } from '../errors/restkin-error.ts';
-import type { Trace, TracedOperation, TracedOutcome } from '../index.ts';
+import { isRestkinError } from '../errors/restkin-error.ts';
+import type { Trace, TracedOperation } from '../index.ts';
 
 /** Options of {@link otelTrace}. */
 export interface OtelTraceOptions {
@@ -27,25 +27,11 @@ export interface OtelTraceOptions {
   readonly urlTemplate?: boolean | undefined;
 }
 
-/** What came of an operation, whether it succeeded or not. */
-interface Ended extends Partial<TracedOutcome> {
-  /** A short name of the failure; undefined for a success. */
-  readonly type?: string;
-  readonly message?: string;
-}
-
-/** Of an error that is not of restkin only the name: its message may hold a secret. */
-const toEnded = (error: unknown): Ended => {
-  if (!isRestkinError(error)) {
-    const { name } = (error ?? {}) as { readonly name?: unknown };
-    return { type: typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : '_OTHER' };
-  }
-  const { status, attempts = [] } = error as Partial<RequestError> & { readonly status?: number };
-  const waits = attempts.map((one) => (one.throttledMs ?? 0) + (one.status === 429 ? one.waitedMs : 0));
-  return {
-    ...{ type: error.code, message: error.message, status, resends: attempts.length - 1 },
-    throttledMs: waits.reduce((sum, wait) => sum + wait, 0),
-  };
+/** A short name of a failure. An error that is not of restkin may hold a secret anywhere else. */
+const typeOf = (error: unknown): string => {
+  if (isRestkinError(error)) return error.code;
+  const { name } = (error ?? {}) as { readonly name?: unknown };
+  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : '_OTHER';
 };
 
 /** The attributes that are known at the start, by the semantic conventions for HTTP clients. */
@@ -60,17 +46,6 @@ const attributesOf = (operation: TracedOperation, urlTemplate: boolean): Attribu
     ...(api !== undefined && { 'restkin.api': api }),
     ...(collection !== undefined && { 'restkin.collection': collection }),
   };
-};
-
-const endSpan = (span: Span, { resends = 0, pages, type, message }: Ended, result: Attributes): void => {
-  span.setAttributes({
-    ...result,
-    ...(resends > 0 && { 'http.request.resend_count': resends }),
-    ...(pages !== undefined && { 'restkin.pages': pages }),
-  });
-  if (type !== undefined)
-    span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
-  span.end();
 };
 
 /** In seconds, as for `http.client.request.duration`. */
@@ -116,29 +91,39 @@ export const otelTrace = (options: OtelTraceOptions = {}): Trace => {
   const tracer = tracerProvider.getTracer('restkin');
   let instruments: ReturnType<typeof createInstruments> | undefined;
 
-  const measure = ({ kind }: TracedOperation, start: number, ended: Ended, attributes: Attributes): void => {
+  const measure = ({ kind, outcome }: TracedOperation, start: number, attributes: Attributes): void => {
     // Created late, because the global provider may be set after the client is made.
     instruments ??= createInstruments(meterProvider ?? metrics.getMeterProvider());
-    const { throttledMs = 0 } = ended;
     if (kind === 'renewal') instruments.renewals.add(1, attributes);
     if (kind === 'call') instruments.calls.record((performance.now() - start) / 1_000, attributes);
-    if (throttledMs > 0) instruments.throttled.record(throttledMs / 1_000, attributes);
+    if (outcome.throttledMs > 0) instruments.throttled.record(outcome.throttledMs / 1_000, attributes);
   };
 
   return (operation, run) => {
-    const { method, template } = operation;
+    const { kind, method, template, outcome } = operation;
     const attributes = attributesOf(operation, urlTemplate);
     const name = template === undefined ? method : `${method} ${template}`;
     const start = performance.now();
-    return tracer.startActiveSpan(name, { kind: SpanKind.INTERNAL, attributes }, async (span) => {
-      const ended = await run().catch(toEnded);
-      const { status, type } = ended as Ended;
-      const result = {
-        ...(status !== undefined && { 'http.response.status_code': status }),
-        ...(type !== undefined && { 'error.type': type }),
-      };
-      endSpan(span, ended, result);
-      measure(operation, start, ended, { ...attributes, ...result });
-    });
+    const end = (span: Span, failure: Attributes): void => {
+      const { status, sent, pages } = outcome;
+      const result = { ...(status !== undefined && { 'http.response.status_code': status }), ...failure };
+      span.setAttributes({
+        ...result,
+        ...(kind === 'call' && sent > 1 && { 'http.request.resend_count': sent - 1 }),
+        ...(kind === 'list' && { 'restkin.pages': pages }),
+      });
+      span.end();
+      measure(operation, start, { ...attributes, ...result });
+    };
+    return tracer.startActiveSpan(name, { kind: SpanKind.INTERNAL, attributes }, (span) =>
+      run().then(
+        () => end(span, {}),
+        (error: unknown) => {
+          const message = isRestkinError(error) ? { message: error.message } : {};
+          span.setStatus({ code: SpanStatusCode.ERROR, ...message });
+          end(span, { 'error.type': typeOf(error) });
+        },
+      ),
+    );
   };
 };

@@ -2,10 +2,10 @@ import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
-import { toOutcome, traced } from '../http/trace.ts';
+import { createProgress, traced } from '../http/trace.ts';
 import type { ConditionalOptions, RequestParts } from './call-options.ts';
 import type { BeginCall } from './observers.ts';
-import { type ApiContext, type Exchange, sendRequest, type Target, toOperation } from './pipeline.ts';
+import { type ApiContext, type EndpointName, type Exchange, sendRequest, toOperation } from './pipeline.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
@@ -86,8 +86,8 @@ export interface Prepared {
   readonly api: ApiContext;
   readonly parts: RequestParts;
   readonly options: ConditionalOptions;
-  /** The collection, and the template of the path; undefined for a link and an own endpoint. */
-  readonly target?: Target;
+  /** Undefined for a link and an own endpoint. */
+  readonly endpoint?: EndpointName;
 }
 
 /** A call whose result is made from its response. If `prepare` throws for invalid arguments, it rejects and nothing is sent. */
@@ -101,13 +101,13 @@ export const callWith = <T, P extends Prepared>(
   const run = async (): Promise<T> => {
     try {
       const prepared = prepare();
-      const { api, parts, options, target } = prepared;
-      const send = async (): Promise<T> => {
-        exchange = await sendRequest(api, parts, options, call.id);
+      const { api, parts, options, endpoint } = prepared;
+      const progress = createProgress();
+      const operation = toOperation(api, 'call', call.id, parts, progress, endpoint);
+      return await traced(api.trace, operation, async () => {
+        exchange = await sendRequest(api, { ...parts, progress }, options, call.id);
         return toResult(exchange, prepared);
-      };
-      const operation = toOperation(api, 'call', call.id, parts.method, target);
-      return await traced(api.trace, operation, send, () => toOutcome(exchange.response));
+      });
     } catch (error) {
       throw call.fail(error);
     }

@@ -1,5 +1,12 @@
 import type { ApiResponse } from '../http/message.ts';
-import { noOutcome, type TracedOutcome } from '../http/trace.ts';
+import {
+  createProgress,
+  type Progress,
+  type Trace,
+  type TracedOperation,
+  traced,
+  tracedSteps,
+} from '../http/trace.ts';
 import {
   checkCount,
   checkFromZero,
@@ -64,20 +71,15 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   readonly withResponse: Call<Page<T>>['withResponse'];
 }
 
-/** What the pages of one reading needed, for `trace`. */
-export type Tally = { -readonly [K in keyof TracedOutcome]: TracedOutcome[K] };
-
 /** The source from which the list of a collection is made. */
 export interface ListSource<T> extends Pick<ListReading<T>, 'start' | 'declared' | 'onDrift' | 'fail'> {
   readonly createLoad: (
     signal: AbortSignal | undefined,
-    tally: Tally,
+    progress: Progress,
   ) => (url: string) => Promise<LoadedPage<T> & { readonly response: ApiResponse }>;
-  readonly traceFirst: (read: () => Promise<Received<Page<T>>>, tally: Tally) => Promise<Received<Page<T>>>;
-  readonly tracePages: (pages: PageReader<T>, tally: Tally) => PageReader<T>;
+  readonly trace: Trace | undefined;
+  readonly operationOf: (progress: Progress) => TracedOperation;
 }
-
-type PageReader<T> = AsyncGenerator<Page<T>, void, undefined>;
 
 export const listChecks: OptionChecks<ListOptions> = {
   ...callChecks,
@@ -95,25 +97,26 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
   const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
   const isResumed = options.from !== undefined;
 
-  const read = (bounds: Partial<Bounds> = {}): PageReader<T> => {
-    const tally = { ...noOutcome };
-    const createLoad = (requests: AbortSignal) => source.createLoad(requests, tally);
+  const read = (bounds: Partial<Bounds> = {}): AsyncGenerator<Page<T>, void, undefined> => {
+    const progress = createProgress();
+    const createLoad = (requests: AbortSignal) => source.createLoad(requests, progress);
     const reading = { ...source, createLoad, concurrency, signal, maxPages, limit, onPage, isResumed };
-    return source.tracePages(readPages({ ...reading, ...bounds }), tally);
-  };
-
-  const loadFirst = async (tally: Tally): Promise<Received<Page<T>>> => {
-    try {
-      const { page, response } = await source.createLoad(signal, tally)(source.start());
-      return { data: { ...page, items: page.items.slice(0, Math.ceil(limit)) }, response };
-    } catch (error) {
-      throw source.fail(error);
-    }
+    const pages = readPages({ ...reading, ...bounds });
+    return source.trace === undefined
+      ? pages
+      : tracedSteps(source.trace, source.operationOf(progress), pages);
   };
 
   const readFirst = (): Promise<Received<Page<T>>> => {
-    const tally = { ...noOutcome };
-    return source.traceFirst(() => loadFirst(tally), tally);
+    const progress = createProgress();
+    return traced(source.trace, source.operationOf(progress), async () => {
+      try {
+        const { page, response } = await source.createLoad(signal, progress)(source.start());
+        return { data: { ...page, items: page.items.slice(0, Math.ceil(limit)) }, response };
+      } catch (error) {
+        throw source.fail(error);
+      }
+    });
   };
 
   const list = {

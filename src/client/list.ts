@@ -4,7 +4,7 @@ import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
-import { toOutcome, traced, tracedSteps } from '../http/trace.ts';
+import type { Progress } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
 import { type LoadedPage, toPage } from '../paging/page.ts';
@@ -14,8 +14,8 @@ import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
 import type { CallOptions } from './call-options.ts';
-import { createItemList, type ListOptions, type ListSource, listChecks, type Tally } from './item-list.ts';
-import { type Endpoint, targetOf, withQuery } from './operations.ts';
+import { createItemList, type ListOptions, type ListSource, listChecks } from './item-list.ts';
+import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl, toOperation } from './pipeline.ts';
 
@@ -87,23 +87,16 @@ interface Shown {
   mask: Mask;
 }
 
-/** Adds what a page needed to the outcome of its list. */
-const add = (tally: Tally, response: ApiResponse): void => {
-  const { status, resends, throttledMs } = toOutcome(response);
-  tally.status = status;
-  tally.resends += resends;
-  tally.throttledMs += throttledMs;
-};
-
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, shown: Shown, tally: Tally) =>
+  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, shown: Shown, progress: Progress) =>
   async (link: string): Promise<LoadedPage<unknown> & { readonly response: ApiResponse }> => {
     const item = schemas(request);
     const url = toFollowedUrl(api, link, shown.mask);
-    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request, callId);
+    const parts = { method: 'GET', url, headers: api.readFields, progress } as const;
+    const exchange = await sendRequest(api, parts, request, callId);
     shown.mask = exchange.request.mask;
-    add(tally, exchange.response);
+    progress.pages++;
     const items = toListOutcome(exchange, item);
     const { response } = exchange;
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
@@ -173,14 +166,10 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
   const shown: Shown = { mask: api.defaults.secrets.mask };
-  const operation = toOperation(api, 'list', call.id, 'GET', targetOf(endpoint, false));
   const source: ListSource<unknown> = {
-    createLoad: (signal, tally) => createLoad(endpoint, { ...request, signal }, call.id, shown, tally),
-    traceFirst: (read, tally) => traced(api.trace, operation, read, () => ({ ...tally, pages: 1 })),
-    tracePages: (pages, tally) =>
-      api.trace === undefined
-        ? pages
-        : tracedSteps(api.trace, operation, pages, (count) => ({ ...tally, pages: count })),
+    createLoad: (signal, progress) => createLoad(endpoint, { ...request, signal }, call.id, shown, progress),
+    trace: api.trace,
+    operationOf: (progress) => toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint),
     start,
     declared: rules.paging !== undefined,
     onDrift: (drift: Drift) =>

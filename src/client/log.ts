@@ -23,8 +23,6 @@ export interface Logger {
   error(fields: LogFields, line: string): unknown;
 }
 
-const ms = (time: number): string => `${Math.round(time)} ms`;
-
 /** Prints lines to stderr, and in a browser to its console. */
 const print = ({ callId }: LogFields, line: string): void =>
   // biome-ignore lint/suspicious/noConsole: `debug` asks for it
@@ -42,46 +40,47 @@ export const loggersOf = (logger: Logger | undefined, debug = hasDebugVariable()
   ...(logger === undefined ? [] : [logger]),
 ];
 
-const nameOf = (error: unknown): string => {
-  const { name } = (error ?? {}) as { readonly name?: unknown };
-  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : 'an error';
+/** The events of a log. An attempt has a line when its response arrives, or when it is retried. */
+const levels: { readonly [E in keyof AllObservers]: keyof Logger } = {
+  response: 'debug',
+  page: 'debug',
+  token: 'info',
+  retry: 'warn',
+  pause: 'warn',
+  deprecation: 'warn',
+  validation: 'warn',
+  drift: 'warn',
+  error: 'error',
 };
 
-/** The observers that write to a logger. Of an error that is not of restkin they show the name alone: it may hold a secret. */
-export const observersOf = (logger: Logger): AllObservers => ({
-  response: (given) => {
-    const { method, url, status, durationMs } = given;
-    return logger.debug({ event: 'response', ...given }, `${method} ${url} ${status} in ${ms(durationMs)}`);
-  },
-  retry: (given) => {
-    const { method, url, error, delayMs } = given;
-    return logger.warn({ event: 'retry', ...given }, `${method} ${url} ${error}, retried in ${ms(delayMs)}`);
-  },
-  pause: (given) =>
-    logger.warn({ event: 'pause', ...given }, `429, no request is sent for ${ms(given.pauseMs)}`),
-  page: (given) => {
-    const { url, records } = given;
-    return logger.debug({ event: 'page', ...given }, `page of ${url}: ${records} records`);
-  },
-  token: (given) => {
-    const { reason, grant, failure = '' } = given;
-    const level = grant === undefined ? 'warn' : 'info';
-    return logger[level]({ event: 'token', ...given }, `token ${reason} ${grant ?? failure}`);
-  },
-  error: ({ callId, error }) =>
-    isRestkinError(error)
-      ? logger.error({ event: 'error', callId, err: error }, error.message)
-      : logger.error({ event: 'error', callId, error: nameOf(error) }, `failed with ${nameOf(error)}`),
-  validation: (given) => {
-    const { method, url, issues } = given;
-    const [{ path, message } = { path: '', message: '' }] = issues;
-    const line = `${method} ${url} does not match its declaration: ${path}: ${message}`;
-    return logger.warn({ event: 'validation', ...given }, line);
-  },
-  deprecation: (given) =>
-    logger.warn({ event: 'deprecation', ...given }, `${given.api} v${given.version} is deprecated`),
-  drift: (given) => {
-    const line = `${given.url}: the total fell from ${given.before} to ${given.after}`;
-    return logger.warn({ event: 'drift', ...given }, line);
-  },
-});
+const shownOf = (value: unknown): unknown => {
+  if (isRestkinError(value)) return value.message;
+  if (typeof value === 'number') return Math.round(value);
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+};
+
+/** An event as one line: `retry method=GET url=https://... status=503`. */
+const toLine = ({ event, callId: _callId, ...fields }: LogFields): string => {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return [event, ...given.map(([name, value]) => `${name}=${shownOf(value)}`)].join(' ');
+};
+
+/** An error that is not of restkin may hold a secret: only its name is shown. */
+const errorOf = (error: unknown): object => {
+  if (isRestkinError(error)) return { err: error };
+  const { name } = Object(error) as { readonly name?: unknown };
+  return { error: typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : 'unknown' };
+};
+
+/** The observers that write to a logger. */
+export const observersOf = (logger: Logger): AllObservers =>
+  Object.fromEntries(
+    Object.entries(levels).map(([event, level]) => [
+      event,
+      (given: { readonly callId: string; readonly error?: unknown; readonly failure?: string }) => {
+        const { error, ...others } = given;
+        const fields = event === 'error' ? { event, ...others, ...errorOf(error) } : { event, ...given };
+        return logger[given.failure === undefined ? level : 'warn'](fields, toLine(fields));
+      },
+    ]),
+  );

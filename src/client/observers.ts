@@ -105,16 +105,13 @@ const readNames = createReader<Observers>({
   drift: checkFunction,
 });
 
-type Observe = (event: never) => void;
+type Observe = (event: never) => unknown;
 
-/** Several observers as one, which cannot break what it observes. */
+/** Observers as one that cannot break what it observes: what they throw, and what they reject with, is ignored. */
 const toObserver =
   (observers: readonly Observe[]): Observe =>
   (event) => {
-    for (const observe of observers) {
-      // A failure of an observer is ignored: an error that it throws, and a promise that it rejects.
-      new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
-    }
+    for (const observe of observers) new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
   };
 
 /** Reads the observers of a client, and adds those of its logs. */
@@ -123,11 +120,10 @@ export const readObservers = (
   owner: string,
   logs: readonly AllObservers[],
 ): AllObservers => {
-  const byName: Record<string, Observe[]> = {};
-  for (const observers of [readNames(given, owner), ...logs])
-    for (const [name, observe] of Object.entries<Observe | undefined>({ ...observers }))
-      if (observe !== undefined) byName[name] = [...(byName[name] ?? []), observe];
-  return Object.fromEntries(Object.entries(byName).map(([name, all]) => [name, toObserver(all)]));
+  const all: Record<string, Observe[]> = {};
+  for (const [name, observe] of [readNames(given, owner), ...logs].flatMap<[string, Observe]>(Object.entries))
+    if (observe !== undefined) all[name] = [...(all[name] ?? []), observe];
+  return Object.fromEntries(Object.entries(all).map(([name, observers]) => [name, toObserver(observers)]));
 };
 
 /** Watches the responses of one API until one announces the end of its version, or a newer one. */

@@ -15,30 +15,18 @@ import {
   readCallOptions,
 } from './call-options.ts';
 import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
-import type { ApiContext, Exchange, Target } from './pipeline.ts';
+import type { ApiContext, EndpointName, Exchange } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */
-export interface Endpoint {
-  /** The collection's name in the declaration, for messages. */
-  readonly name: string;
+export interface Endpoint extends EndpointName {
   readonly api: ApiContext;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => Schema;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
-  /** The collection's URL for its path parameters. */
-  readonly url: string;
-  /** The same as a template below the base URL, `/v1/companies/{companyId}/orders`. */
-  readonly path: string;
 }
-
-/** What a call on the collection, or on one of its resources, is about. */
-export const targetOf = ({ name, path }: Endpoint, hasId: boolean): Target => ({
-  collection: name,
-  path: hasId ? `${path}/{id}` : path,
-});
 
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
@@ -78,7 +66,7 @@ export const read =
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
       const prepared = prepareGet(api, endpoint, request, toUrl, name === 'find');
-      return { ...prepared, target: targetOf(endpoint, true) };
+      return { ...prepared, endpoint };
     };
     return callWith(api.beginCall, prepare, (exchange, { item }) => toOutcome(exchange, item));
   };
@@ -93,12 +81,11 @@ const operate = <T>(
   given: CallOptions | undefined,
   toParts: () => RequestParts,
   toOutcome: (exchange: Exchange) => T,
-  hasId = false,
 ): Call<T> => {
   const { api, name } = endpoint;
   const prepare = () => {
     const options = readCallOptions(given, `${name}.${operation}`);
-    return { api, parts: toParts(), options, target: targetOf(endpoint, hasId) };
+    return { api, parts: toParts(), options, endpoint };
   };
   return callWith(api.beginCall, prepare, toOutcome);
 };
@@ -143,14 +130,14 @@ export const write =
       headers: endpoint.api.writeFields,
       body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
     });
-    return operate(endpoint, operation, given, toParts, toWriteOutcome, true);
+    return operate(endpoint, operation, given, toParts, toWriteOutcome);
   };
 
 /** DELETE of one resource. */
 export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) => {
   const headers = endpoint.api.readFields;
   const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
-  return operate(endpoint, 'delete', given, toParts, toWriteOutcome, true);
+  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
 };
 
 /** OPTIONS of the collection, or of one resource. */
@@ -161,5 +148,5 @@ export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: Cal
     url: id === undefined ? endpoint.url : urlOf(endpoint, id),
     headers,
   });
-  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods, id !== undefined);
+  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
 };

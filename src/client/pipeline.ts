@@ -1,5 +1,4 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
-import type { Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
@@ -8,7 +7,7 @@ import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import { type Deliver, type RetryBudget, withRetry } from '../http/retry.ts';
 import type { Mask } from '../http/secrets.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
-import type { Trace, TracedOperation } from '../http/trace.ts';
+import type { Trace, TracedOperation, TracedOutcome } from '../http/trace.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
 import {
   type CallDefaults,
@@ -59,28 +58,30 @@ export interface ApiContext {
   readonly beginCall: BeginCall;
 }
 
-/** What a call is about, for `trace`. */
-export interface Target {
-  readonly collection: string;
-  /** Path template below the base URL. */
+/** Names a collection, for messages and for `trace`. */
+export interface EndpointName {
+  /** Its name in the declaration. */
+  readonly name: string;
+  /** Its URL for its path parameters. */
+  readonly url: string;
+  /** The path of `url` as a template below the base URL, such as `/v1/companies/{companyId}/orders`. */
   readonly path: string;
 }
 
 export const toOperation = (
-  { name, base }: ApiContext,
+  { name: api, base, trace }: ApiContext,
   kind: TracedOperation['kind'],
   callId: string,
-  method: Method,
-  target?: Target,
-): TracedOperation => ({
-  kind,
-  callId,
-  api: name,
-  collection: target?.collection,
-  method,
-  template: target && base.href.slice(base.origin.length) + target.path,
-  baseUrl: base.href,
-});
+  { method, url }: Pick<RequestParts, 'method' | 'url'>,
+  outcome: TracedOutcome,
+  endpoint?: EndpointName,
+): TracedOperation => {
+  const common = { kind, callId, api, method, baseUrl: base.href, outcome };
+  if (trace === undefined || endpoint === undefined) return common;
+  const id = url.startsWith(`${endpoint.url}/`) ? '/{id}' : '';
+  const template = base.href.slice(base.origin.length) + endpoint.path + id;
+  return { ...common, collection: endpoint.name, template };
+};
 
 /** A request with its response. */
 export interface Exchange {

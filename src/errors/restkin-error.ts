@@ -42,8 +42,6 @@ export interface Attempt {
   readonly durationMs: number;
   /** Wait after this attempt and before the next one; 0 after the last. */
   readonly waitedMs: number;
-  /** The part of `durationMs` that it waited for the end of a pause after a 429; absent without one. */
-  readonly throttledMs?: number;
 }
 
 /** What the errors of one request have in common; see {@link RequestError}. */

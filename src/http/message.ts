@@ -2,6 +2,7 @@ import { header, type Method } from '../conventions.ts';
 import type { Attempt, RequestErrorInit } from '../errors/restkin-error.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
+import type { Progress } from './trace.ts';
 import { maskUrl } from './url.ts';
 
 /**
@@ -30,8 +31,8 @@ export interface ApiRequest {
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;
-  /** How long the attempt waited for pauses, in milliseconds; the throttle adds to it. */
-  readonly throttled?: { ms: number };
+  /** What the operation did so far, for `trace`. */
+  readonly progress?: Progress;
 }
 
 /** How a body is read: whole, as a string or as bytes, or by the caller. */

@@ -178,21 +178,18 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { request, attempts } = run;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
-    const throttled = { ms: 0 };
     const record = (status: number | undefined, error?: string): void => {
       const durationMs = performance.now() - start;
-      const waited = throttled.ms > 0 && { throttledMs: throttled.ms };
       attempts.push({
         ...(status && { status }),
         ...(error && { error }),
-        ...waited,
         durationMs,
         waitedMs: 0,
       });
       if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
     };
     try {
-      const response = await send({ ...request, throttled });
+      const response = await send(request);
       record(response.status);
       return response;
     } catch (error) {
@@ -220,6 +217,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { status, error = '' } = last;
     on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
     await wait(delayMs, request.signal);
+    if (isThrottled(failure) && request.progress) request.progress.throttledMs += delayMs;
     return true;
   };
 

@@ -1,5 +1,21 @@
 import type { Method } from '../conventions.ts';
-import type { Attempt } from '../errors/restkin-error.ts';
+
+/** What the requests of an operation did; complete when `run` of {@link Trace} has ended, with a result or an error. */
+export interface TracedOutcome {
+  /** Status of the latest response; undefined without one, and for a renewal. */
+  readonly status: number | undefined;
+  /** How many requests were sent, resent ones included; 0 for a renewal. */
+  readonly sent: number;
+  /** How long requests waited because of a 429, in milliseconds. */
+  readonly throttledMs: number;
+  /** How many pages of a list arrived. */
+  readonly pages: number;
+}
+
+/** The outcome of an operation that runs. */
+export type Progress = { -readonly [K in keyof TracedOutcome]: TracedOutcome[K] };
+
+export const createProgress = (): Progress => ({ status: undefined, sent: 0, throttledMs: 0, pages: 0 });
 
 /** An operation of a client, as {@link Trace} gets it. It holds no secret, and no value of a path or a query. */
 export interface TracedOperation {
@@ -17,18 +33,7 @@ export interface TracedOperation {
   readonly template?: string | undefined;
   /** Where its requests go: the `baseUrl` of the client, or the `authUrl`. */
   readonly baseUrl: string;
-}
-
-/** What came of an operation that succeeded; an error has its own `status` and `attempts`. */
-export interface TracedOutcome {
-  /** Status of the response, in a list of the latest page; undefined for a renewal. */
-  readonly status: number | undefined;
-  /** How many times a request was retried, in a list of all pages. */
-  readonly resends: number;
-  /** How long its requests waited for pauses after a 429, in milliseconds. */
-  readonly throttledMs: number;
-  /** How many pages a list gave; undefined for other operations. */
-  readonly pages: number | undefined;
+  readonly outcome: TracedOutcome;
 }
 
 /**
@@ -37,28 +42,7 @@ export interface TracedOutcome {
  *
  * @param run - runs the operation, once; it rejects with the error that the caller gets
  */
-export type Trace = (operation: TracedOperation, run: () => Promise<TracedOutcome>) => unknown;
-
-/** The outcome of an operation without a request of its own. */
-export const noOutcome: TracedOutcome = { status: undefined, resends: 0, throttledMs: 0, pages: undefined };
-
-/** What a response says about its request. */
-export const toOutcome = ({
-  status,
-  attempts,
-}: {
-  readonly status: number;
-  readonly attempts: readonly Attempt[];
-}): TracedOutcome => ({
-  status,
-  resends: attempts.length - 1,
-  throttledMs: attempts.reduce(
-    (sum, { status: answer, waitedMs, throttledMs = 0 }) =>
-      sum + throttledMs + (answer === 429 ? waitedMs : 0),
-    0,
-  ),
-  pages: undefined,
-});
+export type Trace = (operation: TracedOperation, run: () => Promise<unknown>) => unknown;
 
 const ignore = (): void => undefined;
 
@@ -67,33 +51,23 @@ export const traced = async <T>(
   trace: Trace | undefined,
   operation: TracedOperation,
   run: () => Promise<T>,
-  outcomeOf: (result: T) => TracedOutcome,
 ): Promise<T> => {
-  if (trace === undefined) return run();
   let running: Promise<T> | undefined;
-  let outcome: Promise<TracedOutcome> | undefined;
-  const start = (): Promise<TracedOutcome> => {
+  const start = (): Promise<T> => {
     running ??= run();
-    outcome ??= running.then(outcomeOf);
-    return outcome;
+    return running;
   };
   // Ignores what `trace` throws, and what it rejects with.
-  new Promise((resolve) => resolve(trace(operation, start))).catch(ignore);
-  // The reactions of `trace` come first: its span has ended when the caller continues.
-  await start().catch(ignore);
-  return running as Promise<T>;
+  if (trace !== undefined) new Promise((resolve) => resolve(trace(operation, start))).catch(ignore);
+  // The reactions of `trace` to the same promise come first: its span has ended when the caller continues.
+  return await start();
 };
 
-/**
- * Runs a generator inside `trace`, in its asynchronous context: the reader pulls each step from a context of its own.
- *
- * @param outcomeOf - is given the number of steps that the reader got
- */
+/** Runs a generator inside `trace`, in its asynchronous context: the reader pulls each step from a context of its own. */
 export async function* tracedSteps<T>(
   trace: Trace,
   operation: TracedOperation,
   steps: AsyncGenerator<T, void, undefined>,
-  outcomeOf: (count: number) => TracedOutcome,
 ): AsyncGenerator<T, void, undefined> {
   type Reader = (step: Promise<IteratorResult<T, void>>) => void;
   let ask: (reader: Reader | undefined) => void = ignore;
@@ -102,7 +76,6 @@ export async function* tracedSteps<T>(
       ask = resolve;
     });
   let asked = nextReader();
-  let count = 0;
   const run = async (): Promise<void> => {
     for (let reader = await asked; reader !== undefined; reader = await asked) {
       asked = nextReader();
@@ -112,12 +85,11 @@ export async function* tracedSteps<T>(
     }
     await steps.return();
   };
-  const ended = traced(trace, operation, run, () => outcomeOf(count)).catch(ignore);
+  const ended = traced(trace, operation, run).catch(ignore);
   try {
     for (;;) {
       const { done, value } = await new Promise<IteratorResult<T, void>>((resolve) => ask(resolve));
       if (done) return;
-      count++;
       yield value;
     }
   } finally {

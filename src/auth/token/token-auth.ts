@@ -3,7 +3,7 @@ import { toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
-import { noOutcome, traced } from '../../http/trace.ts';
+import { createProgress, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
 import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../authorize.ts';
@@ -153,8 +153,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           else if (event.failure !== undefined) warn(event.failure);
         },
         traced: (renew) => {
-          const about = { kind: 'renewal', callId, method: 'POST', template, baseUrl: authUrl.href } as const;
-          return traced(trace, about, renew, () => noOutcome);
+          const about = { callId, template, baseUrl: authUrl.href, outcome: createProgress() };
+          return traced(trace, { kind: 'renewal', method: 'POST', ...about }, renew);
         },
       };
       const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);

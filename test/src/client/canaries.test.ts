@@ -189,7 +189,7 @@ test('what is searched has lines of a log and spans of calls, lists and renewals
   await thrownBy(orders.get(7));
   expect(seen).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^GET .* 200 in \d+ ms$/),
+      expect.stringMatching(/^response .* status=200 durationMs=\d+$/),
       ...['POST /auth/token', 'GET /v1/orders', 'GET /v1/orders/{id}'].map((name) =>
         expect.objectContaining({ name, attributes: expect.any(Object) }),
       ),
