@@ -85,7 +85,7 @@ describe('a random worker is killed repeatedly', () => {
   test.skipIf(skipRedis)(`${killsOf.redis} times on Redis`, { timeout: timeoutMs }, async () => {
     await using redis = await startRedis();
     const { port } = redis;
-    const result = await killAtRandom({ kind: 'resp-send', port }, killsOf.redis);
+    const result = await killAtRandom({ kind: 'ioredis', port }, killsOf.redis);
     expect(judge('Redis', result)).toEqual(allWellAfter(killsOf.redis));
   });
 });

@@ -30,10 +30,9 @@ const given: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
   ...Object.fromEntries(
-    [
-      ...['Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'NamedApi', 'Operations'],
-      ...['Query', 'StoredRecord', 'TokenStore'],
-    ].map((name) => [name, `import type { ${name} } from 'restkin';`]),
+    'Body Collection DeclaredBy Fake Fetch Id Item NamedApi Operations Query StoredRecord TokenStore'
+      .split(' ')
+      .map((name) => [name, `import type { ${name} } from 'restkin';`]),
   ),
   MockUser: `import type { MockUser } from 'restkin/mocks';`,
   mock: `import { mock } from './used-mock.ts';`,
@@ -41,22 +40,9 @@ const given: Readonly<Record<string, string>> = {
   test: `import { test } from 'node:test';`,
   afterEach: `import { afterEach } from 'node:test';`,
   ...Object.fromEntries(
-    [
-      'authUrl',
-      'baseUrl',
-      'auth',
-      'username',
-      'password',
-      'apiKey',
-      'error',
-      'showAt',
-      'showMissing',
-      'lookBeforeSendingAgain',
-      'queryClient',
-      'redis',
-      'pool',
-      'ourStore',
-    ].map((name) => [name, `import { ${name} } from './around.ts';`]),
+    'authUrl baseUrl auth username password apiKey error showAt showMissing lookBeforeSendingAgain queryClient redis pool ourStore'
+      .split(' ')
+      .map((name) => [name, `import { ${name} } from './around.ts';`]),
   ),
 };
 

@@ -64,24 +64,6 @@ describe('the packed package', () => {
     expect(broken).toEqual([]);
   });
 
-  test('is imported and required', async () => {
-    await consumer.write('esm.js', `import * as all from 'restkin'; console.log(typeof all.createClient);`);
-    await consumer.write('cjs.cjs', `console.log(typeof require('restkin').createClient);`);
-    expect((await consumer.node(['esm.js'])).stdout).toBe('function\n');
-    expect((await consumer.node(['cjs.cjs'])).stdout).toBe('function\n');
-  });
-
-  test('its doctor throws the errors of the main entry', async () => {
-    const program = `import { defineApi, InvalidRequestError } from 'restkin';
-import { diagnose } from 'restkin/doctor';
-const api = defineApi({ name: 'staff', version: 1, auth: 'basic', collections: {} });
-for (const options of [{ baseUrl: 'nowhere' }, { baseUrl: 'https://example.com', sample: 0 }]) {
-  await diagnose(api, options).catch((error) => console.log(error instanceof InvalidRequestError));
-}`;
-    await consumer.write('doctor.js', program);
-    expect((await consumer.node(['doctor.js'])).stdout).toBe('true\ntrue\n');
-  });
-
   test('its mock needs neither Node nor faker in a bundle', async () => {
     await consumer.write('page.js', `import { createMock } from 'restkin/mocks'; console.log(createMock);`);
     const { metafile } = await build({
@@ -118,12 +100,6 @@ for (const options of [{ baseUrl: 'nowhere' }, { baseUrl: 'https://example.com',
     await follow('index.js');
     expect(atOnce).toEqual(new Set(['p-retry', 'zod/v4/core']));
     expect(later).toEqual(new Set());
-  });
-
-  test('its entry for TanStack Query is one small file that imports no package', async () => {
-    const code = await readFile(join(consumer.folder, 'node_modules/restkin/dist/query.js'), 'utf8');
-    expect(code).not.toMatch(/from "(?!\.\/)|\brequire\b/);
-    expect(code.length).toBeLessThan(8_000);
   });
 
   test('the declarations of its main entry name no type of ky or undici', async () => {

@@ -1,13 +1,5 @@
 import fc from 'fast-check';
-import {
-  type ApiDeclaration,
-  type Collection,
-  collection,
-  defineApi,
-  expandable,
-  type Resource,
-  resource,
-} from 'restkin';
+import { collection, defineApi, expandable, type Resource, resource } from 'restkin';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 
@@ -136,35 +128,6 @@ export const declareApi = (fields: Fields) => {
     }),
     targets,
   };
-};
-
-/** What an API may state besides its fields: its limits (§8), and how many fields have a `reference`. */
-interface Limits {
-  readonly bulk: NonNullable<Collection['options']['bulk']> | null;
-  readonly referenced: number;
-}
-
-const count = fc.integer({ min: 1, max: 1_000_000 });
-
-export const anyLimits: fc.Arbitrary<Limits> = fc.record({
-  bulk: fc.option(fc.record({ maxItems: count, maxBytes: count }, { requiredKeys: [] })),
-  referenced: fc.nat(3),
-});
-
-/** The same API with such limits. */
-export const withLimits = (
-  api: ApiDeclaration,
-  fields: Fields,
-  { bulk, referenced }: Limits,
-): ApiDeclaration => {
-  const references = Object.fromEntries(
-    pathsOf(fields)
-      .slice(0, referenced)
-      .map((path) => [path, `https://docs.example.com/requirements#${path}`]),
-  );
-  const { roots, ...others } = api.collections;
-  const options = { ...roots?.options, references, ...(bulk && { bulk }) };
-  return { ...api, collections: { ...others, ...(roots && { roots: { ...roots, options } }) } };
 };
 
 /** Rows of a made-up resource and of what it holds, as a mock is given them. */

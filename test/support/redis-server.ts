@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectResp } from './resp-client.ts';
 
 const program = 'redis-server';
 
@@ -38,16 +37,15 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-const isUp = async (port: number): Promise<boolean> => {
-  try {
-    const client = await connectResp(port);
-    const reply = await client.send(['PING']);
-    client.close();
-    return reply === 'PONG';
-  } catch {
-    return false;
-  }
-};
+const isUp = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('error', () => resolve(false));
+    socket.once('data', (reply) => {
+      socket.destroy();
+      resolve(String(reply).startsWith('+PONG'));
+    });
+  });
 
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -4,9 +4,8 @@ import { type RedisClient, redisStore } from 'restkin/redis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callInTurn, createTestClient, successes } from '../../faults/clients.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
-import { openStore, type StorePlace } from '../../support/open-store.ts';
+import { connectRedis, openStore, type StorePlace } from '../../support/open-store.ts';
 import { skipRedis, startRedis } from '../../support/redis-server.ts';
-import { connectResp } from '../../support/resp-client.ts';
 
 type RedisKind = Exclude<StorePlace['kind'], 'sqlite'>;
 
@@ -17,37 +16,33 @@ const open = async (kind: RedisKind, port: number) => {
 };
 
 describe.skipIf(skipRedis)('redisStore', () => {
-  test.each<RedisKind>(['resp-call', 'resp-send', 'redis', 'ioredis'])(
-    'is a token store over the client %s',
-    async (kind) => {
-      await using redis = await startRedis();
-      await expect(checkTokenStore(() => open(kind, redis.port))).resolves.toBeUndefined();
-    },
-  );
+  test.each<RedisKind>(['redis', 'ioredis'])('is a token store over the client %s', async (kind) => {
+    await using redis = await startRedis();
+    await expect(checkTokenStore(() => open(kind, redis.port))).resolves.toBeUndefined();
+  });
 
   test('is one store for different clients', async () => {
     await using redis = await startRedis();
     const kinds: RedisKind[] = ['redis', 'ioredis'];
-    const next = () => open(kinds.shift() ?? 'resp-call', redis.port);
+    const next = () => open(kinds.shift() ?? 'ioredis', redis.port);
     await expect(checkTokenStore(next)).resolves.toBeUndefined();
   });
 
   test('keeps to its prefix', async () => {
     await using redis = await startRedis();
-    const client = await connectResp(redis.port);
-    onTestFinished(client.close);
-    const sendCommand = (command: string[]) => client.send(command);
-    await redisStore({ sendCommand }).swap('chain', 0, 'record');
-    await redisStore({ sendCommand }, { prefix: 'mine:' }).swap('chain', 0, 'other');
-    const keys = (await client.send(['KEYS', '*'])) as string[];
+    const client = await connectRedis(redis.port);
+    onTestFinished(() => client.disconnect());
+    await redisStore(client).swap('chain', 0, 'record');
+    await redisStore(client, { prefix: 'mine:' }).swap('chain', 0, 'other');
+    const keys = await client.keys('*');
     expect(keys.toSorted()).toEqual(['mine:chain', 'restkin:tokens:chain']);
-    expect(await redisStore({ sendCommand }).read('chain')).toEqual({ version: 1, record: 'record' });
+    expect(await redisStore(client).read('chain')).toEqual({ version: 1, record: 'record' });
   });
 
   test('that is gone in the middle lets calls succeed', async () => {
     const redis = await startRedis();
     await using server = await startTokenServer({ revokeOnReuse: true });
-    const tested = createTestClient(server, { store: await open('resp-send', redis.port), leaseMs: 100 });
+    const tested = createTestClient(server, { store: await open('ioredis', redis.port), leaseMs: 100 });
     await tested.call();
     await redis.stop();
     for (let time = 0; time < 3; time++) {
@@ -64,12 +59,12 @@ describe.skipIf(skipRedis)('redisStore', () => {
   ])('whose key has %s is a store that fails at once: nobody can swap it', async (_what, fields) => {
     await using redis = await startRedis();
     await using server = await startTokenServer();
-    const client = await connectResp(redis.port);
-    onTestFinished(client.close);
+    const client = await connectRedis(redis.port);
+    onTestFinished(() => client.disconnect());
     const store = redisStore({
       sendCommand: async ([name = '', key = '', ...rest]) => {
-        if (name === 'HMGET') await client.send(['HSET', key, ...fields]);
-        return client.send([name, key, ...rest]);
+        if (name === 'HMGET') await client.call('HSET', key, ...fields);
+        return client.call(name, key, ...rest);
       },
     });
     await expect(store.read('chain')).rejects.toThrow(
@@ -86,12 +81,12 @@ describe.skipIf(skipRedis)('redisStore', () => {
   test('whose key is of another kind is a store that fails', async () => {
     await using redis = await startRedis();
     await using server = await startTokenServer();
-    const client = await connectResp(redis.port);
-    onTestFinished(client.close);
+    const client = await connectRedis(redis.port);
+    onTestFinished(() => client.disconnect());
     const store = redisStore({
       sendCommand: async ([name = '', ...rest]) => {
-        if (name === 'HMGET') await client.send(['SET', rest[0] ?? '', 'a text']);
-        return client.send([name, ...rest]);
+        if (name === 'HMGET') await client.call('SET', rest[0] ?? '', 'a text');
+        return client.call(name, ...rest);
       },
     });
     const { call, events } = createTestClient(server, { store });
