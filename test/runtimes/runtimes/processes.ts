@@ -4,12 +4,9 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import type { CaseResult } from '../case.ts';
 import { findPackage } from './packages.ts';
-import { runProcess } from './run-process.ts';
 import { longestRunMs, type Runtime, type Work } from './runtime.ts';
 
 const execute = promisify(execFile);
-
-const endWithinMs = 5_000;
 
 interface Command {
   readonly name: string;
@@ -52,28 +49,21 @@ const versionOf = async (binary: string): Promise<string | undefined> => {
   }
 };
 
-/** The last row: what a case cannot see from inside. */
-const toEndResult = (byItself: boolean): CaseResult => {
-  const name = 'the process ends by itself when its work is done';
-  if (byItself) return { name, outcome: 'holds', durationMs: 0 };
-  return { name, outcome: 'fails', reason: `It was still there after ${endWithinMs} ms`, durationMs: 0 };
-};
-
+/** A process that does not end by itself when its work is done is killed, and that is an error. */
 const run = async (
   binary: string,
   flags: readonly string[],
   { bundles, folder, controlUrl }: Work,
 ): Promise<readonly CaseResult[]> => {
   const { PATH } = process.env;
-  const { stdout, byItself } = await runProcess(binary, [...flags, bundles.process, controlUrl, folder], {
+  const { stdout } = await execute(binary, [...flags, bundles.process, controlUrl, folder], {
     cwd: folder,
     env: { PATH, HOME: folder, DENO_DIR: join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
-    timeoutMs: longestRunMs,
-    endWithinMs,
+    timeout: longestRunMs,
+    killSignal: 'SIGKILL',
   });
   // What the entry wrote, in the same tree.
-  const results = JSON.parse(stdout) as readonly CaseResult[];
-  return [...results, toEndResult(byItself)];
+  return JSON.parse(stdout) as readonly CaseResult[];
 };
 
 const toRuntime = ({ name, package: packageName, file, flags = () => [] }: Command): Runtime => ({

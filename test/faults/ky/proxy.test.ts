@@ -1,2 +1,0 @@
-import './with-ky.ts';
-import '../requests/proxy.test.ts';
