@@ -79,7 +79,10 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
     uri: (name) => start + name,
     override: override as never,
   });
-  const found = Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema] as const);
+  const found = Object.entries(schemas).map(([name, converted]) => {
+    const { $schema: _, $id: __, ...schema } = converted;
+    return [name, schema] as const;
+  });
   return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };
 };
 

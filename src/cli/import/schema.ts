@@ -92,13 +92,15 @@ export const resolve = (schema: Schema, find: Find): Schema | undefined => {
 };
 
 /** What two schemas are compared by. A body may have an `id` and a `self` that it may leave out. */
-const comparable = ({ description: _, notes: __, properties, required = [], ...rest }: Schema) => ({
-  ...rest,
-  fields: Object.entries(properties ?? {})
-    .filter(([name]) => required.includes(name) || (name !== 'id' && name !== 'self'))
+const comparable = (schema: Schema) => {
+  const { description: _, notes: __, properties = {}, required = [], ...rest } = schema;
+  const isCompared = (name: string): boolean => required.includes(name) || (name !== 'id' && name !== 'self');
+  const fields = Object.entries(properties)
+    .filter(([name]) => isCompared(name))
     .map(([name, field]) => [name, required.includes(name), field] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-});
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...rest, fields };
+};
 
 /** Tells whether two schemas describe the same values. A reference equals what it leads to. */
 export const isSame = (left: Schema, right: Schema, find: Find): boolean => {
