@@ -50,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/{faults,cli}/**/*.test.ts', ...withProcesses],
+          exclude: ['test/faults/undici/**', '**/node_modules/**'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -61,6 +62,16 @@ export default defineConfig({
           name: 'package',
           include: ['test/{package,examples}/**/*.test.ts'],
           globalSetup: ['test/support/packed.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // The faults of requests once more.
+        extends: true,
+        test: {
+          name: 'undici-7',
+          include: ['test/faults/undici/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

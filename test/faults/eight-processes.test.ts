@@ -9,7 +9,7 @@ import { createFleet, isFullRun, temporaryFolder } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
 const processes = 8;
-const renewals = isFullRun ? 1_000 : 250;
+const renewals = isFullRun ? 1_000 : 100;
 const timeoutMs = 180_000;
 
 const race = async (places: readonly StorePlace[]) => {

@@ -26,7 +26,7 @@ buildSync({
 });
 
 /** Whether a run is as long as before a release; elsewhere fewer rounds show the same. */
-export const isFullRun = process.env.FULL_FAULTS === '1';
+export const isFullRun = process.env.FULL_RUN === '1';
 
 /** A folder that ends with the test. */
 export const temporaryFolder = (): string => {

@@ -7,7 +7,7 @@ import { skipRedis, startRedis } from '../support/redis-server.ts';
 import { createFleet, isFullRun, temporaryFolder, type Worker, type WorkerResult } from './fleet.ts';
 import { mostPresented as mostPresentedIn, startTokenServer } from './token-server.ts';
 
-const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 100, redis: 40 };
+const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 60, redis: 30 };
 const atWork = 4;
 const spares = 2;
 const leaseMs = 150;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Client, createClient, tokenAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { type Consumer, compilersOfRun, createConsumer } from '../support/consumer.ts';
 import {
   anyFields,
   declareApi,
@@ -139,7 +139,7 @@ beforeAll(async () => {
 afterAll(() => consumer.remove());
 
 describe('the type of a result is that of the conventions, and takes what the mock returns', () => {
-  test.each(compilers)(
+  test.each(compilersOfRun)(
     'for 40 made-up resources, with queries as literals, variables, of wrappers and on conditions: %s',
     async (compiler) => {
       const files = ['random.ts', 'wrong.ts', 'unfetched.ts'];

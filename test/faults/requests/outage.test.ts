@@ -4,7 +4,7 @@ import { connect, order } from '../../support/basic-ordering.ts';
 import { type Fault, startFaultServer } from '../../support/fault-server.ts';
 import { json } from '../../support/recording-server.ts';
 
-const calls = 5_000;
+const calls = 2_000;
 const atOnce = 50;
 
 /** Makes so many calls, `atOnce` of them at a time, and says how each ended. */

@@ -12,9 +12,14 @@ test('one 429 pauses every request of the client, and they resume spread out', a
   await using server = await startFaultServer({
     respond: (_request, index) => (index === 0 ? tooMany : json(order(7))),
   });
-  const { orders, companies } = connect(server.url, { retry: { baseDelayMs: 1 } });
+  let tell = (): void => undefined;
+  const isRefused = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const on = { retry: () => tell() };
+  const { orders, companies } = connect(server.url, { retry: { baseDelayMs: 1 }, on });
   const first = orders.get(1);
-  await pauseOf(150);
+  await isRefused;
   const calls = Array.from({ length: 40 }, (_, index) =>
     index % 2 ? orders.get(7) : companies.allowedMethods(),
   );
