@@ -74,21 +74,6 @@ describe('a wrong password', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
-  test('is resent after 30 seconds', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-    await using server = await startTokenServer();
-    server.refusePassword = true;
-    const { call } = createTestClient(server);
-    await rejectionOf(call());
-    vi.advanceTimersByTime(29_000);
-    await rejectionOf(call());
-    expect(server.tokenRequests).toHaveLength(1);
-    vi.advanceTimersByTime(2_000);
-    server.refusePassword = false;
-    expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toHaveLength(2);
-  });
-
   test('after a refresh token that is dead too is sent once', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const { call } = createTestClient(server);

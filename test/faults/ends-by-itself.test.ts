@@ -9,7 +9,6 @@ const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta
 
 const script = (url: string, store: string): string => `
   const { createClient, tokenAuth, memoryStore } = await import(${urlOf('../../src/index.ts')});
-  const { sealed } = await import(${urlOf('../../src/adapters/sealed.ts')});
   const { sqliteStore } = await import(${urlOf('../../src/adapters/sqlite.ts')});
   const auth = tokenAuth({ authUrl: '${url}', username: 'ada', password: 'lovelace', store: ${store} });
   const client = createClient({ baseUrl: '${url}', auth });
@@ -34,12 +33,6 @@ const run = (
 test.each([
   ['the store in memory', () => 'memoryStore()', ''],
   ['SQLite', (folder: string) => `sqliteStore({ path: ${JSON.stringify(join(folder, 'tokens.db'))} })`, ''],
-  [
-    'SQLite, sealed',
-    (folder: string) =>
-      `sealed(sqliteStore({ path: ${JSON.stringify(join(folder, 'tokens.db'))} }), new Uint8Array(32))`,
-    '',
-  ],
   [
     'a store that hangs',
     () => `{ read: () => new Promise(() => {}), swap: async () => false }`,

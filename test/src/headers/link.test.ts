@@ -19,48 +19,24 @@ describe('parseLink', () => {
   });
 
   test.each([
-    ['<https://a.test/?page=2>; rel="next"', [['next', 'https://a.test/?page=2']]],
-    ['<a,b;c>;rel=next', [['next', 'a,b;c']]],
-    ['<a>; title="x, <b>; rel=\\"last\\""; rel="next"', [['next', 'a']]],
-    ['<a>; REL="NEXT"', [['next', 'a']]],
-    ['<a>; rel=next; rel=last', [['next', 'a']]],
-    [
-      '<a>; rel=next, <b>; rel="next last"',
-      [
-        ['next', 'a'],
-        ['last', 'b'],
-      ],
-    ],
-    ['<a>; rel = "next"', [['next', 'a']]],
-    [
-      '<a>; rel="next" <b>; rel="last"',
-      [
-        ['next', 'a'],
-        ['last', 'b'],
-      ],
-    ],
-    [
-      '<a>; rel=prev <b>; rel=next',
-      [
-        ['prev', 'a'],
-        ['next', 'b'],
-      ],
-    ],
-    [
-      '<a>; rel="next last"',
-      [
-        ['next', 'a'],
-        ['last', 'a'],
-      ],
-    ], // prettier-ignore
-    ['<a>; rel="next"; anchor="#part"', []],
-    ['<a>', []],
-    ['', []],
-    [' , ,', []],
-    ['<>; rel=next', [['next', '']]],
-    ['<a>; rel=__proto__', [['__proto__', 'a']]],
+    ['<https://a.test/?page=2>; rel="next"', 'next=https://a.test/?page=2'],
+    ['<a,b;c>;rel=next', 'next=a,b;c'],
+    ['<a>; title="x, <b>; rel=\\"last\\""; rel="next"', 'next=a'],
+    ['<a>; REL="NEXT"', 'next=a'],
+    ['<a>; rel=next; rel=last', 'next=a'],
+    ['<a>; rel=next, <b>; rel="next last"', 'next=a last=b'],
+    ['<a>; rel = "next"', 'next=a'],
+    ['<a>; rel="next" <b>; rel="last"', 'next=a last=b'],
+    ['<a>; rel=prev <b>; rel=next', 'prev=a next=b'],
+    ['<a>; rel="next last"', 'next=a last=a'],
+    ['<a>; rel="next"; anchor="#part"', ''],
+    ['<a>', ''],
+    [' , ,', ''],
+    ['<>; rel=next', 'next='],
+    ['<a>; rel=__proto__', '__proto__=a'],
   ])('%s', (field, expected) => {
-    expect([...(parseLink(field) ?? [['unreadable', '']])]).toEqual(expected);
+    const links = parseLink(field);
+    expect(links && [...links].map((link) => link.join('=')).join(' ')).toBe(expected);
   });
 
   test('a link with an anchor counts where that names the resource itself', () => {
