@@ -56,31 +56,6 @@ export const toResponseInfo = ({ url, status, headers, requestId, attempts }: Ap
   attempts,
 });
 
-/** A result with the response that it was made from. */
-export interface Received<T> {
-  readonly data: T;
-  readonly response: ApiResponse;
-}
-
-export const toWithResponse = <T>({ data, response }: Received<T>) => ({
-  data,
-  response: toResponseInfo(response),
-});
-
-/** Gives an object the methods of a promise. The promise is made when one of them is called. */
-export const withPromise = <T, O extends object>(
-  object: O,
-  start: () => Promise<T>,
-): O & Pick<Promise<T>, 'then' | 'catch' | 'finally'> => {
-  const methods: Pick<Promise<T>, 'then' | 'catch' | 'finally'> = {
-    // biome-ignore lint/suspicious/noThenProperty: calls and lists are awaited
-    then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
-    catch: (onRejected) => start().catch(onRejected),
-    finally: (onFinally) => start().finally(onFinally),
-  };
-  return Object.assign(object, methods);
-};
-
 /** What a call sends: to which API, the parts of its request, and the options that it was given. */
 export interface Prepared {
   readonly api: ApiContext;
@@ -113,6 +88,6 @@ export const callWith = <T, P extends Prepared>(
     }
   };
   const result = run();
-  const withResponse = () => result.then((data) => toWithResponse({ data, response: exchange.response }));
+  const withResponse = () => result.then((data) => ({ data, response: toResponseInfo(exchange.response) }));
   return Object.assign(result, { withResponse });
 };

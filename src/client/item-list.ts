@@ -1,13 +1,5 @@
 import type { ApiResponse } from '../http/message.ts';
 import {
-  createProgress,
-  type Progress,
-  type Trace,
-  type TracedOperation,
-  traced,
-  tracedSteps,
-} from '../http/trace.ts';
-import {
   checkCount,
   checkFromZero,
   checkFunction,
@@ -15,9 +7,9 @@ import {
   createReader,
   type OptionChecks,
 } from '../options.ts';
-import { type Bounds, items, type ListReading, type PagingProgress, readPages } from '../paging/list.ts';
-import type { LoadedPage, Page } from '../paging/page.ts';
-import { type Call, type Received, toWithResponse, withPromise } from './call.ts';
+import { type Bounds, items, type PagingProgress } from '../paging/list.ts';
+import type { Page } from '../paging/page.ts';
+import { type Call, toResponseInfo } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
 /**
@@ -71,14 +63,11 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   readonly withResponse: Call<Page<T>>['withResponse'];
 }
 
-/** The source from which the list of a collection is made. */
-export interface ListSource<T> extends Pick<ListReading<T>, 'start' | 'declared' | 'onDrift' | 'fail'> {
-  readonly createLoad: (
-    signal: AbortSignal | undefined,
-    progress: Progress,
-  ) => (url: string) => Promise<LoadedPage<T> & { readonly response: ApiResponse }>;
-  readonly trace: Trace | undefined;
-  readonly operationOf: (progress: Progress) => TracedOperation;
+/** One reading of a list. */
+export interface Reading<T> {
+  readonly pages: AsyncGenerator<Page<T>, void, undefined>;
+  /** The response of the latest page. */
+  readonly response: () => ApiResponse;
 }
 
 export const listChecks: OptionChecks<ListOptions> = {
@@ -92,48 +81,50 @@ export const listChecks: OptionChecks<ListOptions> = {
 
 const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
 
-export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
-  const { concurrency = 2, signal, onPage } = options;
-  const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
-  const isResumed = options.from !== undefined;
+const unbounded: Bounds = {
+  limit: Number.POSITIVE_INFINITY,
+  maxPages: Number.POSITIVE_INFINITY,
+  onPage: undefined,
+};
 
-  const read = (bounds: Partial<Bounds> = {}): AsyncGenerator<Page<T>, void, undefined> => {
-    const progress = createProgress();
-    const createLoad = (requests: AbortSignal) => source.createLoad(requests, progress);
-    const reading = { ...source, createLoad, concurrency, signal, maxPages, limit, onPage, isResumed };
-    const pages = readPages({ ...reading, ...bounds });
-    return source.trace === undefined
-      ? pages
-      : tracedSteps(source.trace, source.operationOf(progress), pages);
+/** @param read - begins to read the list, which ends at these bounds */
+export const createItemList = <T>(
+  read: (bounds: Bounds) => Reading<T>,
+  options: ListOptions,
+): ItemList<T> => {
+  const { signal, onPage, limit = unbounded.limit, maxPages = unbounded.maxPages } = options;
+  const bounds: Bounds = { limit, maxPages, onPage };
+
+  const readFirst = async () => {
+    const { pages, response } = read(unbounded);
+    // Without bounds there is a first page.
+    const page = (await pages.next()).value as Page<T>;
+    // A list without another page is read to its end, which may be an error.
+    await (page.next === undefined ? pages.next() : pages.return());
+    const data: Page<T> = { ...page, items: page.items.slice(0, Math.ceil(limit)) };
+    return { data, response: toResponseInfo(response()) };
   };
+  const start = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
 
-  const readFirst = (): Promise<Received<Page<T>>> => {
-    const progress = createProgress();
-    return traced(source.trace, source.operationOf(progress), async () => {
-      try {
-        const { page, response } = await source.createLoad(signal, progress)(source.start());
-        return { data: { ...page, items: page.items.slice(0, Math.ceil(limit)) }, response };
-      } catch (error) {
-        throw source.fail(error);
-      }
-    });
-  };
-
-  const list = {
-    withResponse: () => readFirst().then(toWithResponse),
-    pages: () => read(),
-    toArray: async (given?: Pick<ListOptions, 'limit'>) => {
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: lists are awaited
+    then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
+    catch: (onRejected) => start().catch(onRejected),
+    finally: (onFinally) => start().finally(onFinally),
+    withResponse: readFirst,
+    pages: () => read(bounds).pages,
+    toArray: async (given) => {
       const { limit: most = limit } = readArrayOptions(given, 'toArray');
       const all: T[] = [];
-      for await (const item of items(read({ limit: most }), signal)) all.push(item);
+      for await (const item of items(read({ ...bounds, limit: most }).pages, signal)) all.push(item);
       return all;
     },
     first: async () => {
-      for await (const item of items(read({ limit: Math.min(1, limit) }), signal)) return item;
+      const reading = read({ ...bounds, limit: Math.min(1, limit) });
+      for await (const item of items(reading.pages, signal)) return item;
       return undefined;
     },
-    [Symbol.asyncIterator]: () => items(read(), signal),
+    [Symbol.asyncIterator]: () => items(read(bounds).pages, signal),
     [Symbol.toStringTag]: 'ItemList',
   };
-  return withPromise(list, () => readFirst().then(({ data }) => data));
 };

@@ -4,17 +4,17 @@ import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
-import type { Progress } from '../http/trace.ts';
+import { createProgress, type Progress, tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
-import { type LoadedPage, toPage } from '../paging/page.ts';
-import type { Drift } from '../paging/prefetch.ts';
+import { type Bounds, readPages } from '../paging/list.ts';
+import { type LoadPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, queryOptions } from '../query/query.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
 import type { CallOptions } from './call-options.ts';
-import { createItemList, type ListOptions, type ListSource, listChecks } from './item-list.ts';
+import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl, toOperation } from './pipeline.ts';
@@ -82,26 +82,31 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
 
 interface ListRequest extends Query, ListOptions {}
 
-/** Masks what a list shows: the secrets of its latest request too, because a link may echo them. */
-interface Shown {
+/** What one reading of a list has seen. */
+interface Seen {
+  /** Masks what it shows: the secrets of its latest request too, because a link may echo them. */
   mask: Mask;
+  /** The response of its latest page. */
+  response: ApiResponse | undefined;
+  readonly progress: Progress;
 }
 
-/** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
+/** Makes the function that loads the pages of one reading. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, shown: Shown, progress: Progress) =>
-  async (link: string): Promise<LoadedPage<unknown> & { readonly response: ApiResponse }> => {
+  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, seen: Seen): LoadPage<unknown> =>
+  async (link) => {
     const item = schemas(request);
-    const url = toFollowedUrl(api, link, shown.mask);
-    const parts = { method: 'GET', url, headers: api.readFields, progress } as const;
+    const url = toFollowedUrl(api, link, seen.mask);
+    const parts = { method: 'GET', url, headers: api.readFields, progress: seen.progress } as const;
     const exchange = await sendRequest(api, parts, request, callId);
-    shown.mask = exchange.request.mask;
-    progress.pages++;
-    const items = toListOutcome(exchange, item);
     const { response } = exchange;
+    seen.mask = exchange.request.mask;
+    seen.response = response;
+    seen.progress.pages++;
+    const items = toListOutcome(exchange, item);
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
-    api.onPage?.({ callId, url: maskUrl(url, shown.mask), number: page.number, records: items.length });
-    return { url, page, isFiltered: response.filtered === true, response };
+    api.onPage?.({ callId, url: maskUrl(url, seen.mask), number: page.number, records: items.length });
+    return { url, page, isFiltered: response.filtered === true };
   };
 
 const noCondition = 'a list cannot be conditional; `get` can';
@@ -165,16 +170,28 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
     const query = formatQuery(checkParams(rules, request));
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
-  const shown: Shown = { mask: api.defaults.secrets.mask };
-  const source: ListSource<unknown> = {
-    createLoad: (signal, progress) => createLoad(endpoint, { ...request, signal }, call.id, shown, progress),
-    trace: api.trace,
-    operationOf: (progress) => toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint),
-    start,
-    declared: rules.paging !== undefined,
-    onDrift: (drift: Drift) =>
-      api.onDrift({ callId: call.id, ...drift, url: maskUrl(drift.url, shown.mask) }),
-    fail: (error: unknown) => call.fail(error, shown.mask),
+
+  const read = (bounds: Bounds): Reading<unknown> => {
+    const { trace } = api;
+    const progress = createProgress();
+    const seen: Seen = { mask: api.defaults.secrets.mask, response: undefined, progress };
+    const pages = readPages({
+      ...bounds,
+      start,
+      createLoad: (signal) => createLoad(endpoint, { ...request, signal }, call.id, seen),
+      concurrency: request.concurrency ?? 2,
+      signal: request.signal,
+      isResumed: request.from !== undefined,
+      declared: rules.paging !== undefined,
+      onDrift: (drift) => api.onDrift({ callId: call.id, ...drift, url: maskUrl(drift.url, seen.mask) }),
+      fail: (failure) => call.fail(failure, seen.mask),
+    });
+    const operation = toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint);
+    return {
+      pages: trace === undefined ? pages : tracedSteps(trace, operation, pages),
+      // Of a page that the reader has.
+      response: () => seen.response as ApiResponse,
+    };
   };
-  return createItemList(source, request);
+  return createItemList(read, request);
 };

@@ -23,8 +23,6 @@ export interface Bounds {
   /** Number of records after which the list ends. */
   readonly limit: number;
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
-  /** True when an earlier list read the pages before the first one of this list. */
-  readonly isResumed: boolean;
 }
 
 /** Identifies a record; undefined when it has no `id`. */
@@ -52,7 +50,10 @@ export async function* unique<T>(pages: Pages<T>, remembered: number): Pages<T> 
 }
 
 /** Ends a list after a number of pages or records, and reports its progress. */
-export async function* bound<T>(pages: Pages<T>, { maxPages, limit, onPage, isResumed }: Bounds): Pages<T> {
+export async function* bound<T>(
+  pages: Pages<T>,
+  { maxPages, limit, onPage, isResumed }: Bounds & Pick<ListReading<T>, 'isResumed'>,
+): Pages<T> {
   let left = Math.ceil(limit);
   if (left === 0 || maxPages === 0) return;
   let count = 0;
@@ -73,6 +74,8 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
   /** Makes the function that loads a page; its requests end when the signal aborts. */
   readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
   readonly signal: AbortSignal | undefined;
+  /** True when an earlier list read the pages before the first one of this list. */
+  readonly isResumed: boolean;
   /** Makes the error that the reader gets. */
   readonly fail: (error: unknown) => unknown;
 }

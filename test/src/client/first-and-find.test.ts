@@ -1,4 +1,4 @@
-import { isNotModified, NotFoundError } from 'restkin';
+import { isNotModified, NotFoundError, PagingError } from 'restkin';
 import { expect, test } from 'vitest';
 import { json, record } from '../../support/recording-server.ts';
 import { companyRow, rejectionOf, shopAt } from '../../support/shop.ts';
@@ -59,4 +59,17 @@ test('first reads on where a page is empty, and gives undefined for an empty lis
   const { companies, companyOrders } = shopAt(server);
   expect(await companies.list().first()).toEqual(companyRow(9));
   expect(await companyOrders({ companyId: 3 }).list().first()).toBeUndefined();
+});
+
+test('the first page is refused where it says that it is the last one and more follow', async () => {
+  const headers = {
+    link: '</v1/companies>; rel="first"',
+    'x-pagination-current-page': '1',
+    'x-pagination-total-pages': '2',
+  };
+  await using server = await record(() => json([companyRow(1)], 200, headers));
+  const { companies } = shopAt(server);
+  expect(await rejectionOf(companies.list())).toBeInstanceOf(PagingError);
+  expect(await rejectionOf(companies.list().withResponse())).toBeInstanceOf(PagingError);
+  expect(server.requests).toHaveLength(2);
 });
