@@ -40,15 +40,19 @@ const readDuration = createReader<Duration>({
   days: checkFinite,
 });
 
-const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
-  ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
-
 export const createClock = (): MockClock & { reset(): void } => {
   let offset = 0;
   return {
     now: () => Date.now() + offset,
     advance: (by) => {
-      const moved = offset + toMs(readDuration(by, 'mock.clock.advance'));
+      const {
+        ms = 0,
+        seconds = 0,
+        minutes = 0,
+        hours = 0,
+        days = 0,
+      } = readDuration(by, 'mock.clock.advance');
+      const moved = offset + ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
       checkDate('The time of mock.clock', new Date(Date.now() + moved));
       offset = moved;
     },

@@ -6,20 +6,13 @@ import type { MockDeprecation } from './options.ts';
 /** The relation to a newer version (RFC 5829 §3). */
 const successorRelation = 'successor-version';
 
-const successorPath = (successor: ApiDeclaration, { base }: CollectionRoute, url: URL): string => {
-  const start = new URL(base).pathname.replace(/\/$/, '');
-  const [, ...path] = url.pathname.slice(start.length + 1).split('/');
-  return `${base}/${versionPrefix}${successor.version}/${path.join('/')}`;
-};
-
 /**
  * Creates a function that returns, for a route to a deprecated major, a change that adds its headers to a response (§9.4).
  * Undefined for any other major.
  */
 export const createDeprecate =
   (apis: readonly ApiDeclaration[], deprecation: MockDeprecation | undefined) =>
-  (route: CollectionRoute, url: URL) => {
-    const { api } = route.endpoint;
+  ({ endpoint: { api }, base }: CollectionRoute, url: URL) => {
     const majors = apis.filter(({ name }) => name === api.name).toSorted((a, b) => b.version - a.version);
     const [newest = api] = majors;
     if (deprecation === undefined || (api === newest && majors.length > 1)) return undefined;
@@ -29,6 +22,8 @@ export const createDeprecate =
       if (since) headers.set(header.deprecation, `@${Math.floor(since.getTime() / 1000)}`);
       if (sunset) headers.set(header.sunset, sunset.toUTCString());
       if (api === newest) return;
-      headers.append(header.link, `<${successorPath(newest, route, url)}>; rel="${successorRelation}"`);
+      const [, ...path] = (url.origin + url.pathname).slice(base.length + 1).split('/');
+      const successor = [base, versionPrefix + newest.version, ...path].join('/');
+      headers.append(header.link, `<${successor}>; rel="${successorRelation}"`);
     };
   };

@@ -4,7 +4,6 @@ import {
   type ErrorItem,
   type ErrorStatus,
   errorItemCode,
-  errorPhrases,
   header,
   jsonType,
 } from '../src/conventions.ts';
@@ -70,12 +69,6 @@ export const errorResponse = (error: unknown): Response => {
   const reason = error instanceof Error ? error.message : String(error);
   return jsonResponse(500, formatErrorBody(`The mock failed: ${reason}`));
 };
-
-/** The phrase of a status of §7.1, as a message for a response that has none; undefined for any other status. */
-export const phraseOf = (status: number): string | undefined =>
-  Object.hasOwn(errorPhrases, status)
-    ? errorPhrases[status as ErrorStatus] // hasOwn has checked it
-    : undefined;
 
 /** The same response with other headers. */
 export const withHeaders = (response: Response, change: (headers: Headers) => void): Response => {

@@ -86,9 +86,8 @@ const createFetch =
 /** Fills the tables with the rows of the options. */
 const seed = ({ collections, options, clock }: Context): void => {
   const { data, generate, filter } = options;
-  checkKeys(collections, 'data', data);
-  checkKeys(collections, 'generate', generate);
-  checkKeys(collections, 'filter', filter);
+  for (const [option, given] of Object.entries({ data, generate, filter }))
+    checkKeys(collections, option, given);
   const now = secondBefore(clock.now());
   seedTables(collections, data, now);
   generateRows(collections, options, now);

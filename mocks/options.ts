@@ -1,4 +1,4 @@
-import { checkCount, checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
+import { checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate } from './checks.ts';
@@ -85,8 +85,6 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly baseUrl?: string | undefined;
   /** Where the token endpoint is (§4.1). By default at the root of every origin. */
   readonly authUrl?: string | undefined;
-  /** Records per page in collections whose declaration has no `defaultPerPage`, from 1; 25 by default. */
-  readonly defaultPerPage?: number | undefined;
   /**
    * Methods that respond with 202 as if processed later (§4.2), although the work is done at once. `true` for all four. POST
    * does so only in collections that declare `accepts: ['create']`.
@@ -136,7 +134,6 @@ export const readMockOptions = createReader<MockOptions>({
   users: checkUsers,
   baseUrl: checkUrl,
   authUrl: checkUrl,
-  defaultPerPage: checkCount,
   accepted: checkOf(isAccepted, `true, false or an array of ${acceptedMethods.join(', ')}`),
   rateLimit: checkPart(readRateLimit),
   deprecated: checkPart(readDeprecation),

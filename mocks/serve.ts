@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { header, jsonType, tokenPath } from '../src/conventions.ts';
+import { errorPhrases, header, jsonType, tokenPath } from '../src/conventions.ts';
 import { checkOf, createReader } from '../src/options.ts';
 import { checkString } from './checks.ts';
 import { withCors } from './cors.ts';
 import type { Respond } from './exchange.ts';
-import { errorResponse, formatErrorBody, phraseOf, refuseMethod } from './message.ts';
+import { errorResponse, formatErrorBody, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
 
 /** Where {@link serve} listens. */
@@ -105,13 +105,14 @@ const respondTo = async (
 const refuseUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return;
   const status = error.code === 'HPE_INVALID_METHOD' ? 405 : 400;
-  const body = formatErrorBody(phraseOf(status) ?? '');
+  const phrase = errorPhrases[status];
+  const body = formatErrorBody(phrase);
   const fields = [
     `${header.contentType}: ${jsonType}`,
     `${header.contentLength}: ${body.length}`,
     'connection: close',
   ];
-  socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${fields.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${fields.join('\r\n')}\r\n\r\n${body}`);
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>

@@ -1,5 +1,5 @@
 import { header, operationMethods } from '../src/conventions.ts';
-import { checkOf, checkPositive, createReader } from '../src/options.ts';
+import { checkCount, checkPositive, createReader } from '../src/options.ts';
 import type { MockClock } from './clock.ts';
 import { Refusal } from './message.ts';
 
@@ -11,13 +11,7 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-const checkRequests = checkOf((value) => typeof value === 'number' && value >= 1, 'a number from 1');
-
-export const readRateLimit = createReader<RateLimit>({ requests: checkRequests, perMs: checkPositive });
-
-/** `Retry-After` in seconds, rounded up so that it is never too early. */
-export const secondsUntil = (time: number, now: number): string =>
-  String(Math.max(1, Math.ceil((time - now) / 1000)));
+export const readRateLimit = createReader<RateLimit>({ requests: checkCount, perMs: checkPositive });
 
 const limited: ReadonlySet<string> = new Set(Object.values(operationMethods));
 
@@ -42,7 +36,9 @@ export const createThrottle = (limit: RateLimit | undefined, clock: MockClock) =
       }
       counted += 1;
       if (counted <= requests) return;
-      const wait = { [header.retryAfter]: secondsUntil(startedAt + perMs, now) };
+      // Rounded up, so that it is never too early.
+      const seconds = Math.max(1, Math.ceil((startedAt + perMs - now) / 1000));
+      const wait = { [header.retryAfter]: String(seconds) };
       throw new Refusal(429, 'There were too many requests', undefined, wait);
     },
     reset: (): void => {

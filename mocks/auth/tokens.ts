@@ -1,5 +1,5 @@
 import {
-  accessTokenLifetimeS,
+  accessTokenLifetimeS as defaultLifetimeS,
   grantType,
   refreshTokenLifetimeS,
   type TokenResponse,
@@ -19,8 +19,6 @@ import type { MockClock } from '../clock.ts';
 export interface MockTokenOptions {
   /** The lifetime of an access token in seconds, an integer; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
-  /** The lifetime of a refresh token in seconds, an integer; 2592000 by default (§8). */
-  readonly refreshLifetimeS?: number | undefined;
   /** The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749 §5.2. */
   readonly refusedRefreshStatus?: 400 | 401 | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
@@ -29,7 +27,6 @@ export interface MockTokenOptions {
 
 export const readTokenOptions = createReader<MockTokenOptions>({
   accessLifetimeS: checkInteger,
-  refreshLifetimeS: checkInteger,
   refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
   singleSession: checkBoolean,
 });
@@ -57,14 +54,9 @@ interface Issued {
 }
 
 const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=/g, '');
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (char) => ({ '+': '-', '/': '_' })[char] ?? '');
 
 const encodeJson = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
-
-const jwtHeader = encodeJson({ alg: 'HS256', typ: 'JWT' });
 
 /**
  * A JWT (RFC 7519) whose signature is random bytes. Without the key of a mock, a client cannot tell the difference, and
@@ -72,23 +64,14 @@ const jwtHeader = encodeJson({ alg: 'HS256', typ: 'JWT' });
  */
 const createJwt = (claims: object): string => {
   const signature = crypto.getRandomValues(new Uint8Array(32));
-  return [jwtHeader, encodeJson(claims), base64url(signature)].join('.');
+  return [encodeJson({ alg: 'HS256', typ: 'JWT' }), encodeJson(claims), base64url(signature)].join('.');
 };
 
 /** The tokens of a mock (§4.1, §5.2). */
 export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) => {
-  const {
-    accessLifetimeS = accessTokenLifetimeS,
-    refreshLifetimeS = refreshTokenLifetimeS,
-    singleSession = false,
-  } = options;
+  const { accessLifetimeS = defaultLifetimeS, singleSession = false } = options;
   const issued = new Map<string, Issued>();
   let nextSweep = 1_000;
-  const dropExpired = (): void => {
-    if (issued.size < nextSweep) return;
-    for (const [token, { expiresAt }] of issued) if (expiresAt <= clock.now()) issued.delete(token);
-    nextSweep = 2 * issued.size + 1_000;
-  };
 
   const issue = (login: Login, use: Issued['use'], lifetimeS: number): string => {
     const now = clock.now();
@@ -100,13 +83,16 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   };
 
   const issuePair = (login: Login): TokenResponse => {
-    dropExpired();
+    if (issued.size >= nextSweep) {
+      for (const [token, { expiresAt }] of issued) if (expiresAt <= clock.now()) issued.delete(token);
+      nextSweep = 2 * issued.size + 1_000;
+    }
     return {
       access_token: issue(login, 'access', accessLifetimeS),
       expires_in: accessLifetimeS,
       token_type: 'bearer',
-      refresh_expires_in: refreshLifetimeS,
-      refresh_token: issue(login, 'refresh', refreshLifetimeS),
+      refresh_expires_in: refreshTokenLifetimeS,
+      refresh_token: issue(login, 'refresh', refreshTokenLifetimeS),
     };
   };
 
@@ -119,9 +105,8 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   return {
     /** The response to a password grant whose credentials were checked. */
     grant: (username: string): TokenResponse => {
-      if (singleSession) {
-        for (const { login } of issued.values()) if (login.username === username) login.revoked = true;
-      }
+      for (const { login } of singleSession ? issued.values() : [])
+        if (login.username === username) login.revoked = true;
       return issuePair({ username, revoked: false });
     },
     /** The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its login. */

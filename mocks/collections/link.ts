@@ -1,6 +1,8 @@
 import { isObject } from '../../src/options.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
+import { Refusal } from '../message.ts';
+import { type Json, toField } from '../rows/schema.ts';
 import { createTable, type Row, type Table } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
 
@@ -120,3 +122,26 @@ export const isBelow = (row: Row, declared: Declared, parameters: ReadonlyMap<st
   [...parametersOf(row, declared)].every(
     ([name, value]) => !parameters.has(name) || parameters.get(name) === value,
   );
+
+/**
+ * The fields of a row that belongs below a path: `companies/3/orders` sets the company.
+ *
+ * @throws {@link Refusal} 404 for a path that names an unknown resource
+ */
+export const boundFields = (
+  endpoint: Endpoint,
+  parameters: ReadonlyMap<string, string>,
+  collections: Collections,
+): Json => {
+  const entries = endpoint.bindings.flatMap(({ parameter, field, target }) => {
+    const given = parameters.get(parameter);
+    if (given === undefined) return [];
+    if (target === undefined) return [[field, toField(given, endpoint.resource, field)] as const];
+    const [holder] = collections.holdersOf(endpoint, target);
+    const row = collections.find(endpoint, target, given)?.row;
+    if (holder !== undefined && row === undefined)
+      throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(given)}`);
+    return [[field, { id: row?.id ?? toField(given, target, 'id') }] as const];
+  });
+  return Object.fromEntries(entries);
+};

@@ -1,6 +1,8 @@
-import { header } from '../../src/conventions.ts';
-import { formatErrorBody, jsonResponse, phraseOf, withHeaders } from '../message.ts';
+import { errorPhrases, header } from '../../src/conventions.ts';
+import { formatErrorBody, jsonResponse, withHeaders } from '../message.ts';
 import type { Fault } from './faults.ts';
+
+const phrases: ReadonlyMap<string, string> = new Map(Object.entries(errorPhrases));
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -8,7 +10,8 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 export const faultResponse = ({ status, body }: Fault): Response | undefined => {
   if (status === undefined && body === undefined) return undefined;
   const code = status ?? 200;
-  const content = body ?? (code >= 400 ? formatErrorBody(phraseOf(code) ?? `Status ${code}`) : undefined);
+  const content =
+    body ?? (code >= 400 ? formatErrorBody(phrases.get(String(code)) ?? `Status ${code}`) : undefined);
   const isBodiless = bodiless.has(code) || content === undefined;
   return isBodiless ? new Response(null, { status: code }) : jsonResponse(code, content);
 };

@@ -1,9 +1,9 @@
 import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
-import { type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
+import { boundFields, type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
-import { bodySchemaOf, fits, type Json, normalise, parse, toField } from '../rows/schema.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
 import { type Id, putRows, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateValue, type Place, UngeneratedError } from './value.ts';
@@ -124,16 +124,6 @@ const placesOf = (endpoint: Endpoint, { all }: Collections): readonly PathParame
   });
 };
 
-/** The fields of a row that are bound to path parameters, with the value that the place has for them. */
-const boundTo = ({ bindings, resource }: Endpoint, place: PathParameters): Json =>
-  Object.fromEntries(
-    bindings.flatMap(({ parameter, field, target }) => {
-      const value = place.get(parameter);
-      if (value === undefined) return [];
-      return [[field, target ? { id: toField(value, target, 'id') } : toField(value, resource, field)]];
-    }),
-  );
-
 /** A single number is for every collection with rows of its own, and without rows in `data`. */
 const askedFor = (
   { data, generate }: MockOptions,
@@ -168,7 +158,7 @@ export const generateRows = (collections: Collections, options: MockOptions, now
     const places = placesOf(endpoint, collections);
     for (const [index, id] of ids.entries()) {
       const place = places[index % places.length] ?? new Map();
-      const given = { ...boundTo(endpoint, place), ...row?.(index), id };
+      const given = { ...boundFields(endpoint, place, collections), ...row?.(index), id };
       const value = withCollection(endpoint, () =>
         generateRow(endpoint, given, random.fork(String(index)), batch),
       );

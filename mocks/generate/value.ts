@@ -1,6 +1,6 @@
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, innerOf, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { fits, isResource } from '../rows/schema.ts';
 import type { Id } from '../rows/store.ts';
 import { numbersOf } from './numbers.ts';
@@ -74,13 +74,10 @@ const below = (place: Place, name: string): Place => ({
   path: pathBelow(place.path, name),
 });
 
-/** Whether a schema can contain itself. */
-const isNested = (schema: Schema): boolean => {
-  const inner = innerOf(schema);
-  return inner === undefined ? /^(object|lazy|record|union)$/.test(kindOf(schema)) : isNested(inner);
-};
+const isDeep = ({ depth }: Place): boolean => depth > optionalDepth;
 
-const isDeep = (schema: Schema, { depth }: Place): boolean => depth > optionalDepth && isNested(schema);
+/** Kinds of schemas that can contain themselves. */
+const nesting = /^(object|lazy|record|union|array|optional|nullable)$/;
 
 /** The fields of an object, without the ids that the store assigns, and without those that are given. */
 export const generateFields = (schema: Schema, place: Place, given: object = {}): Record<string, unknown> => {
@@ -114,7 +111,7 @@ const generateList = (schema: Schema, place: Place): unknown => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
   const usual = place.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
-  const length = isDeep(element, place) ? least : usual;
+  const length = isDeep(place) ? least : usual;
   return Array.from({ length }, (_, index) => generateValue(element, inside(place, String(index))) ?? null);
 };
 
@@ -132,8 +129,8 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
   const { options = [] } = definitionOf(schema);
   const first = place.random.int(0, options.length - 1);
   const turned = [...options.slice(first), ...options.slice(0, first)];
-  const flatFirst = (a: Schema, b: Schema): number => Number(isDeep(a, place)) - Number(isDeep(b, place));
-  for (const option of turned.toSorted(flatFirst)) {
+  const isNesting = (option: Schema): number => Number(isDeep(place) && nesting.test(kindOf(option)));
+  for (const option of turned.toSorted((a, b) => isNesting(a) - isNesting(b))) {
     try {
       const value = generateValue(option, place);
       if (value !== undefined && fits(option, value)) return value;
@@ -147,7 +144,7 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
 /** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
 const generateWithout = (schema: Schema, place: Place, without: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
-  if (place.random.next() < 0.2 || isDeep(inner, place)) return without;
+  if (place.random.next() < 0.2 || isDeep(place)) return without;
   const target = targetOf(inner);
   const related = target && place.relate(target, place.random);
   return related !== undefined && 'lacking' in related ? without : generateValue(inner, place);

@@ -66,7 +66,7 @@ export const list = async (call: Call): Promise<Response> => {
   const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const sorted = sortRows(chosen, query.sort, { endpoint, collections });
-  const { items, headers } = pageOf(sorted, endpoint, query, url, options.defaultPerPage);
+  const { items, headers } = pageOf(sorted, endpoint, query, url);
   return conditionalResponse(call, JSON.stringify(items.map((row) => represent(row, query, call))), headers);
 };
 

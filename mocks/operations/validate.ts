@@ -3,11 +3,14 @@ import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { targetOf } from '../../src/schema/zod.ts';
-import type { Endpoint } from '../collections/link.ts';
+import { boundFields, type Endpoint } from '../collections/link.ts';
+import type { CollectionRoute } from '../collections/routes.ts';
+import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
 import { completeRow } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { bodySchemaOf, type Json, normalise, objectsIn, parse, toField } from '../rows/schema.ts';
+import { bodySchemaOf, type Json, maxItems, normalise, objectsIn, parse } from '../rows/schema.ts';
+import { repeatedIds } from '../rows/store.ts';
 
 /** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
 export const refuseItems = (items: readonly ErrorItem[], { collection }: Endpoint): never => {
@@ -36,29 +39,16 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
 };
 
 /**
- * A body as {@link toResource} reads it, with the fields that the path parameters set: `companies/3/orders` sets the company.
- * With a schema of its own, the fields that the body lacks are generated, because a real server would know them.
- *
- * @throws {@link Refusal} 404 for a path that names an unknown resource
+ * A body as {@link toResource} reads it, with the fields that the path parameters set. With a schema of its own, the fields that
+ * the body lacks are generated, because a real server would know them.
  */
 export const toNewResource = (body: unknown, operation: 'create' | 'replace', call: Call): Json => {
-  const {
-    route: { endpoint, parameters },
-    context: { collections },
-  } = call;
+  const { endpoint, parameters } = call.route;
+  const { collections } = call.context;
   const own = endpoint.collection.options.bodies?.[operation];
   const value = toResource(body, call, own);
   const complete = own === undefined ? value : completeRow(endpoint, value, collections);
-  const bound = endpoint.bindings.map(({ parameter, field, target }) => {
-    const given = parameters.get(parameter) ?? '';
-    if (target === undefined) return [field, toField(given, endpoint.resource, field)] as const;
-    const [holder] = collections.holdersOf(endpoint, target);
-    const row = collections.find(endpoint, target, given)?.row;
-    if (holder !== undefined && row === undefined)
-      throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(given)}`);
-    return [field, { id: row?.id ?? toField(given, target, 'id') }] as const;
-  });
-  return { ...complete, ...Object.fromEntries(bound) };
+  return { ...complete, ...boundFields(endpoint, parameters, collections) };
 };
 
 /**
@@ -77,4 +67,44 @@ export const checkResource = (value: Json, changed: Json, { route: { endpoint },
     return [invalidItem(below(path, 'id'), `There is no ${holder.key} resource with this id`)];
   });
   if (dangling.length > 0) refuseItems(dangling, endpoint);
+};
+
+/**
+ * The resources of a JSON body after their checks, of one or of many where the declaration has bulk requests (§8).
+ *
+ * @param check - may throw a {@link Refusal} for its item
+ * @throws {@link Refusal} 413 above the limits that the collection declares, 400 for all items if one is not valid
+ */
+export const checkBody = (
+  { json: body, text }: Content,
+  { endpoint }: CollectionRoute,
+  check: (item: unknown) => Json,
+) => {
+  const { bulk } = endpoint.collection.options;
+  if (bulk === undefined || !Array.isArray(body)) return { isBulk: false, values: [check(body)] } as const;
+  const bytes = new TextEncoder().encode(text).length;
+  if (body.length > (bulk.maxItems ?? body.length) || bytes > (bulk.maxBytes ?? bytes))
+    throw new Refusal(413, 'The bulk request is too large');
+  const values: Json[] = [];
+  const errors: ErrorItem[] = [];
+  for (const [index, item] of body.entries()) {
+    if (errors.length >= maxItems) break;
+    try {
+      values.push(check(item));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 400) throw error;
+      const { items = [invalidItem('', error.message)] } = error;
+      errors.push(
+        ...items.map((inner) => ({
+          ...inner,
+          field: inner.field === '' ? String(index) : below(String(index), inner.field),
+        })),
+      );
+    }
+  }
+  if (errors.length > 0) refuseItems(errors, endpoint);
+  // The second of two would replace the first.
+  const repeated = repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id'));
+  if (repeated.length > 0) refuseItems(repeated, endpoint);
+  return { isBulk: true, values } as const;
 };

@@ -8,9 +8,8 @@ import { refuseQuery } from '../query/read-query.ts';
 import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
 import { putRows, type Row } from '../rows/store.ts';
-import { checkBody } from './bulk.ts';
 import { findRow, lookUp } from './read.ts';
-import { checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
+import { checkBody, checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
 
 /**
  * Does checked work. The response is that of the work, or 202 where the client is told that it is done later (§4.2).

@@ -29,14 +29,13 @@ export const pageOf = <Item>(
   { collection }: Declared,
   query: ReadQuery,
   url: URL,
-  usualPerPage = 25,
 ): { readonly items: readonly Item[]; readonly headers: HeaderFields } => {
   const { paging } = collection.options;
   if (paging === undefined) return { items, headers: {} };
   const {
     maxPerPage = Number.MAX_SAFE_INTEGER,
     totals = true,
-    defaultPerPage = usualPerPage,
+    defaultPerPage = 25,
   } = paging === true ? {} : paging;
   const { page, perPage = Math.min(defaultPerPage, maxPerPage) } = query;
   const start = (page - 1) * perPage;

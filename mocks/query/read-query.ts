@@ -7,7 +7,7 @@ import {
 } from '../../src/conventions.ts';
 import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, innerOf, valuesOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, innerOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/declare.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Names, Selection } from '../represent.ts';
@@ -41,27 +41,16 @@ export interface OwnParameters {
   readonly sent: Json;
 }
 
-const numeric = (value: string): unknown =>
-  value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
-
-const dated = (value: string): unknown => (Number.isNaN(Date.parse(value)) ? value : new Date(value));
-
 /** Converts a query parameter to the type of its schema: a number, a boolean, a date, or a list of them. */
 const coerce = (schema: Schema, value: string): unknown => {
-  const { type, element, options = [], in: input } = definitionOf(schema);
-  if (type === 'array' && element !== undefined) {
+  const { type, element, in: input } = definitionOf(schema);
+  if (type === 'array' && element !== undefined)
     return value === '' ? [] : value.split(listSeparator).map((item) => coerce(element, item));
-  }
   const inner = innerOf(schema) ?? input;
   if (inner !== undefined) return coerce(inner, value);
-  if (type === 'number') return numeric(value);
-  if (type === 'boolean') return /^(true|false)$/.test(value) ? value === 'true' : value;
-  if (type === 'date') return dated(value);
-  if (type === 'union') {
-    const fitting = options.find((option) => fits(option, coerce(option, value)));
-    return fitting === undefined ? value : coerce(fitting, value);
-  }
-  return valuesOf(schema).find((allowed) => String(allowed) === value) ?? value;
+  const number = value.trim() === '' ? value : Number(value);
+  const flag = /^(true|false)$/.test(value) ? value === 'true' : value;
+  return [value, number, flag, new Date(value)].find((candidate) => fits(schema, candidate)) ?? value;
 };
 
 const isConventional = (name: string): name is QueryParameter =>

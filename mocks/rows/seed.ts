@@ -20,14 +20,21 @@ const readRow = ({ key, resource }: Endpoint, row: MockRow, index: number): Json
     : failAt(key, index, `${error.field || 'the row'}: ${error.message ?? 'a required field is missing'}`);
 };
 
-/** @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows have */
-const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly Json[] => {
+/**
+ * The rows of a table: those that are known, and these.
+ *
+ * @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows have
+ */
+const readRows = (
+  endpoint: Endpoint,
+  rows: readonly MockRow[],
+  known: readonly Json[] = [],
+): readonly Json[] => {
   if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be an array of rows`);
-  const values = rows.map((row, index) => readRow(endpoint, row, index));
+  const values = [...known, ...rows.map((row, index) => readRow(endpoint, row, index))];
   const [repeated] = repeatedIds(values);
-  if (repeated !== undefined)
-    failAt(endpoint.key, repeated, `id: ${String(values[repeated]?.id)} is a duplicate`);
-  return values;
+  if (repeated === undefined) return values;
+  return failAt(endpoint.key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
 };
 
 /**
@@ -59,14 +66,8 @@ export const checkKeys = ({ all }: Collections, option: string, given: unknown):
  */
 export const seedTables = ({ all }: Collections, data: MockOptions['data'], now: number): void => {
   const byTable = new Map<Table, readonly Json[]>();
-  for (const endpoint of all) {
-    const known = byTable.get(endpoint.table) ?? [];
-    const values = [...known, ...readRows(endpoint, data?.[endpoint.key] ?? [])];
-    const [repeated] = repeatedIds(values);
-    if (repeated !== undefined)
-      failAt(endpoint.key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
-    byTable.set(endpoint.table, values);
-  }
+  for (const endpoint of all)
+    byTable.set(endpoint.table, readRows(endpoint, data?.[endpoint.key] ?? [], byTable.get(endpoint.table)));
   // All ids of a table are known before it assigns one.
   for (const [table, values] of byTable) putRows(table, values, now);
 };

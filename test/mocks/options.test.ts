@@ -12,12 +12,11 @@ describe('invalid options are refused by name', () => {
     [{ genrate: 10 }, 'createMock has no option "genrate"'],
     [{ tokens: { accessLifetime: 60 } }, 'tokens has no option "accessLifetime"'],
     [{ users: [{ username: 'ada', pasword: 'x' }] }, 'users has no option "pasword"'],
-    [{ rateLimit: { requests: 0, perMs: 1 } }, 'requests must be a number from 1'],
+    [{ rateLimit: { requests: 0, perMs: 1 } }, 'requests must be an integer from 1'],
     [{ deprecated: { sunset: '2030-01-01' } }, 'sunset must be a valid Date'],
     [{ generate: true }, 'generate must be a number of rows'],
     [{ baseUrl: '/rest' }, 'baseUrl must be a URL of http: or https:'],
     [{ authUrl: 'https://auth.example.com?x=1' }, 'authUrl must be a URL of http: or https:'],
-    [{ defaultPerPage: 0 }, 'defaultPerPage must be'],
     [{ filter: 'x' }, 'filter must be an object'],
   ])('createMock: %j', (options, message) => {
     expect(create(options)).toThrow(InvalidRequestError);
