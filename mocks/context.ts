@@ -1,11 +1,10 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createClock } from './clock.ts';
-import { declareCollections } from './collections/declare.ts';
-import { linkCollections } from './collections/link.ts';
+import { declareCollections, linkCollections } from './collections/link.ts';
 import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
 import { createDeprecate } from './deprecation.ts';
-import { createFaults } from './faults/faults.ts';
+import { createFaults } from './faults.ts';
 import { createLog } from './log.ts';
 import type { MockOptions } from './options.ts';
 import { createThrottle } from './throttle.ts';

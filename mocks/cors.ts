@@ -2,10 +2,20 @@ import { header, methodRules, paginationHeader } from '../src/conventions.ts';
 import type { Respond } from './exchange.ts';
 import { type HeaderFields, withHeaders } from './message.ts';
 
-/** Fields of the conventions that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
-const exposed = [...Object.values(header), ...Object.values(paginationHeader)].filter(
-  (name) => name !== header.contentType && name !== header.contentLength,
-);
+/** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
+const exposed: readonly string[] = [
+  header.link,
+  ...Object.values(paginationHeader),
+  header.location,
+  header.etag,
+  header.lastModified,
+  header.retryAfter,
+  header.deprecation,
+  header.sunset,
+  header.accept,
+  header.allow,
+  header.wwwAuthenticate,
+];
 
 const exposedFields: HeaderFields = {
   'access-control-allow-origin': '*',

@@ -4,7 +4,7 @@ import type { MockClock } from './clock.ts';
 import type { Endpoint } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
 import type { Respond } from './exchange.ts';
-import type { MockFaults } from './faults/faults.ts';
+import type { MockFaults } from './faults.ts';
 import { generateRows } from './generate/rows.ts';
 import type { MockRequest } from './log.ts';
 import { Refusal } from './message.ts';

@@ -4,7 +4,7 @@ import type { OwnRoute } from './collections/routes.ts';
 import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
-import { applyFault, delay, faultResponse } from './faults/apply.ts';
+import { applyFault, delay, faultResponse } from './faults.ts';
 import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
 import { methodsAt } from './operations/operate.ts';
 import type { MockState } from './row.ts';

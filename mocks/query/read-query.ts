@@ -8,7 +8,7 @@ import {
 import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, innerOf } from '../../src/schema/zod.ts';
-import type { Declared } from '../collections/declare.ts';
+import type { Declared } from '../collections/link.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Names, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
