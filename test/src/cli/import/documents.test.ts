@@ -165,6 +165,16 @@ describe('what does not fit the conventions', () => {
       'on another server',
     ],
     ['a redirect', { '/v1/file': { get: { responses: { 302: { description: '' } } } } }, 'it redirects'],
+    [
+      'a required object in its query',
+      {
+        '/v1/a': {
+          get: { parameters: [query('by', { type: 'object' }, { required: true })], responses: {} },
+        },
+      },
+      'it needs the query parameter `by`, which the client does not write',
+    ],
+    ['an empty segment', { '/v1/a//': { get: { responses: {} } } }, 'its path is none that a URL can have'],
   ])('%s is a comment', async (_, paths, reason) => {
     const { declarations } = await importOf(documentOf(paths));
     expect(declarations).toMatch(/^\/\/ [A-Z]+ \/v1\/\S+ is not declared: /);

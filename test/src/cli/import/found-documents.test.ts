@@ -2,15 +2,7 @@ import { createClient, customAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
-import {
-  documentOf,
-  list,
-  query,
-  reference,
-  resourceOf,
-  response,
-  type Schema,
-} from '../../../support/odd-document.ts';
+import { documentOf, list, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
 
 // What the documents of well-known APIs have, and those of the conventions' family mostly do not.
 
@@ -79,91 +71,34 @@ test('two names for the same parameter of a path make one collection, which a mo
   expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
 });
 
-describe('header parameters', () => {
-  const header = (name: string, isRequired: boolean) => ({
-    in: 'header',
-    name,
-    required: isRequired,
-    schema: {},
-  });
+test('header fields are strings by their names, but for those that the client writes itself', async () => {
+  const header = (name: string, required: boolean) => ({ in: 'header', name, required, schema: {} });
   const send = (...parameters: readonly Schema[]) =>
     documentOf({ '/v1/report': { get: { operationId: 'report', parameters, responses: {} } } });
-
-  test('Authorization, Accept and Content-Type are no arguments: the client writes them', async () => {
-    const document = send(
-      header('Authorization', true),
-      header('accept', true),
-      header('Content-Type', true),
-    );
-    expect((await importOf(document)).declarations).toContain('report = (client: Client) =>');
-    expect((await sentBy(document, 'report')).headers.has('authorization')).toBe(false);
-  });
-
-  test('others are strings by their names', async () => {
-    const document = send(header('X-Tenant', true), header('If-Match', false));
-    const { declarations } = await importOf(document);
-    expect(declarations).toContain(' * Not declared: the types of the header fields X-Tenant, If-Match.');
-    expect(declarations).toContain('headers: Readonly<Record<string, string>>');
-    const { headers } = await sentBy(document, 'report', { 'X-Tenant': 'a', 'If-Match': '"1"' });
-    expect([headers.get('x-tenant'), headers.get('if-match')]).toEqual(['a', '"1"']);
-    expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: ');
-  });
+  const document = send(header('X-Tenant', true), header('If-Match', false), header('Authorization', true));
+  const { declarations } = await importOf(document);
+  expect(declarations).toContain(' * Not declared: the types of the header fields X-Tenant, If-Match.');
+  expect(declarations).toContain('report = (client: Client, headers: Readonly<Record<string, string>>) =>');
+  const { headers } = await sentBy(document, 'report', { 'X-Tenant': 'a', 'If-Match': '"1"' });
+  expect([headers.get('x-tenant'), headers.get('if-match')]).toEqual(['a', '"1"']);
+  expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: ');
 });
 
-describe('a query parameter that is repeated for each value', () => {
-  const tags = query(
-    'tags',
-    { type: 'array', items: { type: 'string', enum: ['new', 'old'] } },
-    { required: true },
-  );
-  const note = 'more than one value, because the client joins lists with commas';
-
-  test('takes one value in a collection', async () => {
-    const imported = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [tags] }) }));
-    expect(imported.declarations).toContain("tags: z.enum(['new', 'old'])");
-    expect(imported.unfit).toEqual([`things.params.tags: ${note}`]);
-  });
+test('a query parameter that is repeated for each value takes one value', async () => {
+  const tags = query('tags', { type: 'array', items: { enum: ['new', 'old'] } }, { required: true });
+  const imported = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [tags] }) }));
+  expect(imported.declarations).toContain("tags: z.enum(['new', 'old'])");
+  expect(imported.unfit).toEqual([
+    'things.params.tags: more than one value, because the client joins lists with commas',
+  ]);
 });
 
-describe('a request that the client cannot send is a comment with its reason', () => {
-  const get = (...parameters: readonly Schema[]) => ({
-    '/v1/a/{key}': { get: { parameters, responses: {} } },
-  });
-  test.each<[string, Schema, string]>([
-    [
-      'it needs an object in its query',
-      get(query('filter', { type: 'object' }, { required: true, style: 'deepObject' })),
-      'it needs the query parameter `filter`, which the client does not write',
-    ],
-    [
-      'its path has an empty segment',
-      { '/v1/a//': { get: { responses: {} } } },
-      'its path is none that a URL can have',
-    ],
-  ])('%s', async (_, paths, reason) => {
-    const { declarations, unfit } = await importOf(documentOf(paths));
-    expect(declarations).toMatch(/^\/\/ GET \/v1\/a\S+ is not declared: /);
-    expect([declarations, ...unfit]).toEqual([
-      expect.stringContaining(reason),
-      expect.stringContaining(reason),
-    ]);
-  });
-});
-
-test('a pattern has no characters that change the order in which an editor shows a line', async () => {
-  const name = { type: 'string', pattern: '^\u202ea\u2066$' };
-  const { declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({ name })) }));
-  expect(declarations).toContain('.regex(/^\\u202ea\\u2066$/u)');
-});
-
-test('a pattern with a property that JavaScript does not know is not declared', async () => {
+test('a pattern is a regular expression of JavaScript, without characters that hide the rest of a line', async () => {
   const name = { type: 'string', pattern: '^[\\p{IsHan}]+$' };
-  const letters = { type: 'string', pattern: '^\\p{L}+$' };
-  const imported = await importOf(
-    documentOf({ '/v1/things': list(resourceOf({ name, letters })) }, { Unused: reference('x') }),
-  );
+  const letters = { type: 'string', pattern: '^\u202e\\p{L}+$' };
+  const imported = await importOf(documentOf({ '/v1/things': list(resourceOf({ name, letters })) }));
   expect(imported.declarations).toContain('name: z.optional(z.string())');
-  expect(imported.declarations).toContain('letters: z.optional(z.string().regex(/^\\p{L}+$/u))');
+  expect(imported.declarations).toContain('letters: z.optional(z.string().regex(/^\\u202e\\p{L}+$/u))');
   expect(imported.unfit).toEqual([
     'Thing.name: the pattern "^[\\\\p{IsHan}]+$" is not a regular expression in JavaScript',
   ]);
