@@ -69,19 +69,24 @@ export const breakServer =
     return new Response(withoutBody.has(status) || seen.method === 'HEAD' ? null : body, { status, headers });
   };
 
-/** Examines a shop that is broken in one way. It is reached without a socket, because hundreds are examined. */
-export const examineBroken = async (
-  change: Break,
-  options: Partial<DiagnoseOptions> = {},
-): Promise<Diagnosis & { readonly mock: Mock<typeof shop> }> => {
-  const mock = createShop();
-  const respond = breakServer(mock.respond, change);
+const baseUrl = 'http://127.0.0.1:9';
+
+/** The options with which a server is reached without a socket, because hundreds are examined. */
+export const reach = (respond: Mock['respond']): DiagnoseOptions => {
   const fetch: Fetch = (url, init) =>
     new Promise((resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       respond(new Request(url, init)).then(resolve, reject);
     });
-  const url = 'http://127.0.0.1:9';
-  const diagnosis = await diagnose(shop, { baseUrl: url, authUrl: url, ...login, fetch, ...options });
+  return { baseUrl, authUrl: baseUrl, ...login, fetch };
+};
+
+/** Examines a shop that is broken in one way. */
+export const examineBroken = async (
+  change: Break,
+  options: Partial<DiagnoseOptions> = {},
+): Promise<Diagnosis & { readonly mock: Mock<typeof shop> }> => {
+  const mock = createShop();
+  const diagnosis = await diagnose(shop, { ...reach(breakServer(mock.respond, change)), ...options });
   return { ...diagnosis, mock };
 };
