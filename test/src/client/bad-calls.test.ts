@@ -98,17 +98,6 @@ describe('an argument of another kind', () => {
     );
   });
 
-  test('an onPage that is not a function is refused before the first request', async () => {
-    expect(await refused(({ orders }) => orders.list({ onPage: 5 }))).toBe('onPage must be a function');
-  });
-
-  test('a Map of headers is refused, because its entries would be left out', async () => {
-    const headers = new Map([['x-tenant', 'acme']]);
-    expect(await refused(({ orders }) => orders.get(7, { headers }))).toContain(
-      'headers must be an object of headers',
-    );
-  });
-
   test.each([
     ['nothing', undefined, 'the link must be a URL as a string'],
     ['a number', 7, 'the link must be a URL as a string'],
@@ -125,18 +114,21 @@ describe('an argument of another kind', () => {
     expect(urls).toEqual([]);
   });
 
-  test('a schema that is no resource cannot be followed to', async () => {
-    const { client } = open();
-    const follow = client.follow as unknown as Anything;
-    const call = async () => follow({ Order }, 'https://api.test/v1/orders/7');
-    const { message } = await failureOf(call(), InvalidRequestError);
-    expect(message).toBe('client.follow takes the resource() first, and the link second');
-  });
+  test.each([{ Order }, 'https://api.test/v1/orders/7'])(
+    '%o in place of the resource is refused',
+    async (given) => {
+      const { client } = open();
+      const follow = client.follow as unknown as Anything;
+      const call = async () => follow(given, 'https://api.test/v1/orders/7');
+      const { message } = await failureOf(call(), InvalidRequestError);
+      expect(message).toBe('client.follow takes the resource() first, and the link second');
+    },
+  );
 
-  test('a module or a collection in place of the declaration is refused', () => {
+  test('a module, a collection or nothing in place of the declaration is refused', () => {
     const { client } = open();
     const api = client.api as unknown as (declaration: unknown) => unknown;
-    for (const given of [{ Order }, { path: 'orders', resource: Order, options: {} }, 'ordering']) {
+    for (const given of [{ Order }, { path: 'orders', resource: Order, options: {} }, undefined]) {
       expect(() => api(given)).toThrow(
         new InvalidRequestError('client.api needs the declaration that defineApi returned'),
       );
@@ -157,31 +149,6 @@ describe('an argument of another kind', () => {
       expect(await refused(({ feed }) => feed.list({ params }))).toBe(message);
     },
   );
-
-  test('a URL in place of a path is refused, and the message names what takes a URL', async () => {
-    const { client, urls } = open();
-    const request = client.request as unknown as Anything;
-    const call = async () => request({ method: 'GET', path: 'https://api.test/v1/orders' });
-    expect((await failureOf(call(), InvalidRequestError)).message).toContain('client.follow takes a URL');
-    expect(urls).toEqual([]);
-  });
-
-  test('a declaration that is undefined, as where modules import each other, is named', () => {
-    const { client } = open();
-    const api = client.api as unknown as (declaration: unknown) => unknown;
-    expect(() => api(undefined)).toThrow(
-      new InvalidRequestError('client.api needs the declaration that defineApi returned'),
-    );
-  });
-
-  test('a link in the place of the resource is refused, and nothing is sent', async () => {
-    const { client, urls } = open();
-    const follow = client.follow as unknown as Anything;
-    const call = async () => follow('https://api.test/v1/orders/7');
-    const { message } = await failureOf(call(), InvalidRequestError);
-    expect(message).toBe('client.follow takes the resource() first, and the link second');
-    expect(urls).toEqual([]);
-  });
 
   test.each([0, 3, true, null, 'no'])('%j as the retry policy is refused', async (retry) => {
     const message = await refused(({ orders }) => orders.get(7, { retry }));
@@ -225,4 +192,109 @@ describe('options of a call', () => {
       expect(await refused(call)).not.toContain('s3cret');
     }
   });
+});
+
+describe('§4.4 the query of a list', () => {
+  test.each<[object, string]>([
+    [{ sort: ['nope'] }, 'sort'],
+    [{ sort: ['device.nope'] }, 'sort'],
+    [{ sort: 'status' }, 'sort'],
+    [{ sort: '' }, 'sort'],
+    [{ sort: null }, 'sort'],
+    [{ sort: [null] }, 'sort'],
+    [{ sort: [['status']] }, 'sort'],
+    [{ fields: ['nope'] }, 'fields'],
+    [{ fields: 'status' }, 'fields'],
+    [{ fields: null }, 'fields'],
+    [{ expand: ['device'] }, 'expand'],
+    [{ expand: 'company' }, 'expand'],
+    [{ expand: null }, 'expand'],
+    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10', null, 201].map(
+      (perPage): [object, string] => [{ perPage }, 'perPage'],
+    ),
+    ...[0, -1, 1.5, Number.NaN, '1', null].map((page): [object, string] => [{ page }, 'page']),
+    [{ perpage: 5 }, '"perpage"; its options are'],
+    [{ region: 'x' }, 'belong in params'],
+    [{ Sort: ['status'] }, '"Sort"'],
+    [{ params: { since: 'x' } }, 'params'],
+  ])('%o', async (query, named) => {
+    expect(await refused(({ orders }) => orders.list(query))).toContain(named);
+  });
+
+  test.each<[object, string]>([
+    [{ sort: ['id'] }, 'sort'],
+    [{ fields: ['name'] }, 'fields'],
+    [{ expand: ['company'] }, 'expand'],
+    [{ params: { limit: 'five' } }, 'limit'],
+    [{ params: { limit: 1.5 } }, 'limit'],
+    [{ params: 5 }, 'params'],
+  ])('feed does not declare %o', async (query, named) => {
+    expect(await refused(({ feed }) => feed.list(query))).toContain(named);
+  });
+
+  test.each([{ limit: Number.NaN }, { limit: -1 }, { limit: '5' }, { maxPages: -1 }])(
+    'options %o',
+    async (options) => {
+      expect(await refused(({ orders }) => orders.list(options))).not.toBe('');
+    },
+  );
+
+  test.each(['pages', 'toArray', 'withResponse', 'iterator'])(
+    'every way to read the list says so: %s',
+    async (way) => {
+      const { fetch, urls } = countingFetch();
+      const { orders } = connect('https://api.test', { fetch });
+      const list = orders.list({ perPage: 0 });
+      const ways: Record<string, () => Promise<unknown>> = {
+        pages: () => list.pages().next(),
+        toArray: () => list.toArray(),
+        withResponse: () => list.withResponse(),
+        iterator: () => list[Symbol.asyncIterator]().next(),
+      };
+      expect((await failureOf(ways[way]?.() ?? Promise.resolve(), InvalidRequestError)).name).toBe(
+        'InvalidRequestError',
+      );
+      expect(urls).toEqual([]);
+    },
+  );
+
+  test.each([{ sort: ['status'] }, { page: 1 }, { perPage: 5 }, { params: { a: 1 } }, { nope: 1 }])(
+    'get does not take %o',
+    async (query) => {
+      expect(await refused(({ orders }) => orders.get(7, query))).not.toBe('');
+    },
+  );
+});
+
+describe('the path', () => {
+  test.each(['', '.', '..', '\ud800', 'a\udfff', [], undefined])(
+    'an id or a path parameter %o',
+    async (id) => {
+      for (const call of [
+        ({ orders }: LooseApi) => orders.get(id),
+        ({ orders }: LooseApi) => orders.update(id, {}),
+        ({ orders }: LooseApi) => orders.delete(id),
+        ({ companyOrders }: LooseApi) => companyOrders({ companyId: id }).list(),
+      ])
+        expect(await refused(call)).toMatch(/id/i);
+    },
+  );
+});
+
+test('what is right is sent: the checks above do not refuse everything', async () => {
+  const { api, urls } = open();
+  await api.orders.list({
+    sort: ['-createdAt'],
+    fields: ['status'],
+    expand: ['company'],
+    page: 1,
+    perPage: 200,
+  });
+  await api.companyOrders({ companyId: 'a/b' }).list({ page: 2 });
+  await api.feed.list({ params: { since: 'x', limit: 5 } });
+  expect(urls).toEqual([
+    'https://api.test/v1/orders?sort=-createdAt&fields=status&expand=company&page=1&perPage=200',
+    'https://api.test/v1/companies/a%2Fb/orders?page=2',
+    'https://api.test/v1/feed?since=x&limit=5',
+  ]);
 });

@@ -240,8 +240,3 @@ describe('tokenAuth', () => {
 test.each([null, 5, {}, 'fetch'])('fetch: %j is no function', (fetch) => {
   expect(create({ fetch })).toThrow(new InvalidRequestError('fetch must be a function'));
 });
-
-test('an option that is undefined is one that is not given', () => {
-  const retry = { attempts: undefined, baseDelayMs: undefined };
-  expect(create({ fetch: undefined, timeoutMs: undefined, retry, on: { request: undefined } })).not.toThrow();
-});

@@ -43,21 +43,6 @@ test('an unknown option of a call is refused with the known names, and nothing i
   expect(urls).toEqual([]);
 });
 
-test.each([5, 'x', null, true])('options that are %o are refused', async (options) => {
-  const { fetch, urls } = countingFetch();
-  const { orders } = shopAt(at, { fetch });
-  for (const call of [orders.list(loose(options as never)), orders.get(7, loose(options as never))]) {
-    expect(await rejectionOf(call)).toBeInstanceOf(InvalidRequestError);
-  }
-  expect(urls).toEqual([]);
-});
-
-test('the error for an own parameter in the wrong place says where it belongs', async () => {
-  const error = await rejectionOf(shopAt(at).orders.list(loose({ region: 'north' })));
-  expect(String(error)).toContain('orders.list has no option "region"; its options are');
-  expect(String(error)).toContain('own query parameters belong in params');
-});
-
 test('options are read when the call is made: what becomes of their object later changes nothing', async () => {
   const { fetch, urls } = countingFetch();
   const query = { sort: ['status'] as ('status' | 'id')[], perPage: 5 };

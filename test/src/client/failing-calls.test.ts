@@ -52,11 +52,6 @@ describe('a message begins with the method, the URL and the status', () => {
     expect(single.message).not.toContain(' more)');
   });
 
-  test('of a refused redirect', async () => {
-    const { message } = await failureOf(failing('', 301).get(7), UnexpectedResponseError);
-    expect(message).toContain(`GET ${url}/v1/orders/7: 301: redirect refused; check \`baseUrl\``);
-  });
-
   test('a request that was not sent because of a pause says so, and no status', async () => {
     const orders = failing('{"message":"slow down"}', 429, { 'retry-after': '42' });
     const first = await failureOf(orders.get(7), TooManyRequestsError);
