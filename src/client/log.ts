@@ -53,10 +53,10 @@ const levels: { readonly [E in keyof AllObservers]: keyof Logger } = {
   error: 'error',
 };
 
-const shownOf = (value: unknown): unknown => {
+const shownOf = (value: unknown): string => {
   if (isRestkinError(value)) return value.message;
-  if (typeof value === 'number') return Math.round(value);
-  return typeof value === 'object' ? JSON.stringify(value) : value;
+  if (typeof value === 'number') return String(Math.round(value));
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
 /** An event as one line: `retry method=GET url=https://... status=503`. */

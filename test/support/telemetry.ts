@@ -20,7 +20,7 @@ const startOf = ({ startTime: [seconds, nanos] }: ReadableSpan): number => secon
 /** Name or path, status, and `!` for an error; `->` in front of a span of the runtime's instrumentation. */
 const show = ({ name, kind, attributes, status }: ReadableSpan): string => {
   const isClient = kind === SpanKind.CLIENT;
-  const shown = isClient ? `-> ${name} ${attributes['url.path']}` : name;
+  const shown = isClient ? `-> ${name} ${String(attributes['url.path'])}` : name;
   const failed = status.code === SpanStatusCode.ERROR ? '!' : undefined;
   return [shown, attributes['http.response.status_code'], failed]
     .filter((part) => part !== undefined)

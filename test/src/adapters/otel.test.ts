@@ -116,7 +116,7 @@ describe.each(Object.entries(fetches))('the tree of spans over %s', (_name, give
   test('of an abort', async () => {
     await using server = await record(() => new Promise(() => undefined));
     const { orders } = connect(server.url, options);
-    await expect(orders.get(7, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
+    await expect(orders.get(7, { signal: AbortSignal.timeout(50) })).rejects.toThrow('aborted');
     const spans = await telemetry.spans();
     expect(treeOf(spans)).toEqual(['GET /v1/orders/{id} !', '  -> GET /v1/orders/7']);
     const call = spans.find(({ kind }) => kind === SpanKind.INTERNAL);

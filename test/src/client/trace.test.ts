@@ -174,6 +174,7 @@ describe('the asynchronous context', () => {
 
 describe('a trace that fails', () => {
   const failure = new Error('the tracer');
+  const reject = () => Promise.reject(failure);
   const traces: Readonly<Record<string, Trace>> = {
     'throws before it runs': () => {
       throw failure;
@@ -183,10 +184,10 @@ describe('a trace that fails', () => {
       throw failure;
     },
     'rejects at once': async () => Promise.reject(failure),
-    'rejects in the end': (_operation, run) => run().finally(() => Promise.reject(failure)),
+    'rejects in the end': (_operation, run) => run().then(reject, reject),
     'never runs it': () => undefined,
     'runs it too late': async (_operation, run) => {
-      await null;
+      await Promise.resolve();
       await run();
     },
     'runs it twice': (_operation, run) => Promise.all([run(), run()]),
