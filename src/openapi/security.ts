@@ -9,7 +9,7 @@ import {
 } from '../conventions.ts';
 import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
-import type { JsonSchema, PathItemObject, SecuritySchemeObject, SecuritySchemes } from './document.ts';
+import type { JsonSchema, PathItemObject, SecuritySchemes } from './document.ts';
 import { sorted } from './names.ts';
 import { errorResponses } from './responses.ts';
 
@@ -39,20 +39,17 @@ export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).
  */
 export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySchemes): SecuritySchemes => {
   const known: SecuritySchemes = { ...conventionalSchemes, ...own };
-  const used: Record<string, SecuritySchemeObject> = {};
-  for (const api of apis) {
-    for (const name of schemeNamesOf(api)) {
+  const used = apis.flatMap((api) =>
+    schemeNamesOf(api).map((name) => {
       const scheme = Object.hasOwn(known, name) ? known[name] : undefined;
-      if (scheme === undefined) {
-        throw new InvalidRequestError(
-          `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
-            'toOpenApi({ securitySchemes })',
-        );
-      }
-      used[name] = scheme;
-    }
-  }
-  return sorted(used);
+      if (scheme !== undefined) return [name, scheme] as const;
+      throw new InvalidRequestError(
+        `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
+          'toOpenApi({ securitySchemes })',
+      );
+    }),
+  );
+  return sorted(Object.fromEntries(used));
 };
 
 const string: JsonSchema = { type: 'string' };

@@ -22,19 +22,17 @@ export interface FoundOptions {
   readonly references: Json | undefined;
 }
 
-/** The names that the list and GET of one resource both support, or those of the one that the collection has. */
+/** The names that all of the list and GET of one resource support. */
 const sharedNames = (
   option: 'fields' | 'expand',
-  list: Query | undefined,
-  one: Query | undefined,
+  queries: readonly Query[],
   note: (reason: string) => void,
 ): Names | undefined => {
-  if (!list || !one) return (list ?? one)?.[option];
-  const [a, b] = [list[option] ?? [], one[option] ?? []];
-  if (a === true && b === true) return true;
-  const named = new Set([a, b].flatMap((all) => (all === true ? [] : all)));
-  const shared = [...named].filter((name) => [a, b].every((all) => all === true || all.includes(name)));
-  if (shared.length < named.size || a === true || b === true)
+  const all = queries.map((query) => query[option] ?? []);
+  const named = new Set(all.flatMap((names) => (names === true ? [] : names)));
+  if (all.length > 0 && all.every((names) => names === true)) return true;
+  const shared = [...named].filter((name) => all.every((names) => names === true || names.includes(name)));
+  if (shared.length < named.size || all.includes(true))
     note(`names of \`${option}\` that only the list or only GET of one resource allows`);
   return shared.length === 0 ? undefined : shared;
 };
@@ -47,8 +45,9 @@ export const optionsOf = (
   note: (reason: string) => void,
 ): FoundOptions => {
   const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => operations.get(kind));
-  const fields = sharedNames('fields', list?.query, one?.query, note);
-  const expand = sharedNames('expand', list?.query, one?.query, note);
+  const queries = [list, one].flatMap((fitting) => fitting?.query ?? []);
+  const fields = sharedNames('fields', queries, note);
+  const expand = sharedNames('expand', queries, note);
   const { sort, paging, params } = list?.query ?? {};
   const isOwnBody = (kind: BodyKind): boolean => {
     const body = operations.get(kind)?.body;
