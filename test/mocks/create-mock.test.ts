@@ -16,16 +16,6 @@ describe('data', () => {
     expect(() => createMock(ordering, { data: { orders } })).toThrow(message);
   });
 
-  test.each<[string, unknown, string]>([
-    ['none', undefined, 'a row must be an object'],
-    ['a string', 'Acme', 'a row must be an object'],
-    ['a Date', new Date(0), 'a row must be an object'],
-  ])('a row that is no JSON object is an error with collection and index: %s', (_what, row, message) => {
-    expect(() => createMock(ordering, { data: { companies: [row as never] } })).toThrow(
-      `data.companies[0] does not fit the collection "companies": ${message}`,
-    );
-  });
-
   test('a duplicate id is an error', () => {
     const rows = [
       { id: 1, name: 'a', city: 'b' },

@@ -1,4 +1,4 @@
-import { createClient, ForbiddenError, isApiError, tokenAuth } from 'restkin';
+import { createClient, ForbiddenError, tokenAuth } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../support/basic-ordering.ts';
@@ -72,26 +72,6 @@ describe('an own endpoint', () => {
       ['GET', 'v1/export/:id'],
       ['POST', 'v1/export/:id'],
     ]);
-  });
-
-  test('meets faults and the rate limit, and a token that expired is renewed once', async () => {
-    let calls = 0;
-    const endpoints = {
-      'v1/export': () => {
-        calls++;
-        return Response.json([]);
-      },
-    };
-    const { client, mock } = connect({ endpoints, rateLimit: { requests: 4, perMs: 1_000 } });
-    const get = () => client.request({ method: 'GET', path: 'v1/export' });
-    mock.faults.next({ status: 401 });
-    await get();
-    expect(mock.requests.filter(({ grant }) => grant !== undefined)).toHaveLength(2);
-    mock.faults.next({ status: 500 });
-    expect(isApiError(await get().catch((error: unknown) => error), 500)).toBe(true);
-    expect(calls).toBe(1);
-    for (let times = 0; times < 3; times++) await get();
-    expect(isApiError(await get().catch((error: unknown) => error), 429)).toBe(true);
   });
 
   test('that throws or returns no response gets 500 with the reason', async () => {

@@ -16,17 +16,6 @@ test('a fault is met by the first request, also if its body ends after the secon
   expect((await first).status).toBe(503);
 });
 
-test('mock.fetch rejects on abort while a handler is pending', async () => {
-  const mock = createMock(
-    { ...ordering, auth: 'open' },
-    { endpoints: { 'v1/slow': () => new Promise(() => undefined) } },
-  );
-  const controller = new AbortController();
-  const call = mock.fetch(`${origin}/v1/slow`, { signal: controller.signal });
-  controller.abort(new Error('enough'));
-  await expect(call).rejects.toThrow('enough');
-});
-
 test('a served mock with a base URL stands behind a proxy: its links name that URL', async () => {
   const baseUrl = 'https://api.example.com/shop';
   const mock = createMock(ordering, { baseUrl, authUrl: 'https://auth.example.com', data: { companies } });

@@ -36,14 +36,6 @@ describe('rows that are given for a collection below a path parameter', () => {
     expect(() => createMock(ordering, { data })).toThrow('data.companyOrders[0]');
     expect(() => createMock(ordering, { data })).toThrow('id: 3 is a duplicate');
   });
-
-  test('are restored by reset, and no others are generated', () => {
-    const mock = createMock(ordering, { data: { companies, companyOrders: [order(0)] }, generate: 5 });
-    expect(mock.state.rows('orders')).toHaveLength(1);
-    mock.state.setRows('orders', []);
-    mock.reset();
-    expect(mock.state.rows('companyOrders')).toHaveLength(1);
-  });
 });
 
 describe('§2.1 self of rows that only a path with parameters reaches is below that path', () => {
