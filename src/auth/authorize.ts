@@ -35,9 +35,8 @@ export type TokenEvent = {
 /** An event of a login, without the call that waits for it. */
 export type LoginEvent = Omit<TokenEvent, 'callId'>;
 
-/** What a client gives to the scheme it uses. */
+/** What a client gives to the scheme it uses; `transport` makes one attempt, without credentials. */
 interface AuthorizerContext {
-  /** One attempt on the wire; no retry, no credentials. */
   readonly transport: Send;
   readonly allowInsecure: boolean;
   /** Receives the secrets of the scheme, so that they are masked. */

@@ -49,8 +49,7 @@ export const customAuth = (
         // A JavaScript function may return null.
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
-        const secrets = Object.values(fields).flatMap(secretsOf);
-        return { fields, secrets };
+        return { fields, secrets: Object.values(fields).flatMap(secretsOf) };
       };
       return {
         authorize: async (request) => (await ask(request, false)) ?? { fields: {} },
