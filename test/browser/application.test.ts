@@ -85,22 +85,6 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     });
   });
 
-  test('a row that is deleted disappears at once and survives a 503; a longer outage brings it back', async () => {
-    const page = await openLoggedIn();
-    const remove = async (id: number, times: number): Promise<void> => {
-      site.mock.faults.next({ status: 503, method: 'DELETE', collection: 'orders', times });
-      await row(page, id).getByText('Delete').click();
-      await row(page, id).waitFor({ state: 'detached' });
-    };
-    await remove(2_400, 1);
-    await page.locator('[role=status]', { hasText: '2,399 orders' }).waitFor();
-    expect(orderIds()).not.toContain(2_400);
-    await remove(2_398, 4);
-    await page.locator('[role=alert]', { hasText: 'The order desk cannot be reached.' }).waitFor();
-    await row(page, 2_398).waitFor();
-    expect(orderIds()).toContain(2_398);
-  });
-
   test('two tabs share one login: each shows the end of it, and the next one', async () => {
     const before = logins();
     const first = await openLoggedIn();

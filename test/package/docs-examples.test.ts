@@ -1,27 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
-import { type Block, blocksOf, isBuilt, readDocument, runBlocks, writeBlocks } from './docs-blocks.ts';
+import { type Block, blocksOf, readDocument, readEntries, runBlocks, writeBlocks } from './docs-blocks.ts';
 
 // Every `@example` of the source, compiled and run against the packed package. What it takes for granted is imported.
 
 const folders = ['src', 'mocks'] as const;
-const entries = [
-  'restkin',
-  'restkin/mocks',
-  'restkin/msw',
-  'restkin/sealed',
-  'restkin/sqlite',
-  'restkin/redis',
-  'restkin/indexeddb',
-  'restkin/ky',
-  'restkin/otel',
-  'restkin/undici',
-  'restkin/query',
-  'restkin/openapi',
-  'restkin/doctor',
-] as const;
-
 /** Where a name comes from that an example uses and does not say. */
 const given: Readonly<Record<string, string>> = {
   z: `import * as z from 'zod';`,
@@ -124,15 +108,14 @@ const complete = (code: string, exported: ReadonlyMap<string, string>): string =
 
 /** The values that the entries of a consumer export. */
 const exportsOf = async (consumer: Consumer): Promise<ReadonlyMap<string, string>> => {
-  const built = entries.filter((entry) => isBuilt(`from '${entry}'`));
-  const lines = built.map((entry) => `[${JSON.stringify(entry)}, Object.keys(await import('${entry}'))]`);
+  const lines = (await readEntries()).map(
+    (entry) => `[${JSON.stringify(entry)}, Object.keys(await import('${entry}'))]`,
+  );
   await consumer.write('names.js', `console.log(JSON.stringify([${lines.join(', ')}]));`);
   const { stdout } = await consumer.node(['names.js']);
   const names: readonly (readonly [string, readonly string[]])[] = JSON.parse(stdout);
   return new Map(names.flatMap(([entry, list]) => list.map((name) => [name, entry] as const)));
 };
-
-const examples = found.filter(({ code }) => isBuilt(code));
 
 /** The two outer folders of the file that an example stands in. */
 const folderOf = ({ file }: Block): string => file.split('-').slice(0, 2).join('-');
@@ -146,7 +129,7 @@ beforeAll(async () => {
     ...shared,
     { file: 'around.ts', code: around },
     { file: 'used-mock.ts', code: usedMock },
-    ...examples.map(({ file, code }) => ({ file, code: complete(code, exported) })),
+    ...found.map(({ file, code }) => ({ file, code: complete(code, exported) })),
   ]);
 }, 60_000);
 afterAll(() => consumer.remove());
@@ -159,14 +142,14 @@ describe('the examples in comments', () => {
 
   // One compiler: the README and the guides go through all of them.
   test('they compile', async () => {
-    const files = examples.map(({ file }) => `examples/${file}`);
+    const files = found.map(({ file }) => `examples/${file}`);
     expect(await consumer.compile('typescript-7', files)).toBe('');
   }, 60_000);
 
-  test.each([...new Set(examples.map(folderOf))])(
+  test.each([...new Set(found.map(folderOf))])(
     'those of %s run and end by themselves',
     async (folder) => {
-      const files = examples.filter((example) => folderOf(example) === folder).map(({ file }) => file);
+      const files = found.filter((example) => folderOf(example) === folder).map(({ file }) => file);
       expect([...(await runBlocks(consumer, 'examples', files)).keys()]).toEqual(files);
     },
     60_000,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as chained from '../support/chained-program.ts';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
 import * as large from '../support/large-program.ts';
+import { readEntries } from './docs-blocks.ts';
 
 // What must and must not compile, compiled against the packed package as a user's program is.
 
@@ -55,9 +56,7 @@ beforeAll(async () => {
   const ordering = await readFile(new URL('../support/ordering.ts', import.meta.url), 'utf8');
   await consumer.write('support/ordering.ts', ordering);
   for (const [index, name] of names.entries()) await consumer.write(`types/${name}`, texts[index] ?? '');
-  const { exports } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-  const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
-  const lines = entries.map((entry, index) => `export * as e${index} from 'restkin${entry.slice(1)}';`);
+  const lines = (await readEntries()).map((entry, index) => `export * as e${index} from '${entry}';`);
   await consumer.write('entries.ts', lines.join('\n'));
   const wrong = mistakes.map(([line]) => line);
   await consumer.write('mistakes.ts', [...prelude, ...wrong, 'export {};'].join('\n'));

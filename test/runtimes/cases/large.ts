@@ -43,13 +43,6 @@ export const largeCases: readonly Case[] = [
     },
   },
   {
-    name: `an upload of a \`Blob\` of ${mib} MiB arrives whole`,
-    run: async (stage) => {
-      const body = new Blob(Array.from({ length: mib }, () => new Uint8Array(1024 * 1024)));
-      expectEqual(await connectClient(stage).request({ ...upload, body }), { bytes }, 'Response');
-    },
-  },
-  {
     name: `an upload of ${mib} MiB from a stream arrives whole`,
     needs: 'sendsStreams',
     run: async (stage) => {
