@@ -62,7 +62,7 @@ const shownOf = (value: unknown): string => {
 /** An event as one line: `retry method=GET url=https://... status=503`. */
 const toLine = ({ event, callId: _callId, ...fields }: LogFields): string => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return [event, ...given.map(([name, value]) => `${name}=${shownOf(value)}`)].join(' ');
+  return [event, ...given.map(([name, value]) => `${name}=${String(shownOf(value))}`)].join(' ');
 };
 
 /** An error that is not of restkin may hold a secret: only its name is shown. */

@@ -80,7 +80,7 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
     override: override as never,
   });
   const found = Object.entries(schemas).map(([name, converted]) => {
-    const { $schema: _, $id: __, ...schema } = converted;
+    const { $schema: _schema, $id: _id, ...schema } = converted;
     return [name, schema] as const;
   });
   return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };

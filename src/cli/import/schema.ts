@@ -93,7 +93,7 @@ export const resolve = (schema: Schema, find: Find): Schema | undefined => {
 
 /** What two schemas are compared by. A body may have an `id` and a `self` that it may leave out. */
 const comparable = (schema: Schema) => {
-  const { description: _, notes: __, properties = {}, required = [], ...rest } = schema;
+  const { description: _description, notes: _notes, properties = {}, required = [], ...rest } = schema;
   const isCompared = (name: string): boolean => required.includes(name) || (name !== 'id' && name !== 'self');
   const fields = Object.entries(properties)
     .filter(([name]) => isCompared(name))
