@@ -3,7 +3,7 @@ import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
-import type { Schema } from './types/shape.ts';
+import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePer, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
@@ -56,9 +56,6 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
   }
 };
 
-/** Encodes a value of one schema for the wire. */
-type Encode = (value: unknown, path: string) => unknown;
-
 /** Encodes a body for the wire. `path` is put before the field that an error names. */
 export type EncodeBody = (body: unknown, path?: string) => unknown;
 
@@ -67,60 +64,49 @@ const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransfo
 const isOneWay = (schema: Schema | undefined): boolean =>
   schema !== undefined && kindOf(schema) === 'transform';
 
-const encodeWhole =
-  (schema: $ZodType): Encode =>
-  (value, path) => {
-    try {
-      return encode(schema, value);
-    } catch {
-      // The error of a codec may quote the value.
-      throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
-    }
-  };
+/** True when a body of this schema has something to encode. */
+const isEncoded = oncePer((schema: Schema) => someSchema(schema, isCodec));
 
 /** True for a promise, a call and any other thenable. */
 export const isThenable = (value: unknown): boolean =>
   isObject(value) && typeof (value as { readonly then?: unknown }).then === 'function';
 
-const encodeFields =
-  (fields: ReadonlyMap<string, Encode>): Encode =>
-  (value, path) => {
-    // A promise is not copied: its copy would be an empty object, and not be refused as a body.
-    if (!isObject(value) || isThenable(value)) return value;
-    const written = { ...value };
-    for (const [name, encodeField] of fields) {
-      if (Object.hasOwn(value, name)) written[name] = encodeField(value[name], below(path, name));
-    }
-    return written;
-  };
+const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown => {
+  try {
+    return encode(schema, value);
+  } catch {
+    // The error of a codec may quote the value.
+    throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
+  }
+};
 
-/** Prepares the encoder on first use, because a resource may contain itself. */
-const late =
-  (schema: Schema): EncodeBody =>
-  (value, path = '') =>
-    value === undefined ? undefined : prepare(schema)(value, path);
+const encodeFields = (shape: Shape, value: unknown, path: string): unknown => {
+  // A promise is not copied: its copy would be an empty object, and not be refused as a body.
+  if (!isObject(value) || isThenable(value)) return value;
+  const written = { ...value };
+  for (const [name, field] of Object.entries(shape)) {
+    if (Object.hasOwn(value, name)) written[name] = encodeWith(field, value[name], below(path, name));
+  }
+  return written;
+};
 
-const prepare: (schema: Schema) => Encode = oncePer((schema) => {
+const encodeWith = (schema: Schema, value: unknown, path: string): unknown => {
+  if (value === undefined || !isEncoded(schema)) return value;
+  const { type, shape = {}, in: from, out: to } = definitionOf(schema);
+  if (type === 'object') return encodeFields(shape, value, path);
   const inner = innerOf(schema);
-  const { type, element, shape, in: from, out: to } = definitionOf(schema);
-  if (inner !== undefined) {
-    const encodeInner = late(inner);
-    if (element !== undefined) {
-      return (value, path) =>
-        Array.isArray(value) ? value.map((item, index) => encodeInner(item, below(path, index))) : value;
-    }
-    return (value, path) => (value === null && type === 'nullable' ? null : encodeInner(value, path));
+  if (inner === undefined) {
+    const wire = isOneWay(to) ? from : isOneWay(from) ? to : undefined;
+    return wire === undefined ? encodeWhole(schema, value, path) : encodeWith(wire, value, path);
   }
-  if (type === 'object') {
-    const fields = Object.entries(shape ?? {}).filter(([, field]) => isEncoded(field));
-    return encodeFields(new Map(fields.map(([name, field]) => [name, late(field)])));
-  }
-  const wire = isOneWay(to) ? from : isOneWay(from) ? to : undefined;
-  return wire === undefined ? encodeWhole(schema) : encoderOf(wire);
-});
-
-/** True when a body of this schema has something to encode. */
-const isEncoded = (schema: Schema): boolean => someSchema(schema, isCodec);
+  if (type === 'array' && Array.isArray(value))
+    return value.map((item, index) => encodeWith(inner, item, below(path, index)));
+  if (type === 'array' || (type === 'nullable' && value === null)) return value;
+  return encodeWith(inner, value, path);
+};
 
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
-export const encoderOf = (schema: Schema): EncodeBody => (isEncoded(schema) ? late(schema) : (body) => body);
+export const encoderOf =
+  (schema: Schema): EncodeBody =>
+  (body, path = '') =>
+    encodeWith(schema, body, path);
