@@ -123,9 +123,9 @@ type ResourceResult<R, F extends string, E extends string, More> =
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
  * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
  */
-export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> =
-  // All of them stand in one condition, so that a declaration file names this type where one of them is a type parameter,
-  // instead of writing out all branches.
-  [F, E, R] extends [string, string, ObjectSchema<infer Sh>]
-    ? ObjectResult<Sh, output<R> & (Self extends true ? HasSelf : unknown), F, E>
-    : never;
+export type Result<
+  R,
+  F extends string = AllFields,
+  E extends string = never,
+  Self extends boolean = true,
+> = ResourceResult<R, F, E, Self extends true ? HasSelf : unknown>;

@@ -38,8 +38,6 @@ describe.each([429, 503])('%d', (status) => {
 
   const tooLong: readonly [string, () => string, number][] = [
     ['61 s', () => '61', 61_000],
-    ['a day', () => '86400', 86_400_000],
-    ['10 years', () => String(10 * 365 * 86_400), 10 * 365 * 86_400_000],
     ['more than a timer holds', () => '2147484', 2_147_484_000],
     ['400 digits', () => '9'.repeat(400), Number.POSITIVE_INFINITY],
     ['a date in 10 years', () => inMs(10 * 365 * 86_400_000).toUTCString(), 10 * 365 * 86_400_000],
@@ -55,27 +53,17 @@ describe.each([429, 503])('%d', (status) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  const unreadable = [
-    '-1',
-    '-86400',
-    'soon',
-    '',
-    '1.5',
-    '1e3',
-    '0x10',
-    'NaN',
-    'Sun, 31 Feb',
-    '2026-11-01',
-    '1, 2',
-  ];
-  test.each(unreadable)('%j is none: the usual backoff', async (value) => {
-    await using server = await serve(status, value);
-    const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
-      .orders.get(7)
-      .withResponse();
-    expect(response.attempts[0]?.waitedMs).toBeLessThan(2);
-    expect(server.requests).toHaveLength(2);
-  });
+  test.each(['-1', 'soon', '', '1.5', '2026-11-01', '1, 2'])(
+    '%j is none: the usual backoff',
+    async (value) => {
+      await using server = await serve(status, value);
+      const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
+        .orders.get(7)
+        .withResponse();
+      expect(response.attempts[0]?.waitedMs).toBeLessThan(2);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   test('a date that is past is no wait', async () => {
     await using server = await serve(status, 'Sun, 06 Nov 1994 08:49:37 GMT');

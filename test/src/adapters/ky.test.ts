@@ -50,21 +50,6 @@ describe('what the instance is for', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'x-application': 'warehouse', authorization: basic });
   });
 
-  test('its progress callbacks get the progress of both bodies', async () => {
-    const uploaded: number[] = [];
-    const downloaded: number[] = [];
-    const { orders } = await start(
-      {
-        onUploadProgress: ({ transferredBytes }) => void uploaded.push(transferredBytes),
-        onDownloadProgress: ({ transferredBytes }) => void downloaded.push(transferredBytes),
-      },
-      () => ({ status: 201, headers: { location: '/v1/orders/7' }, body: JSON.stringify(order(7)) }),
-    );
-    await orders.create(orderBody);
-    expect(uploaded.at(-1)).toBe(JSON.stringify(orderBody).length);
-    expect(downloaded.at(-1)).toBe(JSON.stringify(order(7)).length);
-  });
-
   test('its own fetch is what sends', async () => {
     const urls: string[] = [];
     const { server, orders } = await start({
@@ -75,14 +60,6 @@ describe('what the instance is for', () => {
     });
     await orders.get(7);
     expect(urls).toEqual([`${server.url}/v1/orders/7`]);
-  });
-
-  test('a hook may answer in place of the server', async () => {
-    const { server, orders } = await start({
-      hooks: { beforeRequest: [() => Response.json(order(8))] },
-    });
-    expect((await orders.get(8)).id).toBe(8);
-    expect(server.requests).toHaveLength(0);
   });
 });
 
@@ -123,11 +100,6 @@ describe('what the client decides', () => {
     };
     const { orders } = await start({ timeout: 1, totalTimeout: 1 }, slow);
     expect((await orders.get(7)).id).toBe(7);
-  });
-
-  test('an error status is an error of the client, whatever the instance throws', async () => {
-    const { orders } = await start({ throwHttpErrors: true }, () => ({ status: 500 }));
-    expect((await failureOf(orders.get(7), InternalServerError)).status).toBe(500);
   });
 
   test.each<[string, Options]>([

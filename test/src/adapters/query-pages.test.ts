@@ -5,10 +5,9 @@ import {
   InfiniteQueryObserver,
   QueryClient,
 } from '@tanstack/query-core';
-import { type Fetch, type Page, PagingError } from 'restkin';
-import { type KeyedPages, queries } from 'restkin/query';
+import type { Page } from 'restkin';
+import type { KeyedPages } from 'restkin/query';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { basicOrdering, connect } from '../../support/basic-ordering.ts';
 import { openCache } from '../../support/query-cache.ts';
 
 interface Row {
@@ -44,18 +43,6 @@ describe('pages of an infinite query', () => {
     expect(takeRequests()).toEqual([]);
   });
 
-  test('a record that moved to the next page, because others were inserted, is shown once', async () => {
-    const { cache, mock, orders } = openCache(6);
-    const { ids, begun, next } = observe(cache, orders.pages({ perPage: 3, sort: ['-createdAt'] }));
-    await begun();
-    const rows = mock.state.rows('orders');
-    const newest = { ...rows[0], id: 100, createdAt: '2027-01-01T00:00:00Z' };
-    mock.state.setRows('orders', [...rows, newest]);
-    await next();
-    await next();
-    expect(ids()).toEqual([[6, 5, 4], [3, 2], [1]]);
-  });
-
   test('start at any page, and with totals go backwards to the first one', async () => {
     const { cache, orders, takeRequests } = openCache(9);
     const { observer, ids, begun, next, previous } = observe(cache, orders.pages({ perPage: 3, page: 2 }));
@@ -77,38 +64,6 @@ describe('pages of an infinite query', () => {
     expect(observer.getCurrentResult()).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  test('are all there where a browser hides Link', async () => {
-    const { cache, mock, orders } = openCache(5);
-    mock.faults.next({ collection: 'orders', without: ['link'], times: 20 });
-    const { observer, ids, begun, next } = observe(cache, orders.pages({ perPage: 2 }));
-    await begun();
-    while (observer.getCurrentResult().hasNextPage) await next();
-    expect(ids().flat()).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test('fail where a browser hides every paging header', async () => {
-    const fetch: Fetch = async () =>
-      Object.defineProperty(Response.json([{ id: 1 }]), 'type', { value: 'cors' });
-    const { client } = connect('https://api.test', { fetch, validation: 'off' });
-    const { orders } = queries(client, basicOrdering);
-    await expect(new QueryClient().fetchInfiniteQuery(orders.pages())).rejects.toThrow(PagingError);
-  });
-
-  test('an empty page with a next link is a page, and records without an id are all shown', async () => {
-    const bodies: Readonly<Record<string, readonly object[]>> = { 2: [{}, {}], 3: [{}] };
-    const fetch: Fetch = async (input) => {
-      const page = Number(new URL(input).searchParams.get('page') ?? 1);
-      const link = `<https://api.test/v1/orders?page=${page + 1}>; rel="next"`;
-      return Response.json(bodies[page] ?? [], { headers: page < 3 ? { link } : {} });
-    };
-    const { client } = connect('https://api.test', { fetch, validation: 'off' });
-    const { ids, begun, next } = observe(new QueryClient(), queries(client, basicOrdering).orders.pages());
-    await begun();
-    await next();
-    await next();
-    expect(ids()).toEqual([[], [undefined, undefined], [undefined]]);
-  });
-
   test('page parameters survive JSON', async () => {
     const { cache, orders } = openCache(9);
     const options = orders.pages({ perPage: 3 });
@@ -120,23 +75,6 @@ describe('pages of an infinite query', () => {
     expect(JSON.parse(JSON.stringify(data?.pageParams))).toStrictEqual(data?.pageParams);
     const last = data?.pages.at(-1);
     expect(last && options.getNextPageParam({ ...last, next: undefined })).toBeNull();
-  });
-
-  test('a page that failed is fetched alone, and the others stay', async () => {
-    const { cache, mock, orders, takeRequests } = openCache(6);
-    const { observer, ids, begun, next } = observe(cache, orders.pages({ perPage: 3 }));
-    await begun();
-    takeRequests();
-    mock.faults.next({ status: 503, times: 4 });
-    await expect(next()).rejects.toMatchObject({ status: 503 });
-    expect(takeRequests()).toHaveLength(4);
-    expect(observer.getCurrentResult()).toMatchObject({ isFetchNextPageError: true });
-    await next();
-    expect(ids()).toEqual([
-      [1, 2, 3],
-      [4, 5, 6],
-    ]);
-    expect(takeRequests()).toEqual(['GET /v1/orders 2']);
   });
 
   test('continue in another cache, from what the first one dehydrated', async () => {

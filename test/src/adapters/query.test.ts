@@ -1,12 +1,4 @@
-import {
-  type DehydratedState,
-  dehydrate,
-  hashKey,
-  hydrate,
-  MutationObserver,
-  QueryClient,
-  QueryObserver,
-} from '@tanstack/query-core';
+import { dehydrate, hashKey, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import {
   collection,
   createClient,
@@ -16,7 +8,6 @@ import {
   InvalidRequestError,
   resource,
   ServiceUnavailableError,
-  UnauthorizedError,
 } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { queries } from 'restkin/query';
@@ -164,24 +155,6 @@ describe('a query', () => {
     expect([failureCount, takeRequests().length]).toEqual([1, 4]);
   });
 
-  test('renews the token once for all queries that meet a 401', async () => {
-    const { cache, mock, orders, takeRequests } = openCache();
-    await cache.fetchQuery(orders.get(1));
-    takeRequests();
-    mock.clock.advance({ minutes: 11 });
-    const grants = mock.requests.length;
-    await Promise.all([2, 3, 4].map((id) => cache.fetchQuery(orders.get(id))));
-    expect(takeRequests()).toHaveLength(6);
-    expect(mock.requests.slice(grants).filter(({ grant }) => grant !== undefined)).toHaveLength(1);
-  });
-
-  test('fails with a 401 that stays, after one replay', async () => {
-    const { cache, mock, orders, takeRequests } = openCache();
-    mock.faults.next({ status: 401, times: 20 });
-    await expect(cache.fetchQuery(orders.get(1))).rejects.toBeInstanceOf(UnauthorizedError);
-    expect(takeRequests()).toHaveLength(2);
-  });
-
   test('ends its request when it is cancelled', async () => {
     const { cache, mock, orders } = openCache();
     mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
@@ -213,19 +186,6 @@ describe('a query', () => {
     await new Promise(setImmediate);
     leave();
     await expect.poll(() => aborted).toBe(true);
-  });
-
-  test('is read in another cache from what the first one dehydrated, without a request', async () => {
-    const { cache, orders, takeRequests } = openCache();
-    const first = await cache.fetchQuery(orders.list({ perPage: 2 }));
-    const state: DehydratedState = JSON.parse(JSON.stringify(dehydrate(cache)));
-    takeRequests();
-    const other = new QueryClient();
-    hydrate(other, state);
-    const observer = new QueryObserver(other, { ...orders.list({ perPage: 2 }), staleTime: 'static' });
-    onTestFinished(observer.subscribe(() => undefined));
-    expect(observer.getCurrentResult().data?.items).toEqual(first.items);
-    expect(takeRequests()).toEqual([]);
   });
 });
 
@@ -273,14 +233,6 @@ describe('a mutation', () => {
     expect(removed.invalidates).toContainEqual(orders.key('get', 9));
     expect(mock.state.row('orders', 9)).toBeUndefined();
     expect(takeRequests()).toEqual(['POST /v1/companies', 'PUT /v1/companies/1', 'DELETE /v1/orders/9']);
-  });
-
-  test('is not repeated after a failure', async () => {
-    const { cache, mock, companies, takeRequests } = openCache();
-    mock.faults.next({ status: 500, times: 9 });
-    const observer = new MutationObserver(cache, companies.create());
-    await expect(observer.mutate({ name: 'Acme', city: 'Oslo' })).rejects.toMatchObject({ status: 500 });
-    expect(takeRequests()).toEqual(['POST /v1/companies']);
   });
 });
 

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvalidRequestError } from 'restkin';
@@ -71,28 +61,9 @@ describe('sqliteStore', () => {
     expect(modeOf(path)).toBe('600');
   });
 
-  test('leaves a folder that exists as it is', async () => {
-    const folder = join(temporaryFolder(), 'state');
-    mkdirSync(folder, { mode: 0o750 });
-    await open(join(folder, 'tokens.db')).read('chain');
-    expect(modeOf(folder)).toBe('750');
-  });
-
-  test('creates nothing before it is used', () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    open(path);
-    expect(existsSync(path)).toBe(false);
-  });
-
   test('creates nothing when it is only read', async () => {
     const folder = temporaryFolder();
     expect(await open(join(folder, 'state', 'tokens.db')).read('chain')).toBeUndefined();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('creates nothing for an impossible version', async () => {
-    const folder = temporaryFolder();
-    expect(await open(join(folder, 'tokens.db')).swap('chain', 3, 'record')).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
   });
 
