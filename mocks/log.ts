@@ -1,5 +1,5 @@
 import { header } from '../src/conventions.ts';
-import { type Grant, grantOf } from './auth/tokens.ts';
+import { grantOf } from './auth/tokens.ts';
 import type { Route } from './collections/routes.ts';
 import type { Content } from './content.ts';
 
@@ -24,7 +24,7 @@ export interface MockRequest<K extends string = string> {
   /** The value of a JSON body that was sent to a collection, once it was read; never of a token request. */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */
-  readonly grant?: Grant;
+  readonly grant?: 'password' | 'refresh_token';
 }
 
 /** An entry that is still being written. */
