@@ -67,7 +67,7 @@ export default defineConfig({
         },
       },
       {
-        // The faults of requests once more.
+        // The faults of requests once more, over `restkin/undici`.
         extends: true,
         test: {
           name: 'undici-7',
