@@ -85,11 +85,11 @@ export type Arguments<
   More = unknown,
 > =
   | (A & undefined)
-  | (O extends NameKey
-      ? CheckedStep<C, O, A>['names']
-      : O extends 'search'
-        ? [query: Checked<C, 'list', More, A[0]>['query']]
-        : [query?: Checked<C, Extract<O, Operation>, More, A[0]>['query']]);
+  | (O extends Operation
+      ? [query?: Checked<C, O, More, A[0]>['query']]
+      : O extends NameKey
+        ? CheckedStep<C, O, A>['names']
+        : [query: Checked<C, 'list', More, A[0]>['query']]);
 
 /**
  * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the

@@ -1,7 +1,14 @@
+import type { output } from 'zod/v4/core';
 import type { Collection } from '../../schema/collection.ts';
 import type { ExpandPathOf, OperationOf } from '../../schema/types/declared.ts';
-import type { AllFields, MaybeExpanded, Result, SomeFields } from '../../schema/types/result.ts';
-import type { IsKnown } from '../../schema/types/shape.ts';
+import type {
+  AllFields,
+  HasSelf,
+  MaybeExpanded,
+  ObjectResult,
+  SomeFields,
+} from '../../schema/types/result.ts';
+import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
 type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
@@ -30,7 +37,7 @@ type Expansion<E, Every extends string> = 0 extends 1 & E
       : MaybeExpanded<string extends NameOf<E> ? Every : NameOf<E>>;
 
 /** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
-type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
+type SelfOf<C extends Collection> = 'get' extends OperationOf<C> ? HasSelf : unknown;
 
 /** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
 type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
@@ -46,8 +53,8 @@ export type Fetched<C extends Collection, A extends readonly unknown[]> = Fetche
 /** The result for a collection's resource, by `fields` and `expand`. */
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
-  [C, F, E] extends [unknown, unknown, unknown]
-    ? Result<C['resource'], Limit<F>, Expansion<E, ExpandPathOf<C>>, HasSelf<C>>
+  [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]
+    ? ObjectResult<Sh, output<C['resource']> & SelfOf<C>, Limit<F>, Expansion<E, ExpandPathOf<C>>>
     : never;
 
 /** The names of header fields that make a request conditional, in lower case. */

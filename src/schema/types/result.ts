@@ -43,7 +43,7 @@ type IdentityKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown
  * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order, and
  * every field that a query does not change.
  */
-type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [SomeFields]
+export type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [SomeFields]
   ? SomeOf<Sh, T, E, IdentityKey<Sh>>
   : [F] extends [AllFields]
     ? Expanded<Sh, T, E, HeadOf<E>>
@@ -112,20 +112,9 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
         : output<S>;
 
 /** A resource that can be fetched on its own has a `self` (§2.1). */
-interface HasSelf {
+export interface HasSelf {
   self: string;
 }
 
 type ResourceResult<R, F extends string, E extends string, More> =
   R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R> & More, F, E> : never;
-
-/**
- * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
- * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
- */
-export type Result<
-  R,
-  F extends string = AllFields,
-  E extends string = never,
-  Self extends boolean = true,
-> = ResourceResult<R, F, E, Self extends true ? HasSelf : unknown>;
