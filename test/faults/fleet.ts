@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Order, Report, WorkerConfig } from './token-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -14,7 +14,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const cacheFolder = here('../../node_modules/.cache');
 mkdirSync(cacheFolder, { recursive: true });
 const buildFolder = mkdtempSync(join(cacheFolder, 'token-worker-'));
-process.once('exit', () => rmSync(buildFolder, { recursive: true, force: true }));
+afterAll(() => rmSync(buildFolder, { recursive: true, force: true }));
 const script = join(buildFolder, 'token-worker.mjs');
 buildSync({
   entryPoints: [here('token-worker.ts')],
