@@ -60,12 +60,6 @@ describe('selectFrom', () => {
     );
   });
 
-  test('without fields everything is required', () => {
-    const schema = selectFrom(Order, {});
-    expect(parse(schema, order(7)).ok).toBe(true);
-    for (const name of Object.keys(order(7))) expect(parse(schema, without(order(7), name)).ok).toBe(false);
-  });
-
   test('undeclared fields pass through in objects and lists of them (§9.2)', () => {
     const part = z.object({ n: z.int() });
     const schema = selectFrom(
