@@ -42,13 +42,16 @@ type SelfOf<C extends Collection> = 'get' extends OperationOf<C> ? HasSelf : unk
 /** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
 type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
 
-/** A union of queries gives a union of results. */
-type FetchedBy<C extends Collection, Q> = Q extends unknown
-  ? Selected<C, ValueOf<Q, 'fields'>, ValueOf<Q, 'expand'>>
-  : never;
-
-/** The result for a collection's resource with the query among the arguments `A`. {@link Item} names it by `fields` and `expand`. */
-export type Fetched<C extends Collection, A extends readonly unknown[]> = FetchedBy<C, QueryIn<A>>;
+/**
+ * The result for a collection's resource with the query among the arguments `A`; a union of queries gives a union of results.
+ * {@link Item} names it by `fields` and `expand`.
+ */
+export type Fetched<C extends Collection, A extends readonly unknown[]> =
+  QueryIn<A> extends infer Q
+    ? Q extends unknown
+      ? Selected<C, ValueOf<Q, 'fields'>, ValueOf<Q, 'expand'>>
+      : never
+    : never;
 
 /** The result for a collection's resource, by `fields` and `expand`. */
 export type Selected<C extends Collection, F, E> =
