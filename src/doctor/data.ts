@@ -6,7 +6,7 @@ import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
 
-/** A value of a record with what is declared for it. */
+/** A value of a record with its schema; of a field that is missing, the value is undefined. */
 export interface Place {
   readonly schema: Schema;
   readonly value: unknown;
@@ -16,11 +16,10 @@ export interface Place {
   readonly example: string;
 }
 
-/** True for a string that is declared as a timestamp. */
 export const isTimestamp = (schema: Schema): boolean =>
   checksOf(schema).some(({ format }) => format === 'datetime');
 
-/** True when a value fits. An asynchronous schema counts as fitting. */
+/** True when a value fits, and where a function of the declaration throws. */
 export const fits = (schema: Schema, value: unknown): boolean => {
   try {
     return parse(schema, value).ok;
@@ -29,7 +28,6 @@ export const fits = (schema: Schema, value: unknown): boolean => {
   }
 };
 
-/** A place, and every value below it that the declaration describes; a missing one is undefined. */
 const placesIn = (place: Place): readonly Place[] => {
   const { schema, value, path, example } = place;
   const element = elementOf(schema);
@@ -54,24 +52,28 @@ const placesIn = (place: Place): readonly Place[] => {
   return [place, ...fields];
 };
 
-/** Every place of some records. */
+/** The one walk over records: every value that the declaration describes. */
 export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
   records.flatMap((value, record) =>
     placesIn({ schema: resource, value, path: '', example: String(record) }),
   );
 
-/** Whether an option names a field. */
-export const allows = (declared: true | readonly string[] | undefined, path: string): boolean =>
+type Declared = true | readonly string[] | undefined;
+
+export const allows = (declared: Declared, path: string): boolean =>
   declared === true || declared?.includes(path) === true;
 
-/** True for the path of an `id` or a `self`. */
-export const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSeparator).at(-1) ?? '');
+const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSeparator).at(-1) ?? '');
 
-/** The places of some records that a query parameter can name: below no list, and not the `id` or `self` of a reference. */
-export const namedPlaces = (resource: Schema, records: readonly Json[]): readonly Place[] =>
+/** The places that a query parameter can name: below no list, and not the `id` or `self` of a reference. */
+export const namedPlaces = (
+  resource: Schema,
+  records: readonly Json[],
+  declared: Declared,
+): readonly Place[] =>
   placesOf(resource, records).filter(({ path, example }) => {
-    const isInList = example.split(pathSeparator).length > path.split(pathSeparator).length + 1;
-    return path !== '' && !isInList && (path === 'id' || !isIdentity(path));
+    const isInList = example.replace(/^\d+\./, '') !== path;
+    return allows(declared, path) && !isInList && (path === 'id' || !isIdentity(path));
   });
 
 /** The values at a dotted path, through lists. */
@@ -94,7 +96,6 @@ export const findDifferences = (resource: Schema, records: readonly Json[]): rea
   return wrong.filter(({ path }, index) => wrong.findIndex((other) => other.path === path) === index);
 };
 
-/** The paths of fields that are not declared. */
 export const findUndeclared = (resource: Schema, records: readonly Json[]): readonly string[] => {
   const paths = placesOf(resource, records).flatMap(({ schema, value, path }) => {
     const { shape } = definitionOf(schema);

@@ -3,10 +3,8 @@ import { type Links, parseLink } from '../headers/paging.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A request as the doctor sends it. */
 export interface WireRequest {
   readonly method: Method | 'HEAD';
   readonly url: string;
@@ -30,7 +28,6 @@ export interface Exchange {
 /** The place of findings about the token endpoint. */
 export const tokenEndpoint = 'token endpoint';
 
-/** Names a request in a sentence. */
 export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
 
 /** A field of the body; undefined when the body is not an object. */
@@ -43,7 +40,6 @@ export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
   return Array.isArray(errors) ? errors.filter(isObject) : [];
 };
 
-/** The value of a JSON string; undefined when it is not JSON. */
 export const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -53,19 +49,18 @@ export const parseJson = (body: string): unknown => {
 };
 
 /** A function that does its work once for the same arguments, as JSON compares them, unless `known` forgets it. */
-export const once = <A extends readonly unknown[], T>(
-  work: (...args: A) => T,
-  known = new Map<string, T>(),
-): ((...args: A) => T) => {
-  return (...args) => {
+export const once =
+  <A extends readonly unknown[], T>(
+    work: (...args: A) => T,
+    known = new Map<string, T>(),
+  ): ((...args: A) => T) =>
+  (...args) => {
     const id = JSON.stringify(args);
     const result = known.get(id) ?? work(...args);
     known.set(id, result);
     return result;
   };
-};
 
-/** Whether a response is the resource with the id of another representation. */
 export const isSameResource = ({ json }: Exchange, { id }: Json): boolean =>
   isObject(json) && String(json.id) === String(id);
 

@@ -30,21 +30,17 @@ const end = (verdict: Verdict): never => {
   throw new Judgement(verdict);
 };
 
-/** The rule cannot be judged here. */
 export const cannotTell = (reason: string): never => end({ outcome: 'cannotTell', reason });
 
 /** The rule cannot be judged here, because another one is broken. Its check reports the failure. */
 export const blockedBy = (rule: `§${string}`): never =>
   end({ outcome: 'cannotTell', reason: `it depends on ${rule}, which is not kept here`, blockedBy: rule });
 
-/** The declaration does not have what the rule is about. */
 export const notDeclared = (reason: string): never => end({ outcome: 'notDeclared', reason });
 
-/** The rule is broken. */
 export const breaks = (exchange: Exchange | undefined, expected: string, found: string): never =>
   end({ outcome: 'fail', exchange, expected, found });
 
-/** The rule is broken unless this holds. */
 export const demand = (holds: boolean, exchange: Exchange, expected: string, found: string): void => {
   if (!holds) breaks(exchange, expected, found);
 };
@@ -55,7 +51,6 @@ export const demandStatus = (exchange: Exchange, wanted: readonly number[], when
   demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`);
 };
 
-/** The rule is broken by a body. */
 export const demandNoBody = (exchange: Exchange): void =>
   demand(exchange.body === '', exchange, 'no body', `a body of ${exchange.body.length} characters`);
 
@@ -67,13 +62,11 @@ export const demandRefusal = (exchange: Exchange, what: string): void => {
   if (status !== 400) blockedBy('§7.2.1');
 };
 
-const isSome = <T>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0;
+/** These items; without any, the rule cannot be judged. */
+export const some = <T>([first, ...more]: readonly T[], reason: string): readonly [T, ...T[]] =>
+  first === undefined ? cannotTell(reason) : [first, ...more];
 
-/** These items if there is at least one. Without items, the rule cannot be judged. */
-export const some = <T>(items: readonly T[], reason: string): readonly [T, ...T[]] =>
-  isSome(items) ? items : cannotTell(reason);
-
-/** The result of some work, or the judgement that ends it. Any other error ends the diagnosis. */
+/** The result of some work, or the judgement that ends it. */
 export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
   try {
     return await work();
@@ -83,7 +76,6 @@ export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgemen
   }
 };
 
-/** The result of some work, or `instead` where a {@link Judgement} ends it. */
 export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
   const result = await judge(work);
   return result instanceof Judgement ? instead : result;
@@ -97,7 +89,6 @@ export const requireSuccess = (exchange: Exchange): Exchange => {
   return json === undefined ? cannotTell(`the response to ${nameOf(request)} is not JSON`) : exchange;
 };
 
-/** A list with the exchange that it comes from. */
 export interface Listed {
   readonly exchange: Exchange;
   readonly records: readonly Json[];

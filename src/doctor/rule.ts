@@ -15,8 +15,7 @@ export interface Subjects {
   readonly errors: readonly Exchange[];
 }
 
-/** What a rule is judged by. */
-export interface Basis<K extends keyof Subjects> {
+interface Basis<K extends keyof Subjects> {
   readonly of: K;
   readonly needs?: readonly Need[];
   /** Why the conventions alone give nothing to test. */
@@ -26,7 +25,6 @@ export interface Basis<K extends keyof Subjects> {
 export const ofTokens = { of: 'token' } as const;
 export const ofErrors = { of: 'errors' } as const;
 
-/** The basis of a rule of every collection. */
 export const ofCollection = { of: 'collection' } as const;
 
 /** The basis of a rule that needs the list, and what else is named. */
@@ -36,8 +34,8 @@ export const ofList = (...more: readonly Need[]) => ({ of: 'collection', needs: 
 export const ofWrites = (...more: readonly Need[]) =>
   ({ of: 'write', needs: ['list', 'create', 'get', 'delete', ...more] }) as const;
 
-/** Judges a rule: it returns where the rule is kept, and throws a `Judgement` otherwise. */
-export type Check<Subject> = (subject: Subject) => Promise<void> | void;
+/** It returns where the rule is kept, and throws a `Judgement` otherwise. */
+type Check<Subject> = (subject: Subject) => Promise<void> | void;
 
 interface AnyRule<Id extends string> {
   /** The section, and a name where the conventions give no number. */
@@ -46,7 +44,6 @@ interface AnyRule<Id extends string> {
   readonly says: string;
 }
 
-/** A rule with its check. */
 export interface JudgedRule<K extends keyof Subjects, Id extends string = string>
   extends AnyRule<Id>,
     Basis<K> {
@@ -54,7 +51,7 @@ export interface JudgedRule<K extends keyof Subjects, Id extends string = string
 }
 
 /** Why a rule has no check: no request can judge it, or it has nothing to judge. */
-export type Reason = { readonly unseen: string; readonly nothing?: undefined } | { readonly nothing: string };
+type Reason = { readonly unseen: string; readonly nothing?: undefined } | { readonly nothing: string };
 
 export const notShown = { nothing: 'the conventions do not show it' } as const;
 export const forClients = { unseen: 'it is a rule for clients' } as const;
@@ -65,11 +62,7 @@ export const permitted = { unseen: 'servers may do it, but need not' } as const;
 export const overLimit = { unseen: 'it needs a limit that is not declared' } as const;
 export const throttled = { unseen: 'it needs more requests than the server allows' } as const;
 
-/** The rule is one with others. */
 export const judgedAs = (rules: `§${string}`) => ({ unseen: `judged as ${rules}` });
-
-/** A rule without a check. */
-export type UnjudgedRule<Id extends string = string> = AnyRule<Id> & Reason;
 
 /** A rule of the conventions. One with neither a check nor a reason does not compile. */
 export function rule<const Id extends string, K extends keyof Subjects>(
@@ -78,7 +71,7 @@ export function rule<const Id extends string, K extends keyof Subjects>(
   basis: Basis<K>,
   check: Check<Subjects[K]>,
 ): JudgedRule<K, Id>;
-export function rule<const Id extends string>(id: Id, says: string, reason: Reason): UnjudgedRule<Id>;
+export function rule<const Id extends string>(id: Id, says: string, reason: Reason): AnyRule<Id> & Reason;
 export function rule(id: string, says: string, how: object, check?: unknown): object {
   return { id, says, ...how, ...(check !== undefined && { check }) };
 }

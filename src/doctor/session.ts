@@ -13,13 +13,10 @@ import { isObject } from '../options.ts';
 import type { Examination } from './examination.ts';
 import { type Exchange, once, valueIn } from './exchange.ts';
 import { cannotTell, notDeclared } from './judgement.ts';
-
 import type { SendOptions, Wire } from './wire.ts';
 
-/** The parameters of a token request (§4.1). */
 export type Form = Readonly<Record<string, string>>;
 
-/** A string of a token response; undefined for anything else. */
 export const stringIn = (exchange: Exchange, name: string): string | undefined => {
   const value = valueIn(exchange, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -36,7 +33,6 @@ const wordsIn = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
 };
 
-/** The tokens in use. */
 interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -44,16 +40,15 @@ interface Tokens {
   readonly endsAt: number;
 }
 
-/** Creates the session of one diagnosis, in which the doctor has tokens, Basic, or header fields of the API's own. */
+/** Creates the session of one diagnosis, with tokens, Basic, or header fields of the API's own. */
 export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
-  const known = new Set<string>();
+  const known = new Set(Object.values(headers ?? {}));
   const hold = secrets.holder();
   const addSecrets = (values: readonly string[]): void => {
     for (const value of values) known.add(value);
     hold([...known]);
   };
-  if (headers !== undefined) addSecrets(Object.values(headers));
   if (credentials !== undefined && basic !== undefined) {
     const { username, password } = credentials;
     addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
@@ -95,11 +90,8 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
   const login = once(() => logIn());
 
   return {
-    /** Whether the API is examined with tokens (§5.2). */
     takesTokens: authUrl !== undefined,
-    /** Requests tokens with this form. The check ends for an API without a token endpoint. */
     requestTokens: (form: Form) => requestTokens(form),
-    /** The response to the login, which is sent once. */
     login,
     /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
     renew: async (): Promise<Exchange> => {
@@ -122,7 +114,6 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The response to a successful login; the check ends otherwise. */
 export const requireTokens = async (session: Session): Promise<Exchange> => {
   const exchange = await session.login();
   if (exchange.status !== 200) return cannotTell(`the login got ${exchange.status}`);

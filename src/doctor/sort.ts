@@ -1,38 +1,35 @@
 import { descendingPrefix, listSeparator } from '../conventions.ts';
 import { kindOf } from '../schema/zod.ts';
-import { allows, isTimestamp, namedPlaces, type Place, valuesAt } from './data.ts';
+import { isTimestamp, namedPlaces, type Place, valuesAt } from './data.ts';
 import type { Json } from './exchange.ts';
 import { demand, some } from './judgement.ts';
 import type { Subject } from './subject.ts';
 
-/** A field to sort by. */
 interface Field {
   readonly path: string;
-  readonly values: ReadonlySet<unknown>;
+  /** How many values the first page has. */
+  readonly variety: number;
   /** False for a string: the conventions name no collation, so that each server may have its own order. */
   readonly isOrderable: boolean;
 }
 
-const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isScalar = ({ value }: Place): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 const isOrderable = ({ schema }: Place): boolean =>
   kindOf(schema) === 'number' || kindOf(schema) === 'int' || isTimestamp(schema);
 
-/** The fields with several values that can be sorted by. */
 const sortableFields = (
   { resource, options: { sort } }: Subject,
   records: readonly Json[],
 ): readonly Field[] => {
-  const places = namedPlaces(resource, records).filter(({ value }) => value !== null && value !== undefined);
+  const places = namedPlaces(resource, records, sort).filter(({ value }) => (value ?? null) !== null);
   return [...new Set(places.map(({ path }) => path))].flatMap((path) => {
     const own = places.filter((place) => place.path === path);
-    const values = new Set(own.map(({ value }) => value));
-    const isSortable = allows(sort, path) && values.size > 1 && [...values].every(isScalar);
-    return isSortable ? [{ path, values, isOrderable: own.every(isOrderable) }] : [];
+    const variety = new Set(own.map(({ value }) => value)).size;
+    return variety > 1 && own.every(isScalar) ? [{ path, variety, isOrderable: own.every(isOrderable) }] : [];
   });
 };
 
-/** A field of `sort`, with its direction. */
 interface Key extends Pick<Field, 'path' | 'isOrderable'> {
   readonly isDescending: boolean;
 }
@@ -42,7 +39,6 @@ const toNumber = (value: unknown): number => {
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 };
 
-/** Whether a record may stand before another one. */
 const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
   for (const { path, isOrderable, isDescending } of keys) {
     const [[left], [right]] = [valuesAt(one, path), valuesAt(other, path)];
@@ -64,10 +60,9 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   const ordered = [...first, ...more].filter((record) =>
     keys.every(({ path }) => valuesAt(record, path).some((value) => value !== null)),
   );
-  const isOrdered = ordered.every((record, index) => {
-    const before = ordered[index - 1];
-    return before === undefined || mayPrecede(before, record, keys);
-  });
+  const isOrdered = ordered
+    .slice(1)
+    .every((record, index) => mayPrecede(ordered[index] ?? record, record, keys));
   const ids = ordered.slice(0, 8).map(({ id }) => String(id));
   demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another one, of the ids ${ids.join(', ')}`);
 };
@@ -78,21 +73,19 @@ const mostSorted = 3;
 export const checkSort = async (subject: Subject): Promise<void> => {
   const fields = sortableFields(subject, (await subject.firstRecords()).records);
   // `id` is the last one, because a server may order by it without `sort`.
-  const byId = fields.toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id'));
   const ordered = some(
-    byId.filter(({ isOrderable }) => isOrderable),
+    fields
+      .filter((field) => field.isOrderable)
+      .toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id')),
     'no number or timestamp that can be sorted on has several values on the first page',
   );
-  const [fewest] = fields.toSorted((a, b) => a.values.size - b.values.size);
+  const last = ordered.at(-1) ?? ordered[0];
+  const fewest = fields.toSorted((a, b) => a.variety - b.variety)[0] ?? last;
   for (const isDescending of [false, true]) {
+    const lastKey = { ...last, isDescending };
     for (const field of ordered.slice(0, mostSorted))
       await demandOrder(subject, [{ ...field, isDescending }]);
-    const last = ordered.at(-1);
-    if (fewest !== undefined && last !== undefined && fewest.path !== last.path)
-      await demandOrder(subject, [
-        { ...fewest, isDescending: false },
-        { ...last, isDescending },
-      ]);
+    if (fewest.path !== last.path) await demandOrder(subject, [{ ...fewest, isDescending: false }, lastKey]);
   }
   await subject.demandRefused({ sort: 'restkinDoctorNone' }, 'a field that cannot be sorted on');
 };

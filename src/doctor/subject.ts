@@ -20,7 +20,7 @@ import {
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
-/** Values of the parameters of a path or a query. */
+/** Of a path or a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
 const options = ['sort', 'fields', 'expand', 'paging'] as const;
@@ -28,7 +28,6 @@ const options = ['sort', 'fields', 'expand', 'paging'] as const;
 /** What must be declared for a rule to be judged. */
 export type Need = Operation | (typeof options)[number] | 'token' | 'basic';
 
-/** Why a rule is not judged where this is not declared. */
 export const reasonOf = (need: Need): string => {
   if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
   const isOption = options.some((name) => name === need);
@@ -68,9 +67,11 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
     };
     const itemUrl = ({ id }: Json): string =>
       isId(id) ? `${url()}/${encodeSegment('id', id)}` : cannotTell('the resource has no id');
+    /** The one way to send a request to the API. A body is JSON unless `headers` says otherwise. */
     const send = async (request: Partial<WireRequest>, how?: SendOptions): Promise<Exchange> => {
       const credentials = how?.isAnonymous ? {} : await session.authorize(how);
-      const headers = { [header.accept]: jsonType, ...credentials, ...request.headers };
+      const content = request.body === undefined ? {} : { [header.contentType]: jsonType };
+      const headers = { [header.accept]: jsonType, ...credentials, ...content, ...request.headers };
       return wire.send({ method: 'GET', url: url(), ...request, headers }, how);
     };
     const known = new Map<string, Promise<Exchange>>();
@@ -87,7 +88,6 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
     };
 
     return {
-      /** The key in the declaration. */
       key,
       path,
       resource,
@@ -99,17 +99,13 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
       url,
       listUrl,
       itemUrl,
-      /** Sends a request with the credentials of the user, unless `headers` has others. */
       send,
-      /** A GET as the user. A GET that was sent is not sent again, until its response is forgotten. */
+      /** A GET that was sent is not sent again, until its response is forgotten. */
       get,
-      /** A page of the list; the check ends where the response has none. */
       list,
-      /** The first page of the list, with at least one record. */
       firstRecords,
       /** Forgets the responses, so that memory does not grow with the run. */
       forget: (): void => known.clear(),
-      /** Whether something is declared that a rule needs. */
       has: (need: Need): boolean => has.has(need),
       /** True for a resource that some collection of the API fetches on its own (§2.1). */
       isFetchable: (target: Schema): boolean =>
@@ -126,7 +122,6 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
         }, false),
       /** The response to the list, whatever its status. */
       firstPage: (headers?: HeaderFields): Promise<Exchange> => get(url(), headers),
-      /** A GET of the first resource of the list. */
       item: async (): Promise<Exchange> => {
         const { records } = await firstRecords();
         return requireSuccess(await get(itemUrl(records[0])));
@@ -146,14 +141,12 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
           return breaks(exchange, `${name} at ${root.origin}`, 'another place');
         return target.pathname.startsWith(root.pathname) ? target : blockedBy('§9.3');
       },
-      /** Demands that a list with an invalid query is refused. */
       demandRefused: async (query: Parameters, what: string): Promise<void> =>
         demandRefusal(await send({ url: listUrl(query), isInvalid: true }), what),
     };
   };
 };
 
-/** Makes the subject of a collection with values for the parameters of its path. */
 export type CreateSubject = ReturnType<typeof createSubjects>;
 
 /** A collection of the API under examination. */

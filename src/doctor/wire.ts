@@ -7,13 +7,11 @@ import type { Examination } from './examination.ts';
 import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
 
-/** How a request is sent, and what may end it. */
 export interface SendOptions {
   /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */
   readonly isRemoval?: boolean;
   /** True when stopping the run may cut the request off. By default only for methods that change nothing. */
   readonly mayBeCut?: boolean;
-  /** True to send no credentials. */
   readonly isAnonymous?: boolean;
 }
 
@@ -51,29 +49,27 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
       silent = 0;
-      const received = { status: response.status, headers: response.headers, body: String(read) };
-      return { request, ...received, json: parseJson(received.body) };
+      const text = String(read);
+      const { status } = response;
+      return { request, status, headers: response.headers, body: text, json: parseJson(text) };
     } catch (error) {
       if (error instanceof Judgement) throw error;
       if (isCut) signal.throwIfAborted();
       silent++;
-      if (timeout.aborted)
-        return cannotTell(`${nameOf(request)}: no complete response within ${timeoutMs} ms`);
       const { cause } = readFailure(error);
-      return cannotTell(
-        `${nameOf(request)}: the connection failed (${cause?.code ?? cause?.name ?? 'no reason'})`,
-      );
+      const what = timeout.aborted
+        ? `no complete response within ${timeoutMs} ms`
+        : `the connection failed (${cause?.code ?? cause?.name ?? 'no reason'})`;
+      return cannotTell(`${nameOf(request)}: ${what}`);
     }
   };
 
   return {
     /** The responses that report an error, in the order of the requests. The others are not kept. */
     errors: errors as readonly Exchange[],
-    /** How many responses came. */
     get received() {
       return received;
     },
-    /** How many requests were sent. */
     get sent() {
       return sent;
     },

@@ -1,4 +1,3 @@
-import { header, jsonType } from '../conventions.ts';
 import { wait } from '../http/timing.ts';
 import { isObject } from '../options.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
@@ -6,7 +5,7 @@ import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { allows, fits } from './data.ts';
 import type { Examination } from './examination.ts';
-import { countIn, type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
+import { countIn, type Exchange, type Json, once, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
 import { isId, type Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
@@ -14,18 +13,14 @@ import type { Wire } from './wire.ts';
 /** The start of a string in every body that the doctor sends. It recognises its own resources by that string. */
 export const markerStart = 'restkin-doctor-';
 
-/** A resource that the doctor made. */
 export interface Made {
   readonly url: string;
-  /** What was sent. */
   readonly sent: Json;
-  /** The response to the POST. */
   readonly exchange: Exchange;
 }
 
 type PostRequest = Partial<WireRequest> & { readonly body: string };
 
-/** A POST that was sent. */
 interface Attempt {
   readonly marker: string;
   /** Undefined where no response came. */
@@ -34,7 +29,6 @@ interface Attempt {
   readonly url?: string | undefined;
 }
 
-/** True for a field that may hold any string. */
 const takesAnyString = (schema: Schema): boolean =>
   kindOf(coreOf(schema)) === 'string' && checksOf(coreOf(schema)).every(({ check }) => check === undefined);
 
@@ -95,7 +89,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
 
   const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
 
-  /** The URL of the resource with a marker, on the pages where a new resource may be. */
+  /** Looks for a marker on the pages where a new resource may be. */
   const find = (marker: string): Promise<string | undefined> =>
     eventually(async () => {
       const first = await getAnew(subject.url());
@@ -110,14 +104,13 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
 
   /** The URL of what a POST created; undefined where no resource has its marker. */
   const locate = async (marker: string, exchange: Exchange): Promise<string | undefined> => {
-    const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
     if (exchange.status >= 400) return undefined;
+    const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
     const there = isId(id) ? await getAnew(subject.itemUrl({ id })) : undefined;
     const isOwn = there?.status === 200 && hasMarker(there.body, marker);
     return isOwn ? there.request.url : find(marker);
   };
 
-  /** Deletes a resource until it is gone. */
   const remove = (url: string): Promise<boolean | undefined> =>
     eventually(() =>
       unlessJudged(async () => {
@@ -142,20 +135,19 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
     const marked = mark(schema, copy, marker);
     if (!JSON.stringify(marked).includes(marker))
-      return cannotTell('no field of a body takes any string, so a created resource could not be recognised');
-    return given !== undefined || options.bodies?.create === undefined || fits(schema, marked)
-      ? marked
-      : cannotTell('a copy of a resource does not fit the body of a POST; pass a body');
+      cannotTell('no field of a body takes any string, so a created resource could not be recognised');
+    if (given === undefined && options.bodies?.create !== undefined && !fits(schema, marked))
+      cannotTell('a copy of a resource does not fit the body of a POST; pass a body');
+    return marked;
   };
 
   const post = async (request: PostRequest) => {
     const marker = markerIn(request.body) ?? cannotTell('the body has no marker');
-    const headers = { [header.contentType]: jsonType, ...request.headers };
     const sentBefore = wire.sent;
     // Without a response, the resource may have been created.
     let attempt: Attempt = { marker };
     try {
-      const exchange = await subject.send({ method: 'POST', ...request, headers });
+      const exchange = await subject.send({ method: 'POST', ...request });
       attempt = { marker, exchange };
       const url = await locate(marker, exchange);
       attempt = { ...attempt, url };
@@ -182,18 +174,14 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
 
   return {
     subject,
-    /** The schema of the body of a POST. */
     schema,
-    /** Creates a resource. The check ends when it cannot be created. */
     create,
-    /** The resource of this run, which is created once. */
     made: once(create),
     body,
     /** The same body with another value, for PUT. Its marker is still recognised. */
     changed: (sent: Json): Json => {
       const json = JSON.stringify(sent);
-      const changed = parseJson(json.replace(markerIn(json) ?? '', (marker) => `${marker}-put`));
-      return isObject(changed) ? changed : sent;
+      return JSON.parse(json.replace(markerIn(json) ?? '', (marker) => `${marker}-put`));
     },
     /** Sends a POST to the collection. Whatever comes of it is removed later. */
     post: async (request: PostRequest): Promise<Exchange> => (await post(request)).exchange,

@@ -5,13 +5,9 @@ import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { findDifferences, findUndeclared, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
-import { judgedAs, ofList, permitted, rule } from '../rule.ts';
+import { judgedAs, notShown, ofList, permitted, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-// A diagnosis compares them with the declaration.
-const nothing = 'the conventions do not show it';
-
-/** Makes a check that demands something of every described place of the first page. */
 const checkPlaces =
   (expected: string, findProblem: (place: Place, subject: Subject) => string | undefined) =>
   async (subject: Subject): Promise<void> => {
@@ -40,7 +36,6 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   demand(isSame, found, 'the resource with the same id', 'another body');
 };
 
-/** The problem of a nested resource: a reference has `id` and `self` alone until it is expanded (§2.1). */
 const problemOfReference = ({ schema, value, path }: Place, subject: Subject): string | undefined => {
   if (!hasIdentity(definitionOf(schema).shape) || path === '' || !isObject(value)) return undefined;
   if (!hasId(schema, value)) return 'its `id` is missing or of another type';
@@ -102,11 +97,16 @@ export const resources = [
   rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', ofList(), checkTimestamps),
   rule('§2.1 arrays', 'Arrays of nested objects are allowed.', permitted),
   rule('§2.1 links', 'No links but self and the paging links.', judgedAs('§2.1 specific fields')),
-  rule('§2.1 specific fields', 'Fields of specific resources.', { ...ofList(), nothing }, async (subject) => {
-    const { exchange, records } = await subject.firstRecords();
-    const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
-    demand(wrong === '', exchange, 'data that fits the declaration', wrong);
-    const undeclared = findUndeclared(subject.resource, records);
-    if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
-  }),
+  rule(
+    '§2.1 specific fields',
+    'Fields of specific resources.',
+    { ...ofList(), ...notShown },
+    async (subject) => {
+      const { exchange, records } = await subject.firstRecords();
+      const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
+      demand(wrong === '', exchange, 'data that fits the declaration', wrong);
+      const undeclared = findUndeclared(subject.resource, records);
+      if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
+    },
+  ),
 ] as const;

@@ -2,7 +2,7 @@ import { identityFields, listSeparator, pathSeparator } from '../../conventions.
 import { isObject } from '../../options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import { targetOf } from '../../schema/zod.ts';
-import { allows, isIdentity, namedPlaces, valuesAt } from '../data.ts';
+import { namedPlaces, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
 import { ofList, permitted, rule } from '../rule.ts';
@@ -15,17 +15,15 @@ const leafOf = (
   records: readonly Json[],
   isNested: boolean,
 ): string | undefined =>
-  namedPlaces(resource, records).find(
+  namedPlaces(resource, records, fields).find(
     ({ path, schema, value }) =>
-      allows(fields, path) &&
       path.includes(pathSeparator) === isNested &&
-      !isIdentity(path) &&
+      path !== 'id' &&
       targetOf(schema) === undefined &&
       value !== undefined &&
       !isObject(value),
   )?.path;
 
-/** Demands of a response to `fields=path` that it has this field, `id` and `self`, and nothing else. */
 const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
   const [head = '', tail] = path.split(pathSeparator);
   const expected = `\`fields=${path}\` gives id, self and ${path}`;
@@ -44,8 +42,7 @@ const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: stri
 const objectsAt = (records: readonly Json[], path: string): readonly Json[] =>
   valuesAt(records, path).flat().filter(isObject);
 
-/** True when an object has nothing but `id` and `self`. */
-const isBare = (objects: readonly Json[]): boolean =>
+const someAreBare = (objects: readonly Json[]): boolean =>
   objects.some((object) => Object.keys(object).every(isIdentityField));
 
 const demandExpanded = async (subject: Subject, names: readonly string[]): Promise<void> => {
@@ -55,7 +52,7 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
     const found = objectsAt(records, name);
     const objects = some(found, `no record of the first page has \`${name}\``);
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
-    demand(!isBare(objects), exchange, expected, 'id and self alone');
+    demand(!someAreBare(objects), exchange, expected, 'id and self alone');
     const hasIds = objects.every(({ id }) => id !== undefined);
     demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing');
   }
@@ -94,7 +91,7 @@ export const query = [
     if (names.length < 2) return notDeclared('fewer than two names can be expanded');
     for (const name of names) {
       const alone = await subject.list({ expand: name });
-      if (isBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
+      if (someAreBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
     }
     await demandExpanded(subject, names);
   }),
