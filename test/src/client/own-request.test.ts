@@ -51,13 +51,6 @@ describe('refused before sending', () => {
     },
   );
 
-  test.each(['HEAD', 'TRACE', 'TRACK', 'CONNECT', 'get', 'QUERY', '', 'toString', undefined, null])(
-    'method %o',
-    async (method) => {
-      expect(await refused({ method })).not.toBe('');
-    },
-  );
-
   test.each([
     { query: { a: {} } },
     { query: { a: Symbol('s') } },
@@ -72,11 +65,6 @@ describe('refused before sending', () => {
     { timeoutMs: 0 },
   ])('%o', async (request) => {
     expect(await refused(request)).not.toBe('');
-  });
-
-  test.each(['GET', 'DELETE', 'OPTIONS'])('§4.2 %s has no request body', async (method) => {
-    expect(await refused({ method, body: { a: 1 } })).not.toBe('');
-    expect(await refused({ method, body: 'text', contentType: 'text/plain' })).not.toBe('');
   });
 });
 
@@ -100,57 +88,25 @@ test('the path that was given is the path that is sent', async () => {
   );
 });
 
-test('the query is read back by URLSearchParams', async () => {
-  const { fetch, urls } = countingFetch();
-  const { client } = connect('https://api.test', { fetch });
-  const query = { a: 'x&y=z', list: ['p', 1, true], when: new Date(0), none: undefined, 'ü ': '+' };
-  await client.request({ method: 'GET', path: 'v1/reports', query });
-  expect([...new URL(urls[0] ?? '').searchParams]).toEqual([
-    ['a', 'x&y=z'],
-    ['list', 'p,1,true'],
-    ['when', '1970-01-01T00:00:00.000Z'],
-    ['ü ', '+'],
-  ]);
-});
-
 const responder = async (reply: Reply) => {
   const server = await startRawServer(() => reply);
   return { server, ...connect(server.url) };
 };
-const csv = { 'content-type': 'text/csv; charset=utf-8' };
 const pdf = { 'content-type': 'application/pdf' };
 
 describe('answers', () => {
   test.each<[string, Omit<OwnRequest, 'method' | 'path'>, Reply, unknown]>([
-    ['JSON by default', {}, { body: '{"a":1}' }, { a: 1 }],
     ['no body', {}, { status: 204 }, undefined],
-    ['text', { as: 'text' }, { headers: csv, body: 'a;b' }, 'a;b'],
-    [
-      'bytes',
-      { as: 'bytes', accept: 'application/pdf' },
-      { headers: pdf, body: 'ab' },
-      Uint8Array.of(97, 98),
-    ],
     ['no text', { as: 'text' }, { status: 204 }, ''],
-    ['a schema', { schema: z.object({ a: z.int() }) }, { body: '{"a":1,"b":2}' }, { a: 1 }],
   ])('%s', async (_name, request, reply, expected) => {
     const { client } = await responder(reply);
     expect(await client.request({ method: 'GET', path: 'x', ...request })).toEqual(expected);
   });
 
-  test.each<[string, Omit<OwnRequest, 'method' | 'path'>, Reply]>([
-    ['§4.3 another type than accepted', { accept: 'text/csv' }, { headers: pdf, body: 'x' }],
-    ['HTML where JSON was accepted', {}, { headers: { 'content-type': 'text/html' }, body: '<html>' }],
-    ['broken JSON', {}, { body: '{"a":' }],
-    ['what the schema refuses', { schema: z.object({ a: z.int() }) }, { body: '{"a":"1"}' }],
-    ['no body where there is a schema', { schema: z.object({}) }, {}],
-  ])('%s', async (_name, request, reply) => {
-    const { client } = await responder(reply);
-    const error = await failureOf(
-      client.request({ method: 'GET', path: 'x', ...request }),
-      UnexpectedResponseError,
-    );
-    expect(error).toMatchObject({ status: 200, method: 'GET' });
+  test('no body where there is a schema', async () => {
+    const { client } = await responder({});
+    const call = client.request({ method: 'GET', path: 'x', schema: z.object({}) });
+    expect(await failureOf(call, UnexpectedResponseError)).toMatchObject({ status: 200, method: 'GET' });
   });
 
   test('the error for broken JSON shows how the body begins', async () => {
@@ -255,10 +211,7 @@ describe('a body that is a stream', () => {
 
 describe('bodies', () => {
   test.each<[string, unknown, string | undefined, string, string]>([
-    ['JSON', { a: 1 }, undefined, 'application/json', '{"a":1}'],
     ['null', null, undefined, 'application/json', 'null'],
-    ['another JSON type', [1], 'application/merge-patch+json', 'application/merge-patch+json', '[1]'],
-    ['text', 'a;b', 'text/csv', 'text/csv', 'a;b'],
     [
       'JSON that is written already, as bytes',
       new TextEncoder().encode('[1]'),
@@ -266,7 +219,6 @@ describe('bodies', () => {
       'application/json',
       '[1]',
     ],
-    ['bytes', Uint8Array.of(97, 98), 'application/octet-stream', 'application/octet-stream', 'ab'],
     ['a blob', new Blob(['ab']), 'application/pdf', 'application/pdf', 'ab'],
     [
       'a form',
