@@ -2,19 +2,18 @@ import { maskUrl } from '../http/url.ts';
 import type { Examination } from './examination.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
-import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
+import { Judgement, judge, notDeclared, unlessJudged, type Verdict } from './judgement.ts';
 import { locateSubjects } from './locate.ts';
 import { findOtherFamily } from './recognise.ts';
 import type { JudgedRule, Subjects } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession } from './session.ts';
 import { showExchange } from './shown.ts';
 import { createSubjects, reasonOf, type Subject } from './subject.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
 
 type OnFinding = ((finding: Finding) => void) | undefined;
-
 type AnyRule = (typeof rules)[number];
 
 // A sentence may quote the server.
@@ -30,9 +29,9 @@ const createFindings = ({ secrets: { mask } }: Examination, onFinding: OnFinding
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
     if (verdict.outcome !== 'fail') return { ...verdict, reason: show(verdict.reason) };
-    const { outcome, expected, found, exchange } = verdict;
+    const { expected, found, exchange } = verdict;
     const shown = exchange && showExchange(exchange, mask);
-    return { outcome, expected: show(expected), found: show(found), exchange: shown };
+    return { ...verdict, expected: show(expected), found: show(found), exchange: shown };
   };
   const add = ({ id, says }: AnyRule, where: string, verdict: Verdict): void => {
     const finding = { rule: id, section: sectionOf({ id }), says, where, ...showVerdict(verdict) };
@@ -65,18 +64,9 @@ const verdictOn = async <K extends keyof Subjects>(
   return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
 };
 
-/** Whether the server refuses the credentials. The request is one that the checks share. */
-const refusesLogin = async (session: Session, open: Subject | undefined): Promise<boolean> => {
-  const end = await judge(async () => (session.takesTokens ? session.login() : open?.firstPage()));
-  return !(end instanceof Judgement) && end?.status === 401;
-};
+const refused = 'The server refused the credentials (401), so nothing that needs a login was examined.';
+const ofFamily = 'The server responds as an API of the family does.';
 
-const serverSentence = (isLoginRefused: boolean): string =>
-  isLoginRefused
-    ? 'The server refused the credentials (401), so nothing that needs a login was examined.'
-    : 'The server responds as an API of the family does.';
-
-/** Examines a server, from the login to the removal of everything that was created. */
 export const examine = async (examination: Examination, onFinding: OnFinding): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
   signal?.throwIfAborted();
@@ -90,7 +80,8 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     .map((key) => create(key, {}))
     .find((subject) => subject.has('list'));
   const otherFamily = await findOtherFamily(open, session, wire);
-  const isLoginRefused = otherFamily === undefined && (await refusesLogin(session, open));
+  const login = async () => (session.takesTokens ? session.login() : open?.firstPage());
+  const isLoginRefused = otherFamily === undefined && (await unlessJudged(login, undefined))?.status === 401;
   const leftBehind: string[] = [];
 
   const judgeAll = async <K extends keyof Subjects>(
@@ -102,17 +93,6 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
   };
 
-  const judgeWriting = async (subject: Subject): Promise<void> => {
-    const writer = createWriter(subject, wire, examination);
-    try {
-      await judgeAll('write', subject.key, writer, subject);
-    } finally {
-      // Nothing that was created stays, whatever happens.
-      leftBehind.push(...(await writer.removeAll()));
-      subject.forget();
-    }
-  };
-
   await judgeAll('api', api.name, { otherFamily });
   if (otherFamily === undefined) {
     const subjects = await locateSubjects(examination, create);
@@ -121,7 +101,15 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
       await judgeAll('collection', subject.key, subject, subject);
       subject.forget();
     }
-    for (const subject of subjects) await judgeWriting(subject);
+    for (const subject of subjects) {
+      const writer = createWriter(subject, wire, examination);
+      try {
+        await judgeAll('write', subject.key, writer, subject);
+      } finally {
+        leftBehind.push(...(await writer.removeAll()));
+        subject.forget();
+      }
+    }
     await judgeAll('errors', api.name, wire.errors);
   }
   const judged = new Set(findings.map(({ rule }) => rule));
@@ -139,7 +127,7 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     baseUrl: base.href,
     isOfFamily: otherFamily === undefined,
     isLoginRefused,
-    server: show(otherFamily ?? serverSentence(isLoginRefused)),
+    server: show(otherFamily ?? (isLoginRefused ? refused : ofFamily)),
     findings: findings.toSorted(
       (a, b) =>
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),

@@ -58,49 +58,34 @@ const readOptions = createReader<DiagnoseOptions>({
   onFinding: undefined,
 });
 
-/** @throws `InvalidRequestError` for a name that the API does not have */
-const checkNames = (
-  api: ApiDeclaration,
-  option: string,
-  kind: string,
-  given: object,
-  known: readonly string[],
-) => {
+const checkNames = (given: object, known: readonly string[], problem: string): void => {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const all = [...new Set(known)].join(', ') || 'none';
-  throw new InvalidRequestError(
-    `\`${option}\`: the API "${api.name}" has no ${kind} ${JSON.stringify(unknown)}; it has ${all}`,
-  );
+  throw new InvalidRequestError(`${problem} ${JSON.stringify(unknown)}; it has ${all}`);
 };
 
-/** The URL of the token endpoint; undefined where the API is examined with Basic or header fields of its own. */
 const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
   const schemes = schemeNamesOf(api);
-  if (headers !== undefined) return undefined;
-  if (schemes.includes('token') && authUrl !== undefined)
-    return parseBaseUrl('authUrl', authUrl, allowInsecure);
-  if (schemes.includes('basic')) return undefined;
+  const takesTokens = schemes.includes('token') && headers === undefined;
+  if (takesTokens && authUrl !== undefined) return parseBaseUrl('authUrl', authUrl, allowInsecure);
+  if (headers !== undefined || schemes.includes('basic')) return undefined;
   throw new InvalidRequestError(
-    schemes.includes('token')
+    takesTokens
       ? `The API "${api.name}" takes tokens; pass \`authUrl\` to diagnose()`
       : `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
   );
 };
 
-/**
- * Reads the options of a diagnosis.
- *
- * @throws `InvalidRequestError` for invalid options
- */
 export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
   const options = readOptions(given, 'diagnose');
   const { username, password, pathParameters = {}, bodies = {} } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));
   const headers = options.headers && checkFields('headers', options.headers);
   const base = parseBaseUrl('baseUrl', options.baseUrl, options.allowInsecure ?? false);
-  checkNames(api, 'pathParameters', 'path parameter', pathParameters, parameters);
-  checkNames(api, 'bodies', 'collection', bodies, Object.keys(api.collections));
+  const has = `the API "${api.name}" has no`;
+  checkNames(pathParameters, parameters, `\`pathParameters\`: ${has} path parameter`);
+  checkNames(bodies, Object.keys(api.collections), `\`bodies\`: ${has} collection`);
   const authUrl = authUrlOf(api, options);
   const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
   const isComplete = username !== undefined && password !== undefined;

@@ -26,7 +26,6 @@ const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || 
 /** Creates the wire of one diagnosis, which sends requests and keeps the errors. */
 export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
   const errors: Exchange[] = [];
-  let received = 0;
   let sent = 0;
   let silent = 0;
   let isThrottled = false;
@@ -67,17 +66,14 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   return {
     /** The responses that report an error, in the order of the requests. The others are not kept. */
     errors: errors as readonly Exchange[],
-    get received() {
-      return received;
-    },
     get sent() {
       return sent;
     },
-    /** How many of the latest requests had no response. */
+    /** How many requests had no response since the latest response. */
     get silent() {
       return silent;
     },
-    /** Sends a request. After a 429 it waits and resends. The check ends when there is no response. */
+    /** After a 429 it waits and resends. The check ends when there is no response. */
     send: async (request: WireRequest, options: SendOptions = {}): Promise<Exchange> => {
       const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
@@ -87,7 +83,6 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
           if (silent >= mostSilent) return cannotTell(`the last ${mostSilent} requests had no response`);
         }
         const exchange = await attempt(request, options);
-        received++;
         if (exchange.status >= 400) errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;

@@ -1,7 +1,6 @@
 import { breaks } from '../judgement.ts';
 import { forServers, notShown, rule } from '../rule.ts';
 
-/** §1 What the service does. */
 export const service = [
   rule('§1 every API', 'It follows the same conventions, over HTTP.', { of: 'api' }, ({ otherFamily }) => {
     if (otherFamily !== undefined) breaks(undefined, 'an API of the family', otherFamily);

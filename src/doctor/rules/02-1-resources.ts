@@ -54,6 +54,12 @@ const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
 const namesAt = ({ schema, value }: Place): readonly string[] =>
   isObject(value) && definitionOf(schema).shape !== undefined ? Object.keys(value) : [];
 
+const checkIds = checkPlaces('an `id` of the declared type on every resource', (place) => {
+  const { schema, value, path } = place;
+  if (path !== '' || !isObject(value) || hasId(schema, value)) return undefined;
+  return value.id === undefined ? 'it is missing' : `its type is ${typeof value.id}`;
+});
+
 const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
 
 const checkNames = checkPlaces('field names in camelCase', (place) =>
@@ -71,23 +77,15 @@ const describeDifference = ({ path, value, example }: Place): string => {
   return `\`${path}\` (${example}): ${what} does not fit`;
 };
 
-/** §2.1 General resource representation. */
 export const resources = [
-  rule('§2.1 id', 'On every resource, also a nested one; always returned.', ofList(), async (subject) => {
-    const { exchange, records } = await subject.firstRecords();
-    const expected = 'an `id` of the declared type on every resource';
-    for (const [index, record] of records.entries()) {
-      const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
-      demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
-    }
-  }),
+  rule('§2.1 id', 'On every resource, also a nested one; always returned.', ofList(), checkIds),
   rule('§2.1 self', 'An absolute URI of what can be fetched alone.', ofList(), async (subject) => {
     const { exchange, records } = await subject.firstRecords();
-    for (const [index, { self }] of records.entries()) {
-      if (self === undefined && !subject.has('get')) continue;
-      const found = self === undefined ? 'it is missing' : 'another value';
-      demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: ${found}`);
-    }
+    const wrong = records.findIndex(({ self }) =>
+      self === undefined ? subject.has('get') : !isAbsolute(self),
+    );
+    const found = `${wrong}: ${records[wrong]?.self === undefined ? 'it is missing' : 'another value'}`;
+    demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found);
     const first = records.find(({ self }) => self !== undefined);
     if (first !== undefined) await checkSelf(subject, first, exchange);
   }),

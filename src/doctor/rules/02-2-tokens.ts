@@ -50,7 +50,6 @@ const checkLifetime = (name: keyof typeof lifetimes) => async (session: Session)
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
 
-/** §2.2 Token response. */
 export const tokenResponse = [
   rule('§2.2 access_token', 'A JWT; the bearer credential.', ofTokens, checkToken('access_token')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', ofTokens, checkSeconds('expires_in')),
@@ -64,7 +63,6 @@ export const tokenResponse = [
   rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', ofTokens, checkToken('refresh_token')),
 ] as const;
 
-/** §8 Limits. */
 export const limits = [
   rule('§8 access token lifetime', '600 seconds.', ofTokens, checkLifetime('expires_in')),
   rule('§8 refresh token lifetime', '2592000 seconds.', ofTokens, checkLifetime('refresh_expires_in')),

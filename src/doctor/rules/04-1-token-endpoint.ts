@@ -40,7 +40,6 @@ export const tokenEndpointRules = [
   rule('§4.1 refresh_token', 'It requires `refresh_token`.', ofTokens, checkRequired(withoutToken)),
 ] as const;
 
-/** §7.2.5, about the token endpoint. */
 export const tokenErrors = [
   rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async (session) => {
     for (const form of [withoutPassword, withoutToken, unknownGrant]) {
@@ -52,7 +51,6 @@ export const tokenErrors = [
   }),
 ] as const;
 
-/** §7.1 401, as the token endpoint has it. */
 export const wrongUser = rule('§7.1 401', 'A wrong token, user or password.', ofTokens, async (session) => {
   const name = `restkin-doctor-${crypto.randomUUID()}`;
   const form = { grant_type: grantType.password, username: name, password: name };

@@ -68,7 +68,6 @@ const changeOf = (resource: Json): Json => {
   return Object.fromEntries([some(strings, 'no field has a value of its own')[0]]);
 };
 
-/** §4.2 Generic method rules for the APIs. */
 export const methods = [
   rule('§4.2 GET', 'Retrieves a resource or resources: 200.', ofList(), async (subject) => {
     const exchange = await subject.firstPage();

@@ -8,7 +8,6 @@ const unknownType = 'text/x-restkin-doctor';
 
 const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType) ?? 'no Content-Type';
 
-/** §4.3 Content negotiation. */
 export const content = [
   rule('§4.3.1', 'Most APIs support JSON; an API may support other types.', ofList(), async (subject) => {
     const exchange = await subject.firstPage();

@@ -58,7 +58,6 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   }
 };
 
-/** §4.4 Query parameters, except those of pages. */
 export const query = [
   rule('§4.4 undeclared', 'Parameters are for endpoints that declare support.', {
     unseen: 'the conventions do not say what a parameter without support gets',

@@ -16,7 +16,6 @@ const smallSize = async (subject: Subject): Promise<number> => {
   return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
 
-/** A list in small pages. */
 interface Paged {
   readonly subject: Subject;
   readonly size: number;
@@ -67,13 +66,16 @@ const isUnreadable = (exchange: Exchange): boolean =>
     (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
   );
 
-const pagedWithTotals = async (subject: Subject): Promise<Paged> => {
-  const pages = await paged(subject);
-  const { exchange } = await pages.page(1);
-  if (!hasTotals(exchange)) cannotTell('the server supplies no totals (§4.5.1)');
-  if (isUnreadable(exchange)) blockedBy('§4.5.1');
-  return pages;
-};
+const onPages = (check: (pages: Paged) => Promise<void>) => async (subject: Subject) =>
+  check(await paged(subject));
+
+const onTotals = (check: (pages: Paged, last: number) => Promise<void>) =>
+  onPages(async (pages) => {
+    const { exchange } = await pages.page(1);
+    if (!hasTotals(exchange)) cannotTell('the server supplies no totals (§4.5.1)');
+    if (isUnreadable(exchange)) blockedBy('§4.5.1');
+    await check(pages, await lastPage(pages));
+  });
 
 /** Demands that a page has a link to the page `to`, or no link with the relation when `to` is undefined. */
 const demandLink = async (
@@ -130,39 +132,50 @@ export const pageParameters = [
   }),
 ] as const;
 
+const checkLinks = onTotals(async (pages, last) => {
+  await demandLink(pages, 1, 'first', undefined);
+  await demandLink(pages, 1, 'prev', undefined);
+  await demandLink(pages, 1, 'next', 2);
+  await demandLink(pages, 1, 'last', last);
+  await demandLink(pages, 2, 'first', 1);
+  await demandLink(pages, 2, 'prev', 1);
+  if (last > 2) await demandLink(pages, 2, 'next', 3);
+  await demandLink(pages, last, 'next', undefined);
+  await demandLink(pages, last, 'prev', last - 1);
+});
+
+const checkWithoutTotals = onPages(async (pages) => {
+  if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
+  for (const relation of ['first', 'prev', 'last'] as const) {
+    await demandLink(pages, 1, relation, undefined);
+    await demandLink(pages, 2, relation, undefined);
+  }
+  await demandLink(pages, 1, 'next', 2);
+  await demandLink(pages, await lastPage(pages), 'next', undefined);
+});
+
+const checkPageCount = onTotals((pages, last) => demandSame(pages, 1, 'totalPages', last));
+
+const checkCount = onTotals(async (pages, last) => {
+  const { length } = (await pages.page(last)).records;
+  await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
+});
+
+const checkCurrentPage = onPages(async (pages) => {
+  for (const number of [1, 2]) await demandSame(pages, number, 'currentPage', number);
+});
+
+const checkPageSize = onPages(async (pages) => {
+  for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
+});
+
 /** §4.5 Paging response headers. */
 export const paging = [
-  rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), async (subject) => {
-    const pages = await pagedWithTotals(subject);
-    const last = await lastPage(pages);
-    await demandLink(pages, 1, 'first', undefined);
-    await demandLink(pages, 1, 'prev', undefined);
-    await demandLink(pages, 1, 'next', 2);
-    await demandLink(pages, 1, 'last', last);
-    await demandLink(pages, 2, 'first', 1);
-    await demandLink(pages, 2, 'prev', 1);
-    if (last > 2) await demandLink(pages, 2, 'next', 3);
-    await demandLink(pages, last, 'next', undefined);
-    await demandLink(pages, last, 'prev', last - 1);
-  }),
-  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), async (subject) => {
-    const pages = await pagedWithTotals(subject);
-    await demandSame(pages, 1, 'totalPages', await lastPage(pages));
-  }),
-  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', ofList('paging'), async (subject) => {
-    const pages = await pagedWithTotals(subject);
-    const last = await lastPage(pages);
-    const { length } = (await pages.page(last)).records;
-    await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
-  }),
-  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', ofList('paging'), async (subject) => {
-    const pages = await paged(subject);
-    for (const number of [1, 2]) await demandSame(pages, number, 'currentPage', number);
-  }),
-  rule('§4.5 X-Pagination-Page-Size', 'Page size.', ofList('paging'), async (subject) => {
-    const pages = await paged(subject);
-    for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
-  }),
+  rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), checkLinks),
+  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), checkPageCount),
+  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', ofList('paging'), checkCount),
+  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', ofList('paging'), checkCurrentPage),
+  rule('§4.5 X-Pagination-Page-Size', 'Page size.', ofList('paging'), checkPageSize),
   rule('§4.5 exposed header fields', 'Other origins may read them.', {
     unseen: 'it is a rule for servers that serve browsers; the client names what they hide',
   }),
@@ -171,16 +184,7 @@ export const paging = [
     const isReadable = !isUnreadable(exchange);
     demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
   }),
-  rule('§4.5.2', 'Without totals, Link holds next alone.', ofList('paging'), async (subject) => {
-    const pages = await paged(subject);
-    if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
-    for (const relation of ['first', 'prev', 'last'] as const) {
-      await demandLink(pages, 1, relation, undefined);
-      await demandLink(pages, 2, relation, undefined);
-    }
-    await demandLink(pages, 1, 'next', 2);
-    await demandLink(pages, await lastPage(pages), 'next', undefined);
-  }),
+  rule('§4.5.2', 'Without totals, Link holds next alone.', ofList('paging'), checkWithoutTotals),
   rule('§4.5.3', 'A default page size, and perhaps a maximum.', ofList('paging'), async (subject) => {
     const { exchange, records } = await subject.list();
     const { length } = records;
