@@ -22,7 +22,7 @@ export const formsOf = (secret: string): readonly string[] =>
 export const carried = { token: [accessToken], basic: [password, basic], custom: [accessToken] } as const;
 export const canaries = [password, accessToken, refreshToken, basic].flatMap(formsOf);
 
-const textsOf = (value: unknown): string => {
+export const textsOf = (value: unknown): string => {
   const texts = [inspect(value, { depth: 20, showHidden: true, getters: true }), JSON.stringify(value) ?? ''];
   for (let at = value; at instanceof Error; at = at.cause) {
     texts.push(at.message, String(at.stack), String(at), at.toString(), inspect(at.cause, { depth: 20 }));

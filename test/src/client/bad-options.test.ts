@@ -23,13 +23,10 @@ describe.each([
   ['baseUrl', (url: unknown, allowInsecure: boolean) => create({ baseUrl: url, allowInsecure })],
   ['authUrl', (url: unknown, allowInsecure: boolean) => authOf(url as string, allowInsecure)],
 ])('%s', (option, createWith) => {
-  test.each(['', 'api.test', '/v1', 'ftp://api.test', 'file:///x', 'javascript:1', undefined, null, 5, {}])(
-    '%o is not an http(s) URL',
-    (url) => {
-      expect(createWith(url, false)).toThrow(InvalidRequestError);
-      expect(createWith(url, false)).toThrow(option);
-    },
-  );
+  test.each(['', 'api.test', 'ftp://api.test', undefined, 5])('%o is not an http(s) URL', (url) => {
+    expect(createWith(url, false)).toThrow(InvalidRequestError);
+    expect(createWith(url, false)).toThrow(option);
+  });
 
   test.each([
     'https://ada:s3cret@api.test',
@@ -49,22 +46,9 @@ describe.each([
     },
   );
 
-  test.each(['http://api.test', 'http://10.0.0.1:8080', 'http://localhost.api.test'])(
-    'plain http: to %s needs allowInsecure',
-    (url) => {
-      expect(createWith(url, false)).toThrow(InvalidRequestError);
-      expect(createWith(url, true)).not.toThrow();
-    },
-  );
-
-  test.each([
-    'http://localhost',
-    'http://localhost:1234/x',
-    'http://127.0.0.1:80',
-    'http://[::1]:80',
-    'https://api.test/x/',
-  ])('%s is fine', (url) => {
-    expect(createWith(url, false)).not.toThrow();
+  test('plain http: needs allowInsecure', () => {
+    expect(createWith('http://api.test', false)).toThrow(InvalidRequestError);
+    expect(createWith('http://api.test', true)).not.toThrow();
   });
 });
 
@@ -179,14 +163,11 @@ describe('options of a client', () => {
 });
 
 describe('customAuth', () => {
-  test.each<Record<string, string>>([
-    { 'x-key': 's3cret\r\n' },
-    { 'x-key': 's3cret-é' },
-    { 'x key': 's3cret' },
-  ])('headers that are invalid are refused: %o', async (fields) => {
+  test('headers that are invalid are refused', async () => {
     const { fetch, urls } = countingFetch();
-    const client = connect('https://api.test', { fetch, auth: { basic: customAuth(() => fields) } });
-    const error = await failureOf(client.orders.get(7), InvalidRequestError);
+    const auth = { basic: customAuth(() => ({ 'x-key': 's3cret\r\n' })) };
+    const { orders } = connect('https://api.test', { fetch, auth });
+    const error = await failureOf(orders.get(7), InvalidRequestError);
     expect(error.message).not.toContain('s3cret');
     expect(urls).toEqual([]);
   });
@@ -224,16 +205,6 @@ describe('tokenAuth', () => {
     const create = () => tokenAuth({ authUrl: 'https://auth.test', ...options } as never);
     expect(create).toThrow(InvalidRequestError);
     expect(create).toThrow(message);
-  });
-
-  test.each([undefined, null, 'p4ssw0rd', []])('credentials that return %o are refused', async (given) => {
-    const { fetch, urls } = countingFetch();
-    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials: () => given as never });
-    const { client } = connect('https://api.test', { fetch, auth: { basic: auth } });
-    const call = (async () => client.request({ method: 'GET', path: 'v1/orders' }))();
-    const { message } = await failureOf(call, InvalidRequestError);
-    expect(message).toBe('`credentials` must return { username, password }');
-    expect(urls).toEqual([]);
   });
 });
 

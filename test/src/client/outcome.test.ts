@@ -185,11 +185,6 @@ test.each([3_000, 30_000])(
   },
 );
 
-test('§4.2 the methods of a resource are named in upper case, whatever the server writes', async () => {
-  const { orders } = await connect({ headers: { accept: 'get, , Post,' } }, accessToken);
-  expect(await orders.allowedMethods()).toEqual(['GET', 'POST']);
-});
-
 test('a response without a content type is read as JSON', async () => {
   const { orders } = await connect(
     { headers: { 'content-type': '' }, body: JSON.stringify(order(7)) },

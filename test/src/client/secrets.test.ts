@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import {
   basicAuth,
   type ClientOptions,
@@ -10,41 +9,17 @@ import {
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { order, orderBody } from '../../support/basic-ordering.ts';
+import {
+  accessToken,
+  basic,
+  leaksIn,
+  password,
+  refreshToken,
+  textsOf,
+  username,
+} from '../../support/canaries.ts';
 import { ordering } from '../../support/ordering.ts';
 import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
-
-const username = 'ada+user';
-const password = 'p4ss word/+&=ü';
-const accessToken = 'access-eyJhbGciOi.payload.signature';
-const refreshToken = 'refresh-eyJhbGciOi.payload.signature';
-const basic = Buffer.from(`${username}:${password}`).toString('base64');
-
-const forms = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  new URLSearchParams({ s: secret }).toString().slice(2),
-  Buffer.from(secret).toString('base64'),
-  JSON.stringify(secret).slice(1, -1),
-];
-const secrets = [password, accessToken, refreshToken, basic].flatMap(forms);
-
-/** Everything that a logger can make of a thrown value. */
-const seenOf = (thrown: unknown): string => {
-  const texts: string[] = [];
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    const own = Object.getOwnPropertyNames(at).map((name) => String(Reflect.get(at as Error, name)));
-    texts.push(
-      inspect(at, { depth: 20, showHidden: true, getters: true }),
-      String(at),
-      String(at.stack),
-      ...own,
-    );
-    texts.push(JSON.stringify(at), JSON.stringify(at, Object.getOwnPropertyNames(at)));
-  }
-  return texts.join('\n');
-};
-
-const leaksIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
 
 const both = defineApi({ ...ordering, auth: ['token', 'basic'] });
 const tokenReply: Reply = {
@@ -66,9 +41,7 @@ interface Case {
 }
 
 const destroy: Responder = (_request, response) => void response.destroy();
-const statuses = [400, 401, 403, 404, 405, 406, 413, 415, 418, 429, 500, 503];
 const cases: readonly Case[] = [
-  ...statuses.map((status) => ({ name: String(status), api: { status, body: '{"message":"no"}' } })),
   {
     name: 'ValidationError',
     api: { status: 400, body: '{"message":"no","errors":[{"field":"a","code":"invalid"}]}' },
@@ -120,7 +93,7 @@ describe.each(['token', 'basic'])('errors of a client with %s', (kind) => {
     const sent = server.requests.at(-1)?.headers.authorization;
     expect(sent).toBe(kind === 'token' ? `Bearer ${accessToken}` : `Basic ${basic}`);
     expect(isRestkinError(error)).toBe(true);
-    expect(leaksIn(seenOf(error))).toEqual([]);
+    expect(leaksIn(error)).toEqual([]);
   });
 });
 
@@ -129,33 +102,15 @@ describe('errors of the token endpoint', () => {
     const { error, server } = await run(given, 'token');
     const form = new URLSearchParams(server.requests[0]?.body);
     expect([form.get('password'), (error as Error).name]).toEqual([password, given.name]);
-    expect(leaksIn(seenOf(error))).toEqual([]);
+    expect(leaksIn(error)).toEqual([]);
   });
-});
-
-test('the search finds a secret where there is one', () => {
-  const cause = new Error('inner', { cause: new TypeError(`Bearer ${accessToken}`) });
-  expect(leaksIn(seenOf(new Error('outer', { cause })))).toContain(accessToken);
-  expect(
-    leaksIn(seenOf(Object.assign(new Error('x'), { url: `/?p=${encodeURIComponent(password)}` }))),
-  ).not.toEqual([]);
-});
-
-test('values of query parameters other than those of §4.4 are masked', async () => {
-  const { client } = await run({ name: 'x', api: { status: 404 } }, 'basic');
-  const call = client.request({ method: 'GET', path: 'x', query: { key: password, page: 2 } });
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  expect(leaksIn(seenOf(error))).toEqual([]);
-  expect(error).toMatchObject({ url: expect.stringContaining('page=2') });
 });
 
 test.each(['token', 'basic'])('what an application holds shows no secret: %s', async (kind) => {
   const { client, auth, orders } = await run({ name: 'none' }, kind);
   const { response } = await orders.get(7).withResponse();
-  const shown = [client, auth, orders, response, orders.list(), orders.query()].map(
-    (value) => inspect(value, { depth: 20, showHidden: true }) + JSON.stringify(value),
-  );
-  expect(leaksIn(shown.join('\n'))).toEqual([]);
+  const shown = [client, auth, orders, response, orders.list(), orders.query()];
+  expect(leaksIn(shown)).toEqual([]);
 });
 
 describe('customAuth', () => {
@@ -175,7 +130,7 @@ describe('customAuth', () => {
     );
     for (let call = 0; call < 250; call++) {
       const error: unknown = await api.orders.get(7).catch((thrown: unknown) => thrown);
-      expect(seenOf(error)).not.toContain(key);
+      expect(textsOf(error)).not.toContain(key);
     }
   });
 
@@ -199,6 +154,6 @@ describe('customAuth', () => {
       .toArray()
       .catch((thrown: unknown) => thrown);
     expect(isRestkinError(error)).toBe(true);
-    expect(seenOf(error)).not.toContain(key);
+    expect(textsOf(error)).not.toContain(key);
   });
 });
