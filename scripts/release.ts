@@ -27,7 +27,8 @@ step(`the change log has ${version}`, () => {
   if (!log.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has no section for ${version}`);
 });
 step('checks and tests', () => {
-  execFileSync('npm', ['test'], { cwd: root, stdio: 'inherit' });
+  for (const name of ['test', 'test:rest', 'test:full'])
+    execFileSync('npm', ['run', name], { cwd: root, stdio: 'inherit' });
 });
 step('llms.txt', () => {
   run('node', 'scripts/docs-llms.ts');
