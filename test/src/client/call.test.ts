@@ -1,7 +1,6 @@
-import { createClient, InvalidRequestError, NotFoundError, tokenAuth } from 'restkin';
+import { InvalidRequestError, NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { company, connect, failureOf, login, order } from '../../support/basic-ordering.ts';
-import { ordering } from '../../support/ordering.ts';
+import { company, connect, failureOf, order } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
 
 const orderJson = JSON.stringify(order(7));
@@ -53,45 +52,12 @@ describe('a list', () => {
     for (const from of [5 as unknown as string, '', 'garbage', '/auth/token', 'v1/orders?page=2'])
       await failureOf(companies.list({ from }), InvalidRequestError);
   });
-
-  test('sends nothing before it is read, and each reading starts anew', async () => {
-    const headers = { 'x-pagination-current-page': '1' };
-    const server = await startRawServer(() => ({ headers, body: JSON.stringify([company(1)]) }));
-    const list = connect(server.url).companies.list();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(server.requests).toHaveLength(0);
-    expect((await list).items).toHaveLength(1);
-    expect(await list.toArray()).toHaveLength(1);
-    expect((await list.withResponse()).response.status).toBe(200);
-    expect(server.requests).toHaveLength(3);
-  });
 });
 
-describe('an abort gives the reason of the signal', () => {
-  const stuck = () => startRawServer(() => undefined);
-
-  test('before the call: nothing is sent', async () => {
-    const server = await stuck();
-    const { orders } = connect(server.url);
-    await expect(orders.get(7, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
-    await expect(orders.create({} as never, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
-    expect(server.requests).toHaveLength(0);
-  });
-
-  test('during the token request: the others still get the token', async () => {
-    const controller = new AbortController();
-    const server = await startRawServer(async ({ url }) => {
-      if (url !== '/auth/token') return { body: orderJson };
-      controller.abort('mine');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return { body: JSON.stringify({ access_token: 'at', token_type: 'bearer', expires_in: 600 }) };
-    });
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    const { orders } = createClient({ baseUrl: server.url, auth, retry: false }).api(ordering);
-    const leaving = orders.get(7, { signal: controller.signal }).catch((reason: unknown) => reason);
-    const staying = orders.get(7);
-    expect(await leaving).toBe('mine');
-    expect((await staying).id).toBe(7);
-    expect(server.requests.map(({ url }) => url)).toEqual(['/auth/token', '/v1/orders/7']);
-  });
+test('a call that was aborted before sends nothing, and gives the reason of the signal', async () => {
+  const server = await startRawServer(() => undefined);
+  const { orders } = connect(server.url);
+  await expect(orders.get(7, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+  await expect(orders.create({} as never, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+  expect(server.requests).toHaveLength(0);
 });

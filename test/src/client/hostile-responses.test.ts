@@ -1,7 +1,14 @@
 import { CrossOriginUrlError, collection, defineApi, resource, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { basicOrdering, connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import {
+  basicOrdering,
+  company,
+  connect,
+  failureOf,
+  order,
+  orderBody,
+} from '../../support/basic-ordering.ts';
 import { Order } from '../../support/ordering.ts';
 import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
@@ -63,6 +70,21 @@ describe('an invalid success', () => {
     expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, id) => `${id}.name`));
     expect(check).toHaveBeenCalledTimes(20);
   });
+});
+
+test.each(['<http://[>; rel=next', '<http://a:b:c/>; rel=next'])(
+  'a next link that is no URL: %s',
+  async (link) => {
+    const { companies } = await facing({ headers: { link }, body: JSON.stringify([company(1)]) });
+    const error = await failureOf(companies.list(), UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 200, method: 'GET' });
+  },
+);
+
+test('a next link about something else is ignored, also where its anchor is no URL', async () => {
+  const headers = { link: '<?page=2>; rel=next; anchor="http://["' };
+  const { companies } = await facing({ headers, body: JSON.stringify([company(1)]) });
+  expect((await companies.list()).next).toBeUndefined();
 });
 
 test('a Location or self link to another origin is not followed', async () => {

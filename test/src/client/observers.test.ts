@@ -82,20 +82,6 @@ describe('request, response and retry', () => {
   });
 });
 
-test('token: why, and with what, and nothing else', async () => {
-  await using server = await serveTokens({ api: () => json(order(7)) });
-  const { on, tokens } = watch();
-  const auth = tokenAuth({ authUrl: server.url, ...login });
-  const { orders } = createClient({ baseUrl: server.url, auth, on }).api(ordering);
-  await Promise.all([orders.get(7), orders.get(7)]);
-  server.expire();
-  await orders.get(7);
-  expect(tokens).toMatchObject([
-    { reason: 'first', grant: 'password' },
-    { reason: 'refused', grant: 'refresh_token' },
-  ]);
-});
-
 describe('deprecation', () => {
   const headers = {
     deprecation: '@1767225600',

@@ -1,4 +1,4 @@
-import { type Fetch, memoryStore } from 'restkin';
+import type { Fetch } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../../faults/clients.ts';
 import { startTokenServer } from '../../../faults/token-server.ts';
@@ -82,15 +82,6 @@ describe('on.token', () => {
     ]);
     const secrets = [...server.presented.keys(), ...server.credentials.map((value) => value.slice(7))];
     expect(secrets.filter((secret) => JSON.stringify(events).includes(secret))).toEqual([]);
-  });
-
-  test('says nothing of tokens that another process got', async () => {
-    await using server = await startTokenServer();
-    const store = memoryStore();
-    await createTestClient(server, { store }).call();
-    const { call, events } = createTestClient(server, { store });
-    await call();
-    expect(events).toEqual([]);
   });
 });
 

@@ -71,14 +71,6 @@ describe.each([429, 503])('a token endpoint that responds with %d and Retry-Afte
     expect(server.forms).toHaveLength(2);
   });
 
-  test('the clients of one login share the pause', async () => {
-    const { server, connect } = await serve({ token: () => busy('30', status) });
-    for (const call of [connect({ retry: false }), connect({ retry: false })]) {
-      await failureOf(call(), TokenRequestError);
-    }
-    expect(server.forms).toHaveLength(1);
-  });
-
   test('a refresh token that was sent is used up; the password waits', async () => {
     const { later } = holdClock();
     const { server, connect } = await serve({
@@ -147,17 +139,5 @@ test('a token that has expired is not sent while the pause lasts', async () => {
   vi.setSystemTime(Date.now() + 601_000);
   for (let count = 0; count < 3; count++) await failureOf(call(), TokenRequestError);
   expect(server.calls).toHaveLength(1);
-  expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
-});
-
-test('a token that is still good is used while the pause lasts', async () => {
-  const { later } = holdClock();
-  const { server, connect } = await serve({
-    token: (_form, index) => (index === 1 ? busy('30') : undefined),
-  });
-  const call = connect({ retry: false });
-  await call();
-  later(570_000);
-  for (let count = 0; count < 3; count++) expect(await call()).toEqual({ ok: true });
   expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
 });
