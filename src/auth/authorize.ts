@@ -87,6 +87,11 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
 
+const toAuthorized = (request: ApiRequest, { fields, secrets = [] }: Authorization): ApiRequest => {
+  request.carried.push(...secrets);
+  return { ...request, headers: { ...request.headers, ...fields } };
+};
+
 /**
  * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry budget. For an API that
  * takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a challenge for Basic alone.
@@ -96,25 +101,20 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
 export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[]): Send => {
   let chosen = 0;
 
-  const sendWith = (request: ApiRequest, { fields, secrets = [] }: Authorization): Promise<ApiResponse> => {
-    request.carried.push(...secrets);
-    return send({ ...request, headers: { ...request.headers, ...fields } });
-  };
-
-  const attempt = async (request: ApiRequest, index: number): Promise<ApiResponse> => {
-    const { kind, authorizer } = schemes[index] as NamedAuthorizer;
+  const attempt: Send = async (request) => {
+    const { kind, authorizer } = schemes[chosen] as NamedAuthorizer;
     const used = await authorizer.authorize(request);
-    const response = await sendWith(request, used);
+    const response = await send(toAuthorized(request, used));
     if (response.status !== 401) return response;
     const others = await authorizer.replace?.(request, used);
     // A stream is sent once. The next request uses the renewed credentials.
     const isReplayed = others !== undefined && !isStream(request.body);
-    const last = isReplayed ? await sendWith(request, others) : response;
+    const last = isReplayed ? await send(toAuthorized(request, others)) : response;
     if (last.status !== 401 || kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return last;
     chosen = basic;
-    return isStream(request.body) ? last : attempt(request, basic);
+    return isStream(request.body) ? last : attempt(request);
   };
-  return (request) => attempt(request, chosen);
+  return attempt;
 };

@@ -77,6 +77,10 @@ export const callWith = <T, P extends Prepared>(
     try {
       const prepared = prepare();
       const { api, parts, options, endpoint } = prepared;
+      if (api.trace === undefined) {
+        exchange = await sendRequest(api, parts, options, call.id);
+        return await toResult(exchange, prepared);
+      }
       const progress = createProgress();
       const operation = toOperation(api, 'call', call.id, parts, progress, endpoint);
       return await traced(api.trace, operation, async () => {

@@ -3,7 +3,7 @@ import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { checkHeaderFields, secretsIn } from '../http/fields.ts';
-import { withIdentity } from '../http/identity.ts';
+import { createIdentity } from '../http/identity.ts';
 import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
@@ -36,7 +36,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
   const { maxResponseBytes = defaultMaxResponseBytes } = options;
-  const transport = withIdentity(createTransport(options.fetch, maxResponseBytes), options.requestIdHeader);
+  const identity = createIdentity(options.requestIdHeader);
+  const transport = createTransport(options.fetch, maxResponseBytes, identity);
   const secrets = createSecrets();
   secrets.holder()(secretsIn(fields));
   const beginCall = createCalls(on.error, secrets.mask);

@@ -1,6 +1,7 @@
 import { header } from '../conventions.ts';
 import { isBrowser } from './failure.ts';
-import { requestIdOf, type Send } from './message.ts';
+import type { HeaderFields } from './fields.ts';
+import { type ApiRequest, requestIdOf } from './message.ts';
 
 /** Written by the build. */
 declare const RESTKIN_VERSION: string;
@@ -8,21 +9,23 @@ declare const RESTKIN_VERSION: string;
 const version = typeof RESTKIN_VERSION === 'undefined' ? 'source' : RESTKIN_VERSION;
 
 // A browser sends either only with the consent of the server, which it asks for with a preflight.
-const agent = isBrowser() ? {} : { [header.userAgent]: `restkin/${version}` };
+const agent: HeaderFields = isBrowser() ? {} : { [header.userAgent]: `restkin/${version}` };
 const defaultIdHeader = isBrowser() ? false : header.requestId;
 
-/**
- * Says who sends a request, and in which call: all its attempts have the same id. Headers of the request win.
- *
- * @param idHeader - the header of the id; false for none
- */
-export const withIdentity = (send: Send, idHeader: string | false = defaultIdHeader): Send => {
+/** Says who sends a request, and in which call. */
+export interface Identity {
+  /** The header fields that identify a request: the same id for all attempts of its call. */
+  readonly fieldsOf: (request: Pick<ApiRequest, 'callId'>) => HeaderFields;
+  /** The id that a response has. */
+  readonly requestIdOf: (headers: Headers) => string | undefined;
+}
+
+/** @param idHeader - the header of the id; false for none */
+export const createIdentity = (idHeader: string | false = defaultIdHeader): Identity => {
   const name = idHeader === false ? '' : idHeader.toLowerCase();
-  return async (request) => {
-    const { callId, headers } = request;
-    const id = name === '' || callId === '' ? {} : { [name]: callId };
-    const response = await send({ ...request, headers: { ...agent, ...id, ...headers } });
-    const own = name === '' ? null : response.headers.get(name);
-    return { ...response, requestId: own ?? requestIdOf(response.headers) };
+  if (name === '') return { fieldsOf: () => agent, requestIdOf };
+  return {
+    fieldsOf: ({ callId }) => (callId === '' ? agent : { ...agent, [name]: callId }),
+    requestIdOf: (headers) => headers.get(name) ?? requestIdOf(headers),
   };
 };

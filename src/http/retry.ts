@@ -174,18 +174,13 @@ const statusOf = (error: RequestError): number | undefined => {
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const attempt = async (run: Run): Promise<ApiResponse> => {
+  const attempt = (run: Run) => async (): Promise<ApiResponse> => {
     const { request, attempts } = run;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const record = (status: number | undefined, error?: string): void => {
       const durationMs = performance.now() - start;
-      attempts.push({
-        ...(status && { status }),
-        ...(error && { error }),
-        durationMs,
-        waitedMs: 0,
-      });
+      attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
       if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
     };
     try {
@@ -227,7 +222,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     request.signal?.throwIfAborted();
     try {
       // The wait depends on the failure, so `waitForNext` makes it.
-      const response = await pRetry(() => attempt(run), {
+      const response = await pRetry(attempt(run), {
         retries: Number.POSITIVE_INFINITY,
         minTimeout: 0,
         shouldRetry: () => waitForNext(run),

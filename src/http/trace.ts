@@ -48,7 +48,7 @@ const ignore = (): void => undefined;
 
 /** Runs an operation inside `trace`. */
 export const traced = async <T>(
-  trace: Trace | undefined,
+  trace: Trace,
   operation: TracedOperation,
   run: () => Promise<T>,
 ): Promise<T> => {
@@ -58,7 +58,7 @@ export const traced = async <T>(
     return running;
   };
   // Ignores what `trace` throws, and what it rejects with.
-  if (trace !== undefined) new Promise((resolve) => resolve(trace(operation, start))).catch(ignore);
+  new Promise((resolve) => resolve(trace(operation, start))).catch(ignore);
   // The reactions of `trace` to the same promise come first: its span has ended when the caller continues.
   return await start();
 };

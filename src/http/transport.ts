@@ -4,6 +4,8 @@ import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
+import type { HeaderFields } from './fields.ts';
+import type { Identity } from './identity.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { toDeadlineError, tooLate, waitUpTo } from './timing.ts';
 
@@ -16,7 +18,7 @@ const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } :
 /** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
 
-const toInit = ({ method, headers, body }: ApiRequest, signal: AbortSignal): FetchInit => {
+const toInit = ({ method, body }: ApiRequest, headers: HeaderFields, signal: AbortSignal): FetchInit => {
   const init = { method, headers, body: body ?? null, signal, redirect: 'manual', ...uncached } as const;
   if (!isStream(body)) return init;
   return { ...init, duplex: 'half', redirect: copiesStreams ? 'error' : 'manual' };
@@ -28,17 +30,24 @@ const toInit = ({ method, headers, body }: ApiRequest, signal: AbortSignal): Fet
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
  * @param maxResponseBytes - size of the largest decoded body
+ * @param identity - adds its header fields; those of the request win
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
-export const createTransport = (given: Fetch | undefined, maxResponseBytes: number): Send => {
+export const createTransport = (
+  given: Fetch | undefined,
+  maxResponseBytes: number,
+  identity?: Identity,
+): Send => {
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     let response: FetchResponse | undefined;
     try {
-      response = await (given ?? globalThis.fetch)(request.url, toInit(request, signal));
+      const fields = { ...identity?.fieldsOf(request), ...request.headers };
+      response = await (given ?? globalThis.fetch)(request.url, toInit(request, fields, signal));
       const { status, headers, type } = response;
       const succeeded = isSuccess(status);
-      const head = { url: request.url, status, headers, filtered: type === 'cors', attempts: [] };
+      const requestId = identity?.requestIdOf(headers);
+      const head = { url: request.url, status, headers, requestId, filtered: type === 'cors', attempts: [] };
       if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
       const body = await readBody(response, as, maxResponseBytes).catch((error: unknown) => {
@@ -49,7 +58,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       if (body === undefined) return { ...head, body: '', isCut: true };
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
-        ...contextOf(request, response),
+        ...contextOf(request, head),
         message: `the body is larger than \`maxResponseBytes\` (${maxResponseBytes})`,
         status,
       });

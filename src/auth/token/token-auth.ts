@@ -153,6 +153,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           else if (event.failure !== undefined) warn(event.failure);
         },
         traced: (renew) => {
+          if (trace === undefined) return renew();
           const about = { callId, template, baseUrl: authUrl.href, outcome: createProgress() };
           return traced(trace, { kind: 'renewal', method: 'POST', ...about }, renew);
         },
