@@ -37,7 +37,7 @@ export const ofWrites = (...more: readonly Need[]) =>
 /** It returns where the rule is kept, and throws a `Judgement` otherwise. */
 type Check<Subject> = (subject: Subject) => Promise<void> | void;
 
-interface AnyRule<Id extends string> {
+export interface AnyRule<Id extends string> {
   /** The section, and a name where the conventions give no number. */
   readonly id: Id;
   /** The rule in one line. */
