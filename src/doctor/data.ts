@@ -76,7 +76,6 @@ export const namedPlaces = (
     return allows(declared, path) && !isInList && (path === 'id' || !isIdentity(path));
   });
 
-/** The values at a dotted path, through lists. */
 export const valuesAt = (value: unknown, path: string): readonly unknown[] =>
   path
     .split(pathSeparator)

@@ -8,33 +8,27 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface WireRequest {
   readonly method: Method | 'HEAD';
   readonly url: string;
-  /** Names in lower case. */
   readonly headers: HeaderFields;
   readonly body?: string | undefined;
   /** True for a request whose input no server may accept. */
   readonly isInvalid?: boolean;
 }
 
-/** A request with its response, before it is interpreted. */
 export interface Exchange {
   readonly request: WireRequest;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
-/** The place of findings about the token endpoint. */
 export const tokenEndpoint = 'token endpoint';
 
 export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
 
-/** A field of the body; undefined when the body is not an object. */
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
-/** The items of `errors` in an error body (§2.3). */
 export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
   const errors = valueIn(exchange, 'errors');
   return Array.isArray(errors) ? errors.filter(isObject) : [];
@@ -70,6 +64,5 @@ export const countIn = ({ headers }: Exchange, name: keyof typeof paginationHead
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
-/** The links of a response by relation, as written (RFC 8288 §3). */
 export const linksOf = ({ headers }: Exchange): Links =>
   parseLink(headers.get(header.link) ?? '') ?? new Map<string, string>();

@@ -45,6 +45,10 @@ export const demand = (holds: boolean, exchange: Exchange, expected: string, fou
   if (!holds) breaks(exchange, expected, found);
 };
 
+/** What was found in place of a value, which may be a secret. */
+export const described = (value: unknown): string =>
+  value === undefined ? 'it is missing' : 'another value';
+
 /** The rule is broken by any other status. `when` says in which case these are expected. */
 export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void => {
   const { status } = exchange;
@@ -66,7 +70,6 @@ export const demandRefusal = (exchange: Exchange, what: string): void => {
 export const some = <T>([first, ...more]: readonly T[], reason: string): readonly [T, ...T[]] =>
   first === undefined ? cannotTell(reason) : [first, ...more];
 
-/** The result of some work, or the judgement that ends it. */
 export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
   try {
     return await work();
@@ -76,7 +79,7 @@ export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgemen
   }
 };
 
-export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
+export const unlessJudged = async <T, U>(work: () => Promise<T>, instead: U): Promise<T | U> => {
   const result = await judge(work);
   return result instanceof Judgement ? instead : result;
 };
@@ -94,7 +97,6 @@ export interface Listed {
   readonly records: readonly Json[];
 }
 
-/** The records of a response; the check ends where it has none. */
 export const recordsOf = (exchange: Exchange): Listed => {
   const { request, json } = requireSuccess(exchange);
   if (Array.isArray(json) && json.every(isObject)) return { exchange, records: json };

@@ -6,18 +6,11 @@ const mostTried = 3;
 
 const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> => {
   if (!subject.has('list')) return [];
-  const records = await unlessJudged(async () => (await subject.list()).records, []);
-  return records
-    .map(({ id }) => id)
-    .filter(isId)
-    .slice(0, mostTried);
+  const { records } = await unlessJudged(() => subject.list(), { records: [] });
+  return records.flatMap(({ id }) => (isId(id) ? [id] : [])).slice(0, mostTried);
 };
 
-/**
- * The subjects of all collections, each with values for the parameters of its path: those that are given, and for
- * `companies/:companyId/orders` the id of a company that has orders. A collection whose parameters stay unknown cannot be
- * examined.
- */
+/** The subjects of all collections. `companies/:companyId/orders` gets the id of a company that has orders, unless one is given. */
 export const locateSubjects = async (
   { api, pathParameters: given = {} }: Examination,
   create: CreateSubject,

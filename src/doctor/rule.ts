@@ -3,7 +3,6 @@ import type { Session } from './session.ts';
 import type { Need, Subject } from './subject.ts';
 import type { Writer } from './writer.ts';
 
-/** What the rules of one kind are judged by, in the order in which the kinds are judged. */
 export interface Subjects {
   /** What the server is, where it is none of the family; undefined otherwise. */
   readonly api: { readonly otherFamily: string | undefined };
@@ -27,7 +26,6 @@ export const ofErrors = { of: 'errors' } as const;
 
 export const ofCollection = { of: 'collection' } as const;
 
-/** The basis of a rule that needs the list, and what else is named. */
 export const ofList = (...more: readonly Need[]) => ({ of: 'collection', needs: ['list', ...more] }) as const;
 
 /** The basis of a rule that is judged by a copy of the first resource of the list, which is removed. */
@@ -40,7 +38,6 @@ type Check<Subject> = (subject: Subject) => Promise<void> | void;
 export interface AnyRule<Id extends string> {
   /** The section, and a name where the conventions give no number. */
   readonly id: Id;
-  /** The rule in one line. */
   readonly says: string;
 }
 

@@ -1,4 +1,5 @@
-import { service } from './rules/01-service.ts';
+import { breaks } from './judgement.ts';
+import { forServers, notShown, rule } from './rule.ts';
 import { resources } from './rules/02-1-resources.ts';
 import { limits, tokenResponse } from './rules/02-2-tokens.ts';
 import { authentication, tokenEndpointRules } from './rules/04-1-token-endpoint.ts';
@@ -8,6 +9,16 @@ import { query } from './rules/04-4-query.ts';
 import { pageParameters, paging } from './rules/04-5-paging.ts';
 import { errorBody } from './rules/07-errors.ts';
 import { errorRules, statuses, versioning } from './rules/07-statuses.ts';
+
+const service = [
+  rule('§1 every API', 'It follows the same conventions, over HTTP.', { of: 'api' }, ({ otherFamily }) => {
+    if (otherFamily !== undefined) breaks(undefined, 'an API of the family', otherFamily);
+  }),
+  rule('§1 resource kinds', 'The resource kinds are illustrations.', { nothing: 'no behaviour follows' }),
+  rule('§1 own rules', 'An API may add rules of its own.', { unseen: 'they are not declared' }),
+  rule('§1 test instances', 'Many APIs have a separate test instance.', forServers),
+  rule('§1 business functions', 'Business functions of the individual APIs.', notShown),
+] as const;
 
 /** Every rule of the conventions, in their order: the list behind the tests of the conventions and the findings of a diagnosis. */
 export const rules = [

@@ -40,7 +40,6 @@ interface Tokens {
   readonly endsAt: number;
 }
 
-/** Creates the session of one diagnosis, with tokens, Basic, or header fields of the API's own. */
 export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
   const known = new Set(Object.values(headers ?? {}));
@@ -100,7 +99,6 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
       if (refreshToken === undefined) return cannotTell('there is no refresh token');
       return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: refreshToken }));
     },
-    /** The header fields that authorise a request. The check ends when there is no login. */
     authorize: async (options?: SendOptions): Promise<HeaderFields> => {
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };

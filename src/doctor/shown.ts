@@ -5,7 +5,6 @@ import { isObject } from '../options.ts';
 import type { Exchange } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
 
-/** Header fields of a response that a finding may rest on. */
 const shownFields: ReadonlySet<string> = new Set(Object.values({ ...header, ...paginationHeader }));
 
 const longest = 300;
@@ -28,7 +27,6 @@ const shapeOf = ({ request, status, body, json }: Exchange): string => {
 const maskLinks = (value: string, mask: Mask): string =>
   value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
 
-/** Writes an exchange for a person. */
 export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   const { request, status, headers } = exchange;
   const sent = Object.entries(request.headers).map(([name, value]) =>

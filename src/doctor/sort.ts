@@ -7,7 +7,6 @@ import type { Subject } from './subject.ts';
 
 interface Field {
   readonly path: string;
-  /** How many values the first page has. */
   readonly variety: number;
   /** False for a string: the conventions name no collation, so that each server may have its own order. */
   readonly isOrderable: boolean;

@@ -13,7 +13,6 @@ import {
   demandRefusal,
   type Listed,
   recordsOf,
-  requireSuccess,
   some,
   unlessJudged,
 } from './judgement.ts';
@@ -25,14 +24,12 @@ export type Parameters = Readonly<Record<string, string | number>>;
 
 const options = ['sort', 'fields', 'expand', 'paging'] as const;
 
-/** What must be declared for a rule to be judged. */
 export type Need = Operation | (typeof options)[number] | 'token' | 'basic';
 
-export const reasonOf = (need: Need): string => {
-  if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
-  const isOption = options.some((name) => name === need);
-  return isOption ? `\`${need}\` is not declared` : `the operation "${need}" is not declared`;
-};
+export const reasonOf = (need: Need): string =>
+  need === 'token' || need === 'basic'
+    ? `the API is not examined with ${need}`
+    : `\`${need}\` is not declared`;
 
 /** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
 export const isId = (id: unknown): id is string | number => {
@@ -43,7 +40,6 @@ export const isId = (id: unknown): id is string | number => {
   }
 };
 
-/** Creates the factory of the subjects of one diagnosis: collections, each with values for the parameters of its path. */
 export const createSubjects = ({ api, base }: Examination, wire: Wire, session: Session) => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
@@ -120,12 +116,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
           known.clear();
           return before !== (await idsOfFirstPage());
         }, false),
-      /** The response to the list, whatever its status. */
       firstPage: (headers?: HeaderFields): Promise<Exchange> => get(url(), headers),
-      item: async (): Promise<Exchange> => {
-        const { records } = await firstRecords();
-        return requireSuccess(await get(itemUrl(records[0])));
-      },
       /** A GET of a resource that does not exist; its id has the type of those that do. */
       unknownItem: async (): Promise<Exchange> => {
         const { records } = await firstRecords();

@@ -23,7 +23,6 @@ const mostSilent = 3;
 
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
 
-/** Creates the wire of one diagnosis, which sends requests and keeps the errors. */
 export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
   const errors: Exchange[] = [];
   let sent = 0;

@@ -23,7 +23,6 @@ type PostRequest = Partial<WireRequest> & { readonly body: string };
 
 interface Attempt {
   readonly marker: string;
-  /** Undefined where no response came. */
   readonly exchange?: Exchange;
   /** Where a resource with the marker was seen. Nothing else is ever deleted. */
   readonly url?: string | undefined;
@@ -66,8 +65,6 @@ export const markerIn = (json: string): string | undefined =>
 export const hasMarker = (json: string, marker: string): boolean =>
   json.toLowerCase().includes(marker.toLowerCase());
 
-const isGone = ({ status }: Exchange): boolean => status === 404 || status === 410;
-
 const mostTries = 4;
 const waitMs = 100;
 
@@ -80,7 +77,6 @@ const eventually = async <T>(work: () => Promise<T | undefined>): Promise<T | un
   }
 };
 
-/** Creates the writer of one collection, which removes what it made. */
 export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies = {} }: Examination) => {
   const { options } = subject;
   const given = bodies[subject.key];
@@ -89,7 +85,6 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
 
   const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
 
-  /** Looks for a marker on the pages where a new resource may be. */
   const find = (marker: string): Promise<string | undefined> =>
     eventually(async () => {
       const first = await getAnew(subject.url());
@@ -102,7 +97,6 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
       return own && subject.itemUrl(own);
     });
 
-  /** The URL of what a POST created; undefined where no resource has its marker. */
   const locate = async (marker: string, exchange: Exchange): Promise<string | undefined> => {
     if (exchange.status >= 400) return undefined;
     const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
@@ -111,11 +105,11 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     return isOwn ? there.request.url : find(marker);
   };
 
-  const remove = (url: string): Promise<boolean | undefined> =>
+  const remove = (url: string): Promise<true | undefined> =>
     eventually(() =>
       unlessJudged(async () => {
         await subject.send({ method: 'DELETE', url }, { isRemoval: true });
-        return isGone(await getAnew(url)) || undefined;
+        return [404, 410].includes((await getAnew(url)).status) || undefined;
       }, undefined),
     );
 
@@ -129,7 +123,6 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     return status === 201 || status === 202 ? [subject.url()] : [];
   };
 
-  /** A body that the server should take, with a marker of its own. */
   const body = async (): Promise<Json> => {
     const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
@@ -150,7 +143,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
       const exchange = await subject.send({ method: 'POST', ...request });
       attempt = { marker, exchange };
       const url = await locate(marker, exchange);
-      attempt = { ...attempt, url };
+      attempt = { marker, exchange, url };
       return { exchange, url };
     } finally {
       if (wire.sent > sentBefore) attempts.push(attempt);
@@ -167,9 +160,8 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     if (status === 403) cannotTell('403, this user may not create');
     if (status >= 400)
       cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
-    return url === undefined
-      ? cannotTell(`the created resource is not found: the POST got ${status}`)
-      : { url, sent, exchange };
+    if (url === undefined) return cannotTell(`the created resource is not found: the POST got ${status}`);
+    return { url, sent, exchange };
   };
 
   return {

@@ -13,7 +13,6 @@ const outcomes = Object.keys(words) as readonly Outcome[];
 const countsOf = (findings: readonly Finding[]): readonly string[] =>
   outcomes.map((wanted) => String(findings.filter(({ outcome }) => outcome === wanted).length));
 
-/** How many findings of each section have each outcome. */
 const sectionTable = ({ findings }: Diagnosis): readonly string[] => {
   const sections = [...new Set(findings.map(({ section }) => section))];
   const rows = sections.map((section) => [
@@ -21,11 +20,9 @@ const sectionTable = ({ findings }: Diagnosis): readonly string[] => {
     ...countsOf(findings.filter((finding) => finding.section === section)),
   ]);
   const header = ['SECTION', ...outcomes.map((outcome) => words[outcome].toUpperCase())];
+  const widths = header.map((title) => title.length + 2);
   return [header, ...rows].map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd((header[column]?.length ?? 0) + 2))
-      .join('')
-      .trimEnd(),
+    cells.reduce((line, cell, column) => line + cell.padEnd(widths[column] ?? 0), '').trimEnd(),
   );
 };
 
@@ -41,9 +38,8 @@ const formatFailure = ({ rule, says, where, expected, found, exchange }: Failed)
 ];
 
 const formatOther = (finding: Exclude<Finding, Failed>): string => {
-  const { outcome, rule, where } = finding;
   const reason = 'reason' in finding ? `: ${finding.reason}` : '';
-  return `${words[outcome]}  ${rule}  ${printable(where + reason)}`;
+  return `${words[finding.outcome]}  ${finding.rule}  ${printable(finding.where + reason)}`;
 };
 
 /** Fields in the data that are not declared: not a failure, but worth a line. */
@@ -73,10 +69,7 @@ const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
   ];
 };
 
-/**
- * Writes a diagnosis for people: a table by section, each failure with its exchange, and a summary line. For a server of
- * another kind, it only says what the server is.
- */
+/** Writes a diagnosis for people. For a server of another kind, it only says what the server is. */
 export const writeDiagnosis = async (
   diagnosis: Diagnosis,
   out: Output,

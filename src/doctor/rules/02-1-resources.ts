@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { findDifferences, findUndeclared, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
-import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
+import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
 import { judgedAs, notShown, ofList, permitted, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -50,10 +50,6 @@ const problemOfReference = ({ schema, value, path }: Place, subject: Subject): s
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
 
-/** The names in an object, including those that are not declared. The keys of a record are data, and not names. */
-const namesAt = ({ schema, value }: Place): readonly string[] =>
-  isObject(value) && definitionOf(schema).shape !== undefined ? Object.keys(value) : [];
-
 const checkIds = checkPlaces('an `id` of the declared type on every resource', (place) => {
   const { schema, value, path } = place;
   if (path !== '' || !isObject(value) || hasId(schema, value)) return undefined;
@@ -62,8 +58,11 @@ const checkIds = checkPlaces('an `id` of the declared type on every resource', (
 
 const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
 
-const checkNames = checkPlaces('field names in camelCase', (place) =>
-  namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name)),
+// Undeclared names count too. The keys of a record are data, and not names.
+const checkNames = checkPlaces('field names in camelCase', ({ schema, value }) =>
+  isObject(value) && definitionOf(schema).shape !== undefined
+    ? Object.keys(value).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name))
+    : undefined,
 );
 
 const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
@@ -84,7 +83,7 @@ export const resources = [
     const wrong = records.findIndex(({ self }) =>
       self === undefined ? subject.has('get') : !isAbsolute(self),
     );
-    const found = `${wrong}: ${records[wrong]?.self === undefined ? 'it is missing' : 'another value'}`;
+    const found = `${wrong}: ${described(records[wrong]?.self)}`;
     demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found);
     const first = records.find(({ self }) => self !== undefined);
     if (first !== undefined) await checkSelf(subject, first, exchange);

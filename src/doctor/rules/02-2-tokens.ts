@@ -1,16 +1,10 @@
 import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import { valueIn } from '../exchange.ts';
-import { blockedBy, demand } from '../judgement.ts';
+import { blockedBy, demand, described } from '../judgement.ts';
 import { judgedAs, ofTokens, overLimit, rule, throttled } from '../rule.ts';
 import { requireTokens, type Session, stringIn } from '../session.ts';
 
-const describeField = (value: unknown): string => {
-  if (value === undefined) return 'it is missing';
-  return typeof value === 'number' ? String(value) : `a ${value === null ? 'null' : typeof value}`;
-};
-
-/** True for the form of a JWT (RFC 7519), without a look at its signature. */
 const isJwt = (token: string): boolean => {
   const parts = token.split('.');
   const decode = (part: string): unknown => JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')));
@@ -24,7 +18,7 @@ const isJwt = (token: string): boolean => {
 const checkToken = (name: string) => async (session: Session) => {
   const exchange = await requireTokens(session);
   const token = stringIn(exchange, name);
-  demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
+  demand(token !== undefined, exchange, `\`${name}\` is a string`, described(valueIn(exchange, name)));
   demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
 };
 
@@ -33,19 +27,16 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 const checkSeconds = (name: string) => async (session: Session) => {
   const exchange = await requireTokens(session);
   const value = valueIn(exchange, name);
-  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
+  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, described(value));
 };
 
 // Seconds that may pass between the issue of a token and its response.
 const tolerance = 10;
 
-const lifetimes = { expires_in: accessTokenLifetimeS, refresh_expires_in: refreshTokenLifetimeS } as const;
-
-const checkLifetime = (name: keyof typeof lifetimes) => async (session: Session) => {
+const checkLifetime = (name: string, seconds: number) => async (session: Session) => {
   const exchange = await requireTokens(session);
   const value = valueIn(exchange, name);
   if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
-  const seconds = lifetimes[name];
   const isNear = value <= seconds && value >= seconds - tolerance;
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
@@ -56,16 +47,25 @@ export const tokenResponse = [
   rule('§2.2 token_type', 'It is `bearer`.', ofTokens, async (session) => {
     const exchange = await requireTokens(session);
     const type = stringIn(exchange, 'token_type');
-    const found = type === undefined ? 'it is missing' : 'another value';
-    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', found);
+    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', described(type));
   }),
   rule('§2.2 refresh_expires_in', 'Seconds until it expires.', ofTokens, checkSeconds('refresh_expires_in')),
   rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', ofTokens, checkToken('refresh_token')),
 ] as const;
 
 export const limits = [
-  rule('§8 access token lifetime', '600 seconds.', ofTokens, checkLifetime('expires_in')),
-  rule('§8 refresh token lifetime', '2592000 seconds.', ofTokens, checkLifetime('refresh_expires_in')),
+  rule(
+    '§8 access token lifetime',
+    '600 seconds.',
+    ofTokens,
+    checkLifetime('expires_in', accessTokenLifetimeS),
+  ),
+  rule(
+    '§8 refresh token lifetime',
+    '2592000 seconds.',
+    ofTokens,
+    checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
+  ),
   rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
   rule('§8 throttling', 'A threshold that is not shown; above it 429.', throttled),
   rule('§8 page size', 'A default, and perhaps a maximum.', judgedAs('§4.4 perPage and §4.5.3')),

@@ -22,7 +22,6 @@ const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   demand(isKept, exchange, expected, 'a value other than the one that was sent');
 };
 
-/** The resource to change. The check ends if one of these bodies has a schema of its own. */
 const changeable = async (
   { subject, made }: Writer,
   bodies: readonly (keyof BodySchemas)[],
@@ -58,14 +57,13 @@ const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Pro
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
 
-/** A change of a field that has a string: of the one with the marker, or else to the same value. */
+/** A change of the field that has the marker. */
 const changeOf = (resource: Json): Json => {
-  const strings = Object.entries(resource).filter(
-    ([field, value]) => typeof value === 'string' && !isIdentityField(field),
+  const marked = Object.entries(resource).filter(
+    ([name, value]) => !isIdentityField(name) && typeof value === 'string' && markerIn(value) !== undefined,
   );
-  const marked = strings.find(([, value]) => markerIn(String(value)) !== undefined);
-  if (marked !== undefined) return { [marked[0]]: `${String(marked[1])}-patch` };
-  return Object.fromEntries([some(strings, 'no field has a value of its own')[0]]);
+  const [[name, value]] = some(marked, 'no field beside the nested ones has the marker');
+  return { [name]: `${String(value)}-patch` };
 };
 
 export const methods = [
@@ -131,14 +129,14 @@ export const methods = [
     const exchange = await subject.send({ method: 'OPTIONS' });
     demandStatus(exchange, [200]);
     demandNoBody(exchange);
-    const accept = exchange.headers.get(header.accept);
-    const listed = (accept ?? '').split(',').map((name) => name.trim().toUpperCase());
+    const accept = exchange.headers.get(header.accept) ?? '';
+    const listed = accept.split(',').map((name) => name.trim().toUpperCase());
     const methods = (['list', 'create'] as const)
       .filter((operation) => subject.has(operation))
       .map((operation) => operationMethods[operation]);
     const lacking = methods.filter((method) => !listed.includes(method));
     const expected = `\`Accept\` lists ${methods.join(', ')}`;
-    const found = accept === null ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
+    const found = accept === '' ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
     demand(lacking.length === 0, exchange, expected, found);
   }),
   rule('§4.2 HEAD', 'Not supported: 405.', ofCollection, async (subject) => {

@@ -9,7 +9,6 @@ import { ofList, permitted, rule } from '../rule.ts';
 import { checkSort } from '../sort.ts';
 import type { Subject } from '../subject.ts';
 
-/** A path that `fields` can name, and that some record has. */
 const leafOf = (
   { resource, options: { fields } }: Subject,
   records: readonly Json[],

@@ -35,7 +35,6 @@ const paged = async (subject: Subject): Promise<Paged> => {
   return { subject, size, page };
 };
 
-/** True when a page has records, and no page follows it. */
 const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
   const { records } = await page(number);
   if (records.length < size) return records.length > 0;
@@ -60,7 +59,6 @@ const lastPage = async (pages: Paged): Promise<number> => {
 const hasTotals = ({ headers }: Exchange): boolean =>
   headers.has(paginationHeader.totalPages) || headers.has(paginationHeader.totalCount);
 
-/** True for totals that are present, but not integers. */
 const isUnreadable = (exchange: Exchange): boolean =>
   (['totalPages', 'totalCount'] as const).some(
     (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
@@ -111,15 +109,13 @@ const demandSame = async (
   demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
 };
 
-/** §4.4 page and perPage. */
 export const pageParameters = [
   rule('§4.4 page', 'Selects the page of results.', ofList('paging'), async (subject) => {
     const perPage = await smallSize(subject);
     const first = await subject.list({ page: 1, perPage });
     const { exchange, records } = await subject.list({ page: 2, perPage });
     const isOther = isDisjoint(records, first.records) && records.length > 0;
-    const found = records.length === 0 ? 'no records' : 'records of page 1';
-    demand(isOther, exchange, 'other records on page 2 than on page 1', found);
+    demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1');
   }),
   rule('§4.4 perPage', 'Records per page; above the maximum 400.', ofList('paging'), async (subject) => {
     const size = await smallSize(subject);
@@ -169,7 +165,6 @@ const checkPageSize = onPages(async (pages) => {
   for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
 });
 
-/** §4.5 Paging response headers. */
 export const paging = [
   rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), checkLinks),
   rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), checkPageCount),
@@ -181,8 +176,12 @@ export const paging = [
   }),
   rule('§4.5.1', 'An endpoint without totals omits both of them.', ofList('paging'), async (subject) => {
     const { exchange } = await subject.list();
-    const isReadable = !isUnreadable(exchange);
-    demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
+    demand(
+      !isUnreadable(exchange),
+      exchange,
+      'totals that are integers, or none',
+      'totals that are not integers',
+    );
   }),
   rule('§4.5.2', 'Without totals, Link holds next alone.', ofList('paging'), checkWithoutTotals),
   rule('§4.5.3', 'A default page size, and perhaps a maximum.', ofList('paging'), async (subject) => {

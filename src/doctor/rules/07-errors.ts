@@ -1,6 +1,6 @@
 import { isObject } from '../../options.ts';
-import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
-import { demand, some } from '../judgement.ts';
+import { type Exchange, errorItemsOf, valueIn } from '../exchange.ts';
+import { demand, described, some } from '../judgement.ts';
 import { ofErrors, rule } from '../rule.ts';
 
 /** The responses that have a body to judge: those to HEAD have none. */
@@ -19,9 +19,8 @@ const checkItems =
   (errors: readonly Exchange[]) => {
     const items = errors.flatMap((exchange) => errorItemsOf(exchange).map((item) => ({ exchange, item })));
     for (const { exchange, item } of some(items, 'no response had `errors`')) {
-      const found = item[name] === undefined ? 'it is missing' : 'another value';
       const isKept = isRight(item[name]) || (isOptional && item[name] === undefined);
-      demand(isKept, exchange, `\`errors[].${name}\` is ${expected}`, found);
+      demand(isKept, exchange, `\`errors[].${name}\` is ${expected}`, described(item[name]));
     }
   };
 
@@ -51,7 +50,6 @@ export const errorBody = [
   rule('§2.3 errors[].reference', 'Optional.', ofErrors, checkItems('reference', 'a URI', isUri, true)),
 ] as const;
 
-/** The responses to input that no server may accept. */
 const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
   some(
     errors.filter(({ request }) => request.isInvalid === true),
@@ -62,11 +60,8 @@ const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
 
 export const processingError = rule('§7.1 500', 'Not for invalid input.', ofErrors, (errors) => {
-  for (const exchange of refusalsIn(errors)) {
-    const { request, status } = exchange;
-    const found = `${status} for ${nameOf(request)}`;
-    demand(status < 500, exchange, 'an error of the client for invalid input', found);
-  }
+  for (const exchange of refusalsIn(errors))
+    demand(exchange.status < 500, exchange, 'a 4xx for invalid input', `${exchange.status}`);
 });
 
 export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {

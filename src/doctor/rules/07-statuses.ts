@@ -72,8 +72,9 @@ export const statuses = [
   rule('§7.1 304', 'Unchanged; only after If-None-Match or Modified-Since.', ofList(), async (subject) => {
     const plain = await subject.firstPage();
     demand(plain.status !== 304, plain, 'no 304 without a condition', '304');
-    const exchange = subject.has('get') ? await subject.item() : requireSuccess(plain);
-    const { url } = exchange.request;
+    const { records } = await subject.firstRecords();
+    const url = subject.has('get') ? subject.itemUrl(records[0]) : subject.url();
+    const exchange = requireSuccess(await subject.get(url));
     const etag = exchange.headers.get(header.etag);
     if (etag === null) return cannotTell('the response has no ETag');
     const same = await subject.get(url, { [header.ifNoneMatch]: etag });
