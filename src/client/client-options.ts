@@ -13,7 +13,7 @@ import {
   isObject,
 } from '../options.ts';
 import { checkRetry } from './call-options.ts';
-import { type Logger, loggersOf, observersOf } from './log.ts';
+import { type Logger, logsOf } from './log.ts';
 import { type AllObservers, type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
@@ -112,7 +112,7 @@ export const readClientOptions = (given: ClientOptions): ClientOptions & { reado
       'headers of a client cannot have a condition; give `ifNoneMatch` or `modifiedSince` to the call',
     );
   }
-  const logs = loggersOf(options.logger, options.debug).map(observersOf);
+  const logs = logsOf(options.logger, options.debug);
   return { ...options, on: readObservers(options.on, 'createClient, in on,', logs) };
 };
 

@@ -2,15 +2,15 @@ import { type Operation, versionPrefix } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
 import { isObject } from '../options.ts';
+import { withCheckedParams } from '../query/params.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
-import { checkParams, list } from './list.ts';
+import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
-import { toFoundOutcome, toReadOutcome } from './outcome.ts';
 import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
@@ -39,7 +39,7 @@ const createQueryBuilder = (
       step(name)(given);
   return Object.freeze({
     value: query,
-    toString: () => formatQuery(checkParams(rules, query)),
+    toString: () => formatQuery(withCheckedParams(rules, query)),
     list: (options?: ListOptions) => run({ ...options, ...query }),
     ...(rules.sort && { sort: names('sort') }),
     ...(rules.fields && { fields: names('fields') }),
@@ -52,7 +52,7 @@ const createQueryBuilder = (
 /** The methods that each declared operation adds to a collection, for an endpoint. */
 const methodsOf: Readonly<Record<Operation, Readonly<Record<string, (endpoint: Endpoint) => unknown>>>> = {
   list: { list, query: (endpoint) => () => createQueryBuilder({}, endpoint.rules, list(endpoint)) },
-  get: { get: read('get', toReadOutcome), find: read('find', toFoundOutcome) },
+  get: { get: read('get'), find: read('find') },
   create: { create },
   replace: { replace: write('PUT', 'replace') },
   update: { update: write('PATCH', 'update') },

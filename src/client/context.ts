@@ -13,7 +13,7 @@ import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import { type BeginCall, createCalls, createDeprecationNotice, type Events } from './observers.ts';
+import { type BeginCall, createCalls, createDeprecationNotice } from './observers.ts';
 import { type ApiContext, createPipeline } from './pipeline.ts';
 import { createCheck } from './validation.ts';
 
@@ -60,7 +60,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
     onToken: on.token,
     trace: options.trace,
   };
-  const onDrift = (event: Events['drift']): void => on.drift?.(event);
   const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
@@ -80,8 +79,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
   const { trace } = options;
-  const onPage = on.page;
-  const common = { base, defaults, readFields, writeFields, onDrift, onPage, check, beginCall, trace };
+  const common = { base, defaults, readFields, writeFields, on, check, beginCall, trace };
 
   return {
     baseUrl: base.href,

@@ -4,9 +4,8 @@ import { isResource, type Resource } from '../schema/resource.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import { oncePer } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
-import { conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import { type GetRequest, prepareGet } from './operations.ts';
+import { type GetRequest, getChecks, prepareGet } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
 import { toFollowedUrl } from './pipeline.ts';
 
@@ -14,12 +13,7 @@ interface AnyFollowOptions extends GetRequest {
   readonly auth?: string | undefined;
 }
 
-const readFollowOptions = createReader<AnyFollowOptions>({
-  ...conditionalChecks,
-  fields: undefined,
-  expand: undefined,
-  auth: undefined,
-});
+const readFollowOptions = createReader<AnyFollowOptions>({ ...getChecks, auth: undefined });
 
 const toTarget = (link: unknown): string => {
   const target = isObject(link) ? link.self : link;

@@ -6,14 +6,11 @@ import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import { createProgress, type Progress, tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
-import { createReader, isObject } from '../options.ts';
+import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
 import { type LoadPage, toPage } from '../paging/page.ts';
-import { checkQuery, formatQuery, type Query, type QueryRules, queryOptions } from '../query/query.ts';
-import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
-import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
-import type { CallOptions } from './call-options.ts';
+import { withCheckedParams } from '../query/params.ts';
+import { checkQuery, formatQuery, type Query, queryOptions } from '../query/query.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
@@ -53,17 +50,7 @@ const toStart = (api: ApiContext, collectionUrl: string, from: string, query: st
   return url;
 };
 
-/** An absolute link as the server wrote it, or a relative one resolved. Its origin is checked when it is followed. */
-const toAbsolute = (exchange: Exchange, relation: string, target: string, origin: string): string => {
-  // Most links have this form, and are not parsed on each page.
-  if (target.startsWith(`${origin}/`)) return withoutFragment(target);
-  const { url } = exchange.request;
-  if (!URL.canParse(target, url)) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
-  const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
-  return withoutFragment(absolute);
-};
-
-/** The paging links of a response (§4.5), absolute. */
+/** The paging links of a response (§4.5), absolute. Their origin is checked when they are followed. */
 const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   const field = exchange.response.headers.get(header.link);
   const { url } = exchange.request;
@@ -75,7 +62,13 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);
-    if (target !== undefined) absolute.set(relation, toAbsolute(exchange, relation, target, origin));
+    if (target === undefined) continue;
+    // Most links are on the same origin, and are not parsed on each page. An absolute one stays as the server wrote it.
+    const isSame = target.startsWith(`${origin}/`);
+    if (!isSame && !URL.canParse(target, url))
+      throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
+    const isAbsolute = isSame || /^https?:\/\//.test(target);
+    absolute.set(relation, withoutFragment(isAbsolute ? target : new URL(target, url).href));
   }
   return absolute;
 };
@@ -105,69 +98,33 @@ const createLoad =
     seen.progress.pages++;
     const items = toListOutcome(exchange, item);
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
-    api.onPage?.({ callId, url: maskUrl(url, seen.mask), number: page.number, records: items.length });
+    api.on.page?.({ callId, url: maskUrl(url, seen.mask), number: page.number, records: items.length });
     return { url, page, isFiltered: response.filtered === true };
   };
-
-const noCondition = 'a list cannot be conditional; `get` can';
-
-const checkUnconditional = ({ headers }: CallOptions): void => {
-  if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
-  throw new InvalidRequestError(`headers has a condition: ${noCondition}`);
-};
 
 const readListRequest = createReader<ListRequest>(
   { ...listChecks, ...queryOptions },
   "; the endpoint's own query parameters belong in params",
 );
 
-/** Refuses misspelt parameters: a schema drops them, and the list would be longer than intended. */
-const requireParams = (schema: Schema, params: unknown, name: string): void => {
-  if (!isObject(params) || Symbol.iterator in params)
-    throw new InvalidRequestError(`${name}: \`params\` must be a plain object`);
-  const declared = fieldsOf(schema);
-  if (declared === undefined || definitionOf(coreOf(schema)).catchall !== undefined) return;
-  const unknown = Object.keys(params).find((key) => !Object.hasOwn(declared, key));
-  if (unknown === undefined) return;
-  const known = Object.keys(declared).join(', ');
-  throw new InvalidRequestError(
-    `${name}: \`params\` has no ${JSON.stringify(unknown.slice(0, 100))}; the collection() declares ${known}`,
-  );
-};
-
-/** The endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
-export const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
-  if (params === undefined) return query;
-  requireSynchronous(params);
-  requireParams(params, query.params ?? {}, name);
-  const encode = encoderOf(params);
-  const parsed = parse(params, encode(query.params ?? {}, 'params'));
-  if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
-  const [issue] = parsed.issues;
-  throw new InvalidRequestError(
-    `${name}: \`params\` does not match its declaration at \`${issue?.path}\`: ${issue?.message}`,
-  );
-};
-
-/** Reads the options of a list. The error for invalid ones is thrown when the list is read. */
-const openList = (given: ListRequest | undefined, owner: string) => {
-  try {
-    return { request: readListRequest(given, owner) };
-  } catch (error) {
-    return { request: readListRequest(undefined, owner), error };
-  }
-};
-
 /** GET of the collection, page by page as it is read. */
 export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const { api, rules, url } = endpoint;
   const call = api.beginCall();
-  const { request, error } = openList(given, `${endpoint.name}.list`);
+  let request: ListRequest = {};
+  let refusal: unknown;
+  try {
+    request = readListRequest(given, `${endpoint.name}.list`);
+  } catch (error) {
+    // Thrown when the list is read.
+    refusal = error;
+  }
   const start = (): string => {
-    if (error !== undefined) throw error;
+    if (refusal !== undefined) throw refusal;
     checkQuery(request, rules);
-    checkUnconditional(request);
-    const query = formatQuery(checkParams(rules, request));
+    if (request.headers !== undefined && isConditional(checkHeaderFields('headers', request.headers)))
+      throw new InvalidRequestError('headers has a condition: a list cannot be conditional; `get` can');
+    const query = formatQuery(withCheckedParams(rules, request));
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
 
@@ -183,15 +140,14 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
       signal: request.signal,
       isResumed: request.from !== undefined,
       declared: rules.paging !== undefined,
-      onDrift: (drift) => api.onDrift({ callId: call.id, ...drift, url: maskUrl(drift.url, seen.mask) }),
+      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, seen.mask) }),
       fail: (failure) => call.fail(failure, seen.mask),
     });
+    // Asked for once the reader has a page.
+    const response = (): ApiResponse => seen.response as ApiResponse;
+    if (trace === undefined) return { pages, response };
     const operation = toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint);
-    return {
-      pages: trace === undefined ? pages : tracedSteps(trace, operation, pages),
-      // Of a page that the reader has.
-      response: () => seen.response as ApiResponse,
-    };
+    return { pages: tracedSteps(trace, operation, pages), response };
   };
   return createItemList(read, request);
 };

@@ -34,12 +34,6 @@ const printer: Logger = { debug: print, info: print, warn: print, error: print }
 const hasDebugVariable = (): boolean =>
   !('Deno' in globalThis) && globalThis.process?.env?.RESTKIN_DEBUG === '1';
 
-/** The loggers of a client. */
-export const loggersOf = (logger: Logger | undefined, debug = hasDebugVariable()): readonly Logger[] => [
-  ...(debug ? [printer] : []),
-  ...(logger === undefined ? [] : [logger]),
-];
-
 /** The events of a log. An attempt has a line when its response arrives, or when it is retried. */
 const levels: { readonly [E in keyof AllObservers]: keyof Logger } = {
   response: 'debug',
@@ -62,7 +56,7 @@ const shownOf = (value: unknown): string => {
 /** An event as one line: `retry method=GET url=https://... status=503`. */
 const toLine = ({ event, callId: _callId, ...fields }: LogFields): string => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return [event, ...given.map(([name, value]) => `${name}=${String(shownOf(value))}`)].join(' ');
+  return [event, ...given.map(([name, value]) => `${name}=${shownOf(value)}`)].join(' ');
 };
 
 /** An error that is not of restkin may hold a secret: only its name is shown. */
@@ -73,7 +67,7 @@ const errorOf = (error: unknown): object => {
 };
 
 /** The observers that write to a logger. */
-export const observersOf = (logger: Logger): AllObservers =>
+const observersOf = (logger: Logger): AllObservers =>
   Object.fromEntries(
     Object.entries(levels).map(([event, level]) => [
       event,
@@ -84,3 +78,7 @@ export const observersOf = (logger: Logger): AllObservers =>
       },
     ]),
   );
+
+/** The observers that write the logs of a client. */
+export const logsOf = (logger: Logger | undefined, debug = hasDebugVariable()): readonly AllObservers[] =>
+  [debug ? printer : undefined, logger].filter((each) => each !== undefined).map(observersOf);

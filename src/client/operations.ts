@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
-import { createReader } from '../options.ts';
+import { createReader, type OptionChecks } from '../options.ts';
 import { checkQuery, formatQuery, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas } from '../schema/collection.ts';
@@ -14,7 +14,13 @@ import {
   type RequestParts,
   readCallOptions,
 } from './call-options.ts';
-import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
+import {
+  toAllowedMethods,
+  toBulkOutcome,
+  toCreateOutcome,
+  toReadOutcome,
+  toWriteOutcome,
+} from './outcome.ts';
 import type { ApiContext, EndpointName, Exchange } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
@@ -51,24 +57,25 @@ export const prepareGet = (
   return { api, parts, options: request, item: schemas(query) };
 };
 
-const readGetRequest = createReader<GetRequest>({
+export const getChecks: OptionChecks<GetRequest> = {
   ...conditionalChecks,
   fields: undefined,
   expand: undefined,
-});
+};
+
+const readGetRequest = createReader(getChecks);
 
 export const read =
-  (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => unknown) =>
+  (name: 'get' | 'find') =>
   (endpoint: Endpoint) =>
   (id: unknown, given?: GetRequest): Call<unknown> => {
     const { api } = endpoint;
     const prepare = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
-      const prepared = prepareGet(api, endpoint, request, toUrl, name === 'find');
-      return { ...prepared, endpoint };
+      return { ...prepareGet(api, endpoint, request, toUrl, name === 'find'), endpoint };
     };
-    return callWith(api.beginCall, prepare, (exchange, { item }) => toOutcome(exchange, item));
+    return callWith(api.beginCall, prepare, (exchange, { item }) => toReadOutcome(exchange, item));
   };
 
 /** A resource with all its fields, and nothing expanded. */
@@ -83,14 +90,15 @@ const operate = <T>(
   toOutcome: (exchange: Exchange) => T,
 ): Call<T> => {
   const { api, name } = endpoint;
-  const prepare = () => {
-    const options = readCallOptions(given, `${name}.${operation}`);
-    return { api, parts: toParts(), options, endpoint };
-  };
+  const prepare = () => ({
+    api,
+    options: readCallOptions(given, `${name}.${operation}`),
+    parts: toParts(),
+    endpoint,
+  });
   return callWith(api.beginCall, prepare, toOutcome);
 };
 
-/** POST of one resource. */
 export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
   const { name, api, schemas, bodies, url, mayAccept } = endpoint;
   const toParts = (): RequestParts => {
@@ -119,7 +127,6 @@ export const createMany = (endpoint: Endpoint) => (items: readonly unknown[], gi
   );
 };
 
-/** PUT or PATCH of one resource. */
 export const write =
   (method: 'PUT' | 'PATCH', operation: 'replace' | 'update') =>
   (endpoint: Endpoint) =>
@@ -133,7 +140,6 @@ export const write =
     return operate(endpoint, operation, given, toParts, toWriteOutcome);
   };
 
-/** DELETE of one resource. */
 export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) => {
   const headers = endpoint.api.readFields;
   const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });

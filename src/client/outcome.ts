@@ -95,14 +95,13 @@ const checkStatus = (exchange: Exchange): number => {
 
 const textId = /(?:^|\.)id: .*expected number, received string$/;
 
-const describeIssues = (issues: readonly Issue[]): string => {
-  const [first] = issues;
-  const where = first?.path ? ` at \`${first.path}\`` : '';
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  const hint = textId.test(`${first?.path}: ${first?.message}`)
+const describeIssues = ([{ path, message } = { path: '', message: '' }, ...others]: readonly Issue[]) => {
+  const where = path === '' ? '' : ` at \`${path}\``;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const hint = textId.test(`${path}: ${message}`)
     ? '; ids that are strings are declared with resource({ id: z.string(), ... })'
     : '';
-  return `the response does not match the declaration${where}: ${first?.message}${more}${hint}`;
+  return `the response does not match the declaration${where}: ${message}${more}${hint}`;
 };
 
 export const parseJson = (exchange: Exchange, body: string): unknown => {
@@ -115,17 +114,15 @@ export const parseJson = (exchange: Exchange, body: string): unknown => {
 };
 
 const parseBody = (exchange: Exchange): unknown => {
-  const { headers } = exchange.response;
+  const { headers, isCut } = exchange.response;
+  // A response with a schema is read as text.
   const body = exchange.response.body as string;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isJson(mediaType)) {
     throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
   }
-  if (exchange.response.isCut)
-    throw unexpected(
-      exchange,
-      'the resource was created, and the connection was lost before its body arrived',
-    );
+  const lost = 'the resource was created, and the connection was lost before its body arrived';
+  if (isCut) throw unexpected(exchange, lost);
   if (body === '') throw unexpected(exchange, 'the response has no body');
   return parseJson(exchange, body);
 };
@@ -137,8 +134,9 @@ const toChecked = (
   isList: boolean,
 ): readonly unknown[] => {
   const checked = exchange.check(schema, values, isList, exchange.request);
-  if (checked.ok) return checked.values;
-  throw unexpected(exchange, describeIssues(checked.issues), { issues: checked.issues });
+  const { issues } = checked;
+  if (issues.length > 0) throw unexpected(exchange, describeIssues(issues), { issues });
+  return checked.values;
 };
 
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
@@ -156,16 +154,16 @@ export const toNotModified = (exchange: Exchange): NotModified => {
   throw unexpected(exchange, 'the request was not conditional (§7.1)');
 };
 
-export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
-  checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
+/** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */
+export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown => {
+  if (exchange.response.status === 404) return undefined;
+  return checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
+};
 
 export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
   if (checkStatus(exchange) !== 200) toNotModified(exchange);
   return toItems(exchange, item);
 };
-
-export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
-  exchange.response.status === 404 ? undefined : toReadOutcome(exchange, schema);
 
 export const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);
@@ -203,14 +201,14 @@ export const toWriteOutcome = (exchange: Exchange): Done | Accepted => {
   return status === 204 ? { outcome: 'done' } : toAccepted(exchange);
 };
 
-/** False for media types, which are what RFC 9110 §12.5.1 means by `Accept` in a response. */
-const namesMethods = (field: string | null): field is string => field !== null && !field.includes('/');
-
 /** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
 export const toAllowedMethods = (exchange: Exchange): readonly string[] => {
   const { headers } = exchange.response;
-  const field = [headers.get(header.accept), headers.get(header.allow)].find(namesMethods);
-  if (field === undefined)
+  // A media type is what RFC 9110 §12.5.1 means by `Accept` in a response.
+  const field = [headers.get(header.accept), headers.get(header.allow)].find(
+    (each) => each?.includes('/') === false,
+  );
+  if (typeof field !== 'string')
     throw unexpected(exchange, 'the response to OPTIONS names no methods in Accept (§4.2)');
   return field
     .split(',')

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
-import { createReader, type OptionChecks } from '../options.ts';
+import { createReader } from '../options.ts';
 import { formatParameter } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -20,7 +20,7 @@ import {
   toValue,
   unexpected,
 } from './outcome.ts';
-import type { ApiContext, Exchange } from './pipeline.ts';
+import type { Exchange } from './pipeline.ts';
 import { toSentBody } from './request-body.ts';
 
 /**
@@ -59,7 +59,7 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly auth?: S | undefined;
 }
 
-const requestChecks: OptionChecks<OwnRequest> = {
+const readOwnRequest = createReader<OwnRequest>({
   ...conditionalChecks,
   method: undefined,
   path: undefined,
@@ -71,16 +71,7 @@ const requestChecks: OptionChecks<OwnRequest> = {
   schema: undefined,
   api: undefined,
   auth: undefined,
-};
-
-/** The context of a request to an own endpoint, by its API or its scheme. */
-const contextFor = (context: ClientContext, { api, auth }: Pick<OwnRequest, 'api' | 'auth'>): ApiContext => {
-  if (api !== undefined && auth !== undefined)
-    throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
-  return api === undefined ? context.forScheme(auth) : context.forApi(api);
-};
-
-const readOwnRequest = createReader(requestChecks);
+});
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and removes `.`, `..` and
 // their encoded forms: each would send the request to a path other than the given one.
@@ -120,43 +111,26 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
 
 const forms: readonly string[] = ['json', 'text', 'bytes', 'response'] satisfies readonly BodyForm[];
 
-const acceptOf = ({ accept, as = 'json' }: OwnRequest): string =>
-  accept ?? (as === 'json' ? jsonType : '*/*');
-
-/** @throws {@link InvalidRequestError} for options that contradict each other */
-const checkForm = ({ as = 'json', schema }: OwnRequest): void => {
-  if (!forms.includes(as)) throw new InvalidRequestError(`as must be one of ${forms.join(', ')}`);
-  if (schema === undefined) return;
-  if (as !== 'json')
-    throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
-  requireSynchronous(schema);
-};
-
 /** Prepares a request to an API's own endpoint. */
 const prepareOwnRequest = (context: ClientContext, given: OwnRequest) => {
   const own = readOwnRequest(given, 'client.request');
-  const api = contextFor(context, own);
-  const { method, as = 'json' } = own;
-  if (!Object.hasOwn(methodRules, method)) {
+  const { api: declaration, auth, method, schema, as = 'json' } = own;
+  const { accept = as === 'json' ? jsonType : '*/*' } = own;
+  if (declaration !== undefined && auth !== undefined)
+    throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
+  const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
+  if (!Object.hasOwn(methodRules, method))
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
-  }
-  checkForm(own);
+  if (!forms.includes(as)) throw new InvalidRequestError(`as must be one of ${forms.join(', ')}`);
+  if (schema !== undefined && as !== 'json')
+    throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
+  if (schema !== undefined) requireSynchronous(schema);
   const url = toUrl(api.base, own);
-  const { type, body } = toSentBody(own);
-  const fields = {
-    [header.accept]: acceptOf(own),
-    ...(type !== undefined && { [header.contentType]: type }),
-  };
+  const { type, body } = toSentBody(method, own.body, own.contentType);
+  const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
   const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
   const parts = { method, url, headers, body, readAs: as === 'json' ? 'text' : as } as const;
-  return { api, parts, options: own };
-};
-
-const checkType = (exchange: Exchange, own: OwnRequest): void => {
-  const mediaType = parseMediaType(exchange.response.headers.get(header.contentType));
-  const accept = acceptOf(own);
-  if (mediaType === '' || isAccepted(mediaType, accept)) return;
-  throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
+  return { api, parts, options: own, as, accept, schema };
 };
 
 /** What a success without a body means for a method that may have one (§4.2); undefined where it may not. */
@@ -168,22 +142,22 @@ const toEmptyOutcome = (exchange: Exchange): Accepted | Done | undefined => {
 };
 
 /** The result of a request to an own endpoint, in the form that it asks for. */
-const toOwnResult = (exchange: Exchange, own: OwnRequest): unknown => {
-  const { as = 'json', schema } = own;
-  const { status, body, unread } = exchange.response;
+const toOwnResult = (
+  exchange: Exchange,
+  { as, accept, schema }: ReturnType<typeof prepareOwnRequest>,
+): unknown => {
+  const { status, headers, body, unread } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (unread !== undefined) return unread;
   if (schema !== undefined) return toEmptyOutcome(exchange) ?? toValue(exchange, schema);
   if (body.length === 0) return as === 'json' ? undefined : body;
-  checkType(exchange, own);
+  const mediaType = parseMediaType(headers.get(header.contentType));
+  if (mediaType !== '' && !isAccepted(mediaType, accept))
+    throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
   return as === 'json' ? parseJson(exchange, body as string) : body;
 };
 
 export const createRequest =
   (context: ClientContext) =>
   (given: OwnRequest): Call<unknown> =>
-    callWith(
-      context.beginCall,
-      () => prepareOwnRequest(context, given),
-      (exchange, { options }) => toOwnResult(exchange, options),
-    );
+    callWith(context.beginCall, () => prepareOwnRequest(context, given), toOwnResult);

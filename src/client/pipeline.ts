@@ -16,10 +16,9 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { AllObservers, BeginCall, Events } from './observers.ts';
+import type { AllObservers, BeginCall } from './observers.ts';
 import type { CheckValues } from './validation.ts';
 
-/** What the pipelines of one client share. */
 interface Shared {
   /** One attempt on the wire. */
   readonly transport: Send;
@@ -53,8 +52,7 @@ export interface ApiContext {
   /** Undefined without an observer. */
   readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
   readonly check: CheckValues;
-  readonly onDrift: (event: Events['drift']) => void;
-  readonly onPage: AllObservers['page'];
+  readonly on: Pick<AllObservers, 'drift' | 'page'>;
   readonly beginCall: BeginCall;
 }
 
@@ -69,7 +67,7 @@ export interface EndpointName {
 }
 
 export const toOperation = (
-  { name: api, base, trace }: ApiContext,
+  { name: api, base }: ApiContext,
   kind: TracedOperation['kind'],
   callId: string,
   { method, url }: Pick<RequestParts, 'method' | 'url'>,
@@ -77,20 +75,18 @@ export const toOperation = (
   endpoint?: EndpointName,
 ): TracedOperation => {
   const common = { kind, callId, api, method, baseUrl: base.href, outcome };
-  if (trace === undefined || endpoint === undefined) return common;
+  if (endpoint === undefined) return common;
   const id = url.startsWith(`${endpoint.url}/`) ? '/{id}' : '';
   const template = base.href.slice(base.origin.length) + endpoint.path + id;
   return { ...common, collection: endpoint.name, template };
 };
 
-/** A request with its response. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
   readonly check: CheckValues;
 }
 
-/** Sends a request and waits for its response. */
 export const sendRequest = async (
   { deliver, defaults, onResponse, check }: ApiContext,
   parts: RequestParts,

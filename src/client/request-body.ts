@@ -6,36 +6,20 @@ import type { RequestBody } from '../http/fetch.ts';
 import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
-/** A body as it is sent. */
-interface SentBody {
-  readonly body: RequestBody | undefined;
-  /** Its content type; undefined for a form, whose boundary the runtime writes. */
-  readonly type: string | undefined;
-}
-
-/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise or undefined. */
-const toJson = (value: unknown): string | undefined => {
-  if (isThenable(value)) return undefined;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // The engine's message quotes names from the value.
-    return undefined;
-  }
-};
-
-const problemOf = (value: unknown): string => {
-  if (value === undefined) return 'the body is missing';
-  return isThenable(value)
-    ? 'the body is a promise; await it'
-    : 'the body cannot be written as JSON; pass a plain object without cycles and bigints';
-};
-
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown, owner: string): string => {
-  const json = toJson(value);
-  if (json === undefined) throw new InvalidRequestError(`${owner}: ${problemOf(value)}`);
-  return json;
+  const refuse = (problem: string): never => {
+    throw new InvalidRequestError(`${owner}: ${problem}`);
+  };
+  if (value === undefined) return refuse('the body is missing');
+  if (isThenable(value)) return refuse('the body is a promise; await it');
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    // The engine's message quotes names from the value.
+  }
+  return json ?? refuse('the body cannot be written as JSON; pass a plain object without cycles and bigints');
 };
 
 /** By the tag: in jsdom and under Jest, bytes of the runtime are not instances of the `Uint8Array` of this code. */
@@ -48,34 +32,28 @@ const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData
   body instanceof URLSearchParams ||
   isStream(body as RequestBody | null | undefined);
 
-const problemOfBinary = (body: unknown, type: string): string | undefined => {
-  if (type === '') return 'A body of bytes, a stream or form parameters needs a contentType';
-  return body instanceof ReadableStream && body.locked
-    ? 'The body is a stream that is already being read; pass one that has no reader'
-    : undefined;
-};
-
 /**
  * Writes the body of a request to an own endpoint: a value as JSON, anything binary as it is.
  *
  * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
  */
-export const toSentBody = ({
-  method,
-  body,
-  contentType,
-}: {
-  readonly method: Method;
-  readonly body?: unknown;
-  readonly contentType?: string | undefined;
-}): SentBody => {
-  if (body === undefined) return { body, type: undefined };
+export const toSentBody = (
+  method: Method,
+  body: unknown,
+  contentType: string | undefined,
+): { readonly body?: RequestBody; readonly type?: string } => {
+  if (body === undefined) return {};
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
-  if (body instanceof FormData) return { body, type: undefined };
+  // The runtime writes its type, with the boundary.
+  if (body instanceof FormData) return { body };
   if (isBinary(body)) {
     const type = contentType ?? (body instanceof Blob ? body.type : '');
-    const problem = problemOfBinary(body, type);
-    if (problem !== undefined) throw new InvalidRequestError(problem);
+    if (type === '')
+      throw new InvalidRequestError('A body of bytes, a stream or form parameters needs a contentType');
+    if (body instanceof ReadableStream && body.locked)
+      throw new InvalidRequestError(
+        'The body is a stream that is already being read; pass one that has no reader',
+      );
     return { body, type };
   }
   if (isObject(body) && Symbol.asyncIterator in body)

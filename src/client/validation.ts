@@ -36,24 +36,19 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
   return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
 };
 
-/** The values of a response, checked and decoded, or why the response is refused. */
-export type Checked =
-  | { readonly ok: true; readonly values: readonly unknown[] }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
-
 /**
  * Checks and decodes the values of a response, one by one.
  *
  * @param isList - whether the values are the items of a list, so that the path of an issue begins with an index
+ * @returns the decoded values, and why the response is refused; without issues it is not
  */
 export type CheckValues = (
   schema: Schema,
   values: readonly unknown[],
   isList: boolean,
   request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
-) => Checked;
+) => { readonly values: readonly unknown[]; readonly issues: readonly Issue[] };
 
-/** How a client checks values. */
 export const createCheck =
   (mode: Validation = 'throw', onMismatch: (event: Events['validation']) => void = warn): CheckValues =>
   (schema, given, isList, { callId, method, url, mask }) => {
@@ -70,8 +65,8 @@ export const createCheck =
       if (isRefused && issues.length >= maxIssues) break;
     }
     const shown = issues.slice(0, maxIssues);
-    if (isRefused) return { ok: false, issues: shown };
+    if (isRefused) return { values, issues: shown };
     if (issues.length > 0 && mode === 'warn')
       onMismatch({ callId, method, url: maskUrl(url, mask), issues: maskIssues(shown, mask) });
-    return { ok: true, values };
+    return { values, issues: [] };
   };
