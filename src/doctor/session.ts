@@ -33,13 +33,6 @@ const wordsIn = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
 };
 
-interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | undefined;
-  /** Time on `performance.now()`. */
-  readonly endsAt: number;
-}
-
 export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
   const known = new Set(Object.values(headers ?? {}));
@@ -52,7 +45,10 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     const { username, password } = credentials;
     addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
   }
-  let tokens: Tokens | undefined;
+  let accessToken: string | undefined;
+  let refreshToken: string | undefined;
+  // On the clock of `performance.now()`.
+  let endsAt = 0;
 
   const requestTokens = async (form: Form | undefined, options?: SendOptions): Promise<Exchange> => {
     if (authUrl === undefined) return notDeclared('the API takes no tokens');
@@ -65,20 +61,21 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
         body: new URLSearchParams(form).toString(),
       },
       // Nothing was created before the first token. Later, a removal may need the new token.
-      { ...options, mayBeCut: tokens === undefined },
+      { ...options, mayBeCut: accessToken === undefined },
     );
     addSecrets(wordsIn(exchange.json));
     return exchange;
   };
 
   const keep = (exchange: Exchange): Exchange => {
-    const accessToken = stringIn(exchange, 'access_token');
-    if (exchange.status !== 200 || accessToken === undefined) return exchange;
-    const refreshToken = stringIn(exchange, 'refresh_token');
-    addSecrets([accessToken, refreshToken ?? '']);
+    const token = stringIn(exchange, 'access_token');
+    if (exchange.status !== 200 || token === undefined) return exchange;
+    accessToken = token;
+    refreshToken = stringIn(exchange, 'refresh_token');
+    addSecrets([token, refreshToken ?? '']);
     const lifetime = valueIn(exchange, 'expires_in');
     const seconds = typeof lifetime === 'number' && lifetime > 0 ? lifetime : accessTokenLifetimeS;
-    tokens = { accessToken, refreshToken, endsAt: performance.now() + seconds * 1_000 * usedShare };
+    endsAt = performance.now() + seconds * 1_000 * usedShare;
     return exchange;
   };
 
@@ -95,7 +92,6 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
     renew: async (): Promise<Exchange> => {
       await login();
-      const refreshToken = tokens?.refreshToken;
       if (refreshToken === undefined) return cannotTell('there is no refresh token');
       return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: refreshToken }));
     },
@@ -103,9 +99,9 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };
       const { status } = await login();
-      if (tokens !== undefined && performance.now() > tokens.endsAt) await logIn(options);
-      if (tokens === undefined) return cannotTell(`there is no access token: the login got ${status}`);
-      return { [header.authorization]: `${authScheme.bearer} ${tokens.accessToken}` };
+      if (accessToken !== undefined && performance.now() > endsAt) await logIn(options);
+      if (accessToken === undefined) return cannotTell(`there is no access token: the login got ${status}`);
+      return { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
     },
   };
 };

@@ -16,24 +16,20 @@ const smallSize = async (subject: Subject): Promise<number> => {
   return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
 
-interface Paged {
-  readonly subject: Subject;
-  readonly size: number;
-  page(number: number): Promise<Listed>;
-}
-
 const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
   some.every(({ id }) => id === undefined || others.every((other) => other.id !== id));
 
 /** The list in small pages; the check ends where `page` or `perPage` has no effect. */
-const paged = async (subject: Subject): Promise<Paged> => {
+const paged = async (subject: Subject) => {
   const size = await smallSize(subject);
-  const page: Paged['page'] = (number) => subject.list({ page: number, perPage: size });
+  const page = (number: number): Promise<Listed> => subject.list({ page: number, perPage: size });
   const [{ records: first }, { records: second }] = [await page(1), await page(2)];
   if (first.length !== size || second.length > size) blockedBy('§4.4 perPage');
   if (!isDisjoint(second, first)) blockedBy('§4.4 page');
   return { subject, size, page };
 };
+
+type Paged = Awaited<ReturnType<typeof paged>>;
 
 const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
   const { records } = await page(number);
@@ -56,11 +52,13 @@ const lastPage = async (pages: Paged): Promise<number> => {
   return cannotTell(`the end of the list is not within ${mostWalked} pages of ${size}`);
 };
 
+const totals = ['totalPages', 'totalCount'] as const;
+
 const hasTotals = ({ headers }: Exchange): boolean =>
-  headers.has(paginationHeader.totalPages) || headers.has(paginationHeader.totalCount);
+  totals.some((name) => headers.has(paginationHeader[name]));
 
 const isUnreadable = (exchange: Exchange): boolean =>
-  (['totalPages', 'totalCount'] as const).some(
+  totals.some(
     (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
   );
 

@@ -1,4 +1,4 @@
-import { errorItemCode, header } from '../../conventions.ts';
+import { errorItemCode, header, pathSeparator } from '../../conventions.ts';
 import { fieldOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
 import { type Exchange, errorItemsOf, linksOf, valueIn } from '../exchange.ts';
@@ -44,24 +44,22 @@ const sendIncomplete = async (writer: Writer) => {
   });
   const fields = some(required, 'no field of a body is required');
   const left = Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
-  return { fields, exchange: await sendInvalid(writer, { body: JSON.stringify(left) }) };
+  const exchange = await sendInvalid(writer, { body: JSON.stringify(left) });
+  // An item may be for a field below one that is missing.
+  const items = errorItemsOf(exchange).filter(({ field }) =>
+    fields.includes(String(field).split(pathSeparator, 1)[0] ?? ''),
+  );
+  return { fields, exchange, codes: items.map(({ code }) => code) };
 };
-
-/** The codes of the items for these fields, and for fields below them. */
-const codesFor = (exchange: Exchange, fields: readonly string[]): readonly unknown[] =>
-  errorItemsOf(exchange)
-    .filter(({ field }) => fields.includes(String(field).split('.')[0] ?? ''))
-    .map(({ code }) => code);
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 
 const checkCodes = async (writer: Writer): Promise<void> => {
   const { missingField } = errorItemCode;
-  const incomplete = await sendIncomplete(writer);
-  const codes = codesFor(incomplete.exchange, incomplete.fields);
-  if (incomplete.exchange.status !== 400 || codes.length === 0) blockedBy('§7.2.3');
+  const { exchange, codes } = await sendIncomplete(writer);
+  if (exchange.status !== 400 || codes.length === 0) blockedBy('§7.2.3');
   if (!codes.some(isString)) blockedBy('§2.3 errors[].code');
-  demand(codes.includes(missingField), incomplete.exchange, `the code ${missingField}`, codes.join(', '));
+  demand(codes.includes(missingField), exchange, `the code ${missingField}`, codes.join(', '));
 };
 
 export const statuses = [
@@ -123,13 +121,12 @@ export const errorRules = [
     if (!isString(valueIn(exchange, 'message'))) blockedBy('§2.3 message');
   }),
   rule('§7.2.3', 'Validation failures have `errors` with each field.', ofWrites(), async (writer) => {
-    const { fields, exchange } = await sendIncomplete(writer);
+    const { fields, exchange, codes } = await sendIncomplete(writer);
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
     const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
     if (named.length > 0 && !named.some(isString)) blockedBy('§2.3 errors[].field');
     const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
-    const isNamed = codesFor(exchange, fields).length > 0;
-    demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
+    demand(codes.length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, found);
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', ofWrites(), checkCodes),
   ...tokenErrors,
