@@ -45,6 +45,13 @@ describe('an invalid success', () => {
     expect(JSON.stringify([error.message, error.issues])).not.toContain('s3cret');
   });
 
+  test('ids of another type: the message says what to declare', async () => {
+    const { orders } = await facing({ body: JSON.stringify([{ ...order(1), id: 'a' }]) });
+    const { message } = await failureOf(orders.list(), UnexpectedResponseError);
+    expect(message).toContain('at `0.id`');
+    expect(message).toContain('resource({ id: z.string(), ... })');
+  });
+
   test.each([
     ['very long', 'k'.repeat(1_000_000), ''],
     ['long, and made of words', 'key '.repeat(250_000), 'key key'],

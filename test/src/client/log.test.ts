@@ -141,21 +141,6 @@ describe('logger', () => {
     expect(JSON.stringify(all)).not.toContain('p4ssw0rd');
   });
 
-  test.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('the logger');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('the logger'))],
-  ])('that %s fails no call', async (_name, fail) => {
-    await using server = await serveAll();
-    const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
-    await callAll(server, { logger });
-    expect(server.requests.length).toBe(6);
-  });
-
   test.each([{}, 'console', { debug: () => undefined }])('cannot be %j', (logger) => {
     expect(() => connect('https://a.test', { logger } as object)).toThrow('logger');
   });

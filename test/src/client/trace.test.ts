@@ -1,10 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { createClient, NotFoundError, type Trace, type TracedOperation, tokenAuth } from 'restkin';
+import { NotFoundError, type Trace, type TracedOperation } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { connect, failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
-import { ordering } from '../../support/ordering.ts';
-import { inOrder, json, record } from '../../support/recording-server.ts';
-import { serveTokens } from '../../support/token-server.ts';
+import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { json, record } from '../../support/recording-server.ts';
 
 interface Seen {
   readonly operation: TracedOperation;
@@ -86,16 +83,6 @@ describe('the operations', () => {
     expect(seen).toEqual([]);
   });
 
-  test('retries, and the time in pauses', async () => {
-    const limited = { status: 429, headers: { 'retry-after': '1' } };
-    await using server = await record(inOrder({ status: 503 }, limited, json(order(7))));
-    const { seen, trace } = watch();
-    await connect(server.url, { trace, retry: { baseDelayMs: 1 } }).orders.get(7);
-    const outcome = seen[0]?.operation.outcome;
-    expect(outcome).toMatchObject({ status: 200, sent: 3 });
-    expect(outcome?.throttledMs).toBeGreaterThan(900);
-  });
-
   test('a list and its pages are one operation, whether it is read to its end or left', async () => {
     await using server = await servePages(4);
     const { seen, trace } = watch();
@@ -109,66 +96,6 @@ describe('the operations', () => {
     expect(pages).toEqual([1, 4, expect.any(Number), 1]);
     expect(pages[2]).toBeGreaterThan(1);
     expect(seen[0]?.operation).toMatchObject({ collection: 'orders', template: '/v1/orders' });
-  });
-
-  test('a list that fails has the error of its reader', async () => {
-    await using server = await record(({ url, headers }) =>
-      url.includes('page=2') ? { status: 404 } : page(`http://${headers.host}`, 1, 2),
-    );
-    const { seen, trace } = watch();
-    const error = await failureOf(connect(server.url, { trace }).orders.list().toArray(), NotFoundError);
-    expect(seen.map((one) => one.error)).toEqual([error]);
-  });
-
-  test('a renewal that many calls wait for', async () => {
-    await using server = await serveTokens({ api: () => json(order(7)) });
-    const { seen, trace } = watch();
-    const auth = tokenAuth({ authUrl: `${server.url}/idp`, ...login });
-    const { orders } = createClient({ baseUrl: server.url, auth, trace }).api(ordering);
-    await Promise.all([orders.get(7), orders.get(7), orders.get(7)]);
-    expect(seen.map(({ operation }) => operation.kind)).toEqual(['renewal', 'call', 'call', 'call']);
-    expect(seen[0]?.operation).toEqual({
-      ...{ kind: 'renewal', callId: expect.any(String), method: 'POST' },
-      ...{ template: '/idp/auth/token', baseUrl: `${server.url}/idp` },
-      outcome: { status: undefined, sent: 0, throttledMs: 0, pages: 0 },
-    });
-  });
-});
-
-describe('the asynchronous context', () => {
-  const storage = new AsyncLocalStorage<string>();
-  /** The context of each request: the names of the operations around it. */
-  const contexts = (url: string) => {
-    const around: string[] = [];
-    const trace: Trace = ({ kind }, run) => storage.run(`${storage.getStore() ?? ''}/${kind}`, run);
-    const send: typeof fetch = (...given) => {
-      around.push(storage.getStore() ?? '');
-      return fetch(...given);
-    };
-    return { around, ...connect(url, { trace, fetch: send }) };
-  };
-
-  test('of a call is around its requests', async () => {
-    await using server = await record(inOrder(json(order(7))));
-    const { around, orders } = contexts(server.url);
-    await storage.run('request', () => orders.get(7));
-    expect(around).toEqual(['request/call']);
-  });
-
-  test('of a list is around all its pages, and not around its reader', async () => {
-    await using server = await servePages(6);
-    const { around, orders } = contexts(server.url);
-    const readers: unknown[] = [];
-    await storage.run('request', async () => {
-      for await (const { id } of orders.list({ concurrency: 3 })) {
-        readers.push(storage.getStore());
-        await storage.run(`record ${id}`, async () => void (await orders.list()));
-      }
-    });
-    expect(readers).toEqual(Array(6).fill('request'));
-    expect(around.filter((context) => context === 'request/list')).toHaveLength(6);
-    expect(around.filter((context) => /^record \d\/list$/.test(context))).toHaveLength(6);
-    expect(around).toHaveLength(12);
   });
 });
 

@@ -2,6 +2,7 @@ import { expandable, InvalidRequestError, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import * as zod3 from 'zod/v3';
 import { parse } from '../../../src/schema/codec.ts';
 
 const Company = resource({ name: z.string() });
@@ -39,6 +40,7 @@ describe('resource', () => {
     ['a z.object()', z.object({ name: z.string() }), 'for a z.object(), pass its `shape`'],
     ['nothing', undefined, 'resource() takes an object of fields'],
     ['a string for a schema', { name: 'string' }, 'the field "name" must be a schema of zod 4'],
+    ['a schema of zod 3', { name: zod3.z.string() }, 'the field "name" must be a schema of zod 4'],
     ['a constructor for a schema', { name: String }, 'the field "name" must be a schema of zod 4'],
   ])('%s in place of the fields is refused, with what to write', (_what, fields, message) => {
     const declare = () => resource(fields as never);
