@@ -32,10 +32,9 @@ const defaultMaxResponseBytes = 32 * 1024 * 1024;
 /** @throws {@link InvalidRequestError} for an invalid option */
 export const createContext = (given: ClientOptions): ClientContext => {
   const options = readClientOptions(given);
-  const { allowInsecure = false, on } = options;
+  const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
-  const { maxResponseBytes = defaultMaxResponseBytes } = options;
   const identity = createIdentity(options.requestIdHeader);
   const transport = createTransport(options.fetch, maxResponseBytes, identity);
   const secrets = createSecrets();
@@ -58,7 +57,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     allowInsecure,
     secrets,
     onToken: on.token,
-    trace: options.trace,
+    trace,
   };
   const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
@@ -78,16 +77,18 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const [firstScheme = ''] = schemes.keys();
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
-  const { trace } = options;
   const common = { base, defaults, readFields, writeFields, on, check, beginCall, trace };
 
   return {
     baseUrl: base.href,
     beginCall,
     forApi: oncePer((api: ApiDeclaration) => {
-      const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
-      const onResponse = createDeprecationNotice(api, on.deprecation);
-      return { ...common, name: api.name, deliver: createPipeline(taken, shared), onResponse };
+      const { name } = api;
+      const deliver = createPipeline(
+        schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(name)}`),
+        shared,
+      );
+      return { ...common, name, deliver, onResponse: createDeprecationNotice(api, on.deprecation) };
     }),
     // A pipeline remembers only whether an API takes Basic in place of tokens, which one scheme alone cannot.
     forScheme: (name = firstScheme) => {

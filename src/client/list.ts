@@ -3,8 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import type { ApiResponse } from '../http/message.ts';
-import type { Mask } from '../http/secrets.ts';
-import { createProgress, type Progress, tracedSteps } from '../http/trace.ts';
+import { createProgress, tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
@@ -75,33 +74,6 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
 
 interface ListRequest extends Query, ListOptions {}
 
-/** What one reading of a list has seen. */
-interface Seen {
-  /** Masks what it shows: the secrets of its latest request too, because a link may echo them. */
-  mask: Mask;
-  /** The response of its latest page. */
-  response: ApiResponse | undefined;
-  readonly progress: Progress;
-}
-
-/** Makes the function that loads the pages of one reading. The query is checked before the first page is loaded. */
-const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, seen: Seen): LoadPage<unknown> =>
-  async (link) => {
-    const item = schemas(request);
-    const url = toFollowedUrl(api, link, seen.mask);
-    const parts = { method: 'GET', url, headers: api.readFields, progress: seen.progress } as const;
-    const exchange = await sendRequest(api, parts, request, callId);
-    const { response } = exchange;
-    seen.mask = exchange.request.mask;
-    seen.response = response;
-    seen.progress.pages++;
-    const items = toListOutcome(exchange, item);
-    const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
-    api.on.page?.({ callId, url: maskUrl(url, seen.mask), number: page.number, records: items.length });
-    return { url, page, isFiltered: response.filtered === true };
-  };
-
 const readListRequest = createReader<ListRequest>(
   { ...listChecks, ...queryOptions },
   "; the endpoint's own query parameters belong in params",
@@ -109,7 +81,7 @@ const readListRequest = createReader<ListRequest>(
 
 /** GET of the collection, page by page as it is read. */
 export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
-  const { api, rules, url } = endpoint;
+  const { api, rules, schemas, url } = endpoint;
   const call = api.beginCall();
   let request: ListRequest = {};
   let refusal: unknown;
@@ -131,20 +103,42 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const read = (bounds: Bounds): Reading<unknown> => {
     const { trace } = api;
     const progress = createProgress();
-    const seen: Seen = { mask: api.defaults.secrets.mask, response: undefined, progress };
+    // The mask and the response of the latest page. A link may echo the secrets of the request that got it.
+    let { mask } = api.defaults.secrets;
+    let latest: ApiResponse | undefined;
+
+    const createLoad = (signal: AbortSignal): LoadPage<unknown> => {
+      const options = { ...request, signal };
+      return async (link) => {
+        const item = schemas(request);
+        const pageUrl = toFollowedUrl(api, link, mask);
+        const parts = { method: 'GET', url: pageUrl, headers: api.readFields, progress } as const;
+        const exchange = await sendRequest(api, parts, options, call.id);
+        const { response } = exchange;
+        mask = exchange.request.mask;
+        latest = response;
+        progress.pages++;
+        const items = toListOutcome(exchange, item);
+        const page = toPage(pageUrl, items, linksOf(exchange, api.base), parsePagination(response.headers));
+        const { number } = page;
+        api.on.page?.({ callId: call.id, url: maskUrl(pageUrl, mask), number, records: items.length });
+        return { url: pageUrl, page, isFiltered: response.filtered === true };
+      };
+    };
+
     const pages = readPages({
       ...bounds,
       start,
-      createLoad: (signal) => createLoad(endpoint, { ...request, signal }, call.id, seen),
+      createLoad,
       concurrency: request.concurrency ?? 2,
       signal: request.signal,
       isResumed: request.from !== undefined,
       declared: rules.paging !== undefined,
-      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, seen.mask) }),
-      fail: (failure) => call.fail(failure, seen.mask),
+      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, mask) }),
+      fail: (failure) => call.fail(failure, mask),
     });
     // Asked for once the reader has a page.
-    const response = (): ApiResponse => seen.response as ApiResponse;
+    const response = (): ApiResponse => latest as ApiResponse;
     if (trace === undefined) return { pages, response };
     const operation = toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint);
     return { pages: tracedSteps(trace, operation, pages), response };

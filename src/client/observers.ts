@@ -142,14 +142,12 @@ export const createDeprecationNotice = (
   };
 };
 
-/** One call of the application. */
-export interface OpenCall {
+/** Begins a call of the application. */
+export type BeginCall = () => {
   readonly id: string;
   /** Makes the error that the caller gets, and reports it to `on.error`. A paging error is masked with `mask`. */
   readonly fail: (error: unknown, mask?: Mask) => unknown;
-}
-
-export type BeginCall = () => OpenCall;
+};
 
 /** V8's function that gives an error the stack of the place where it is called. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };

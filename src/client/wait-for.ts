@@ -22,14 +22,6 @@ const readOptions = createReader<WaitForOptions>({
 const growth = 1.5;
 const longestInSteps = 10;
 
-const toTimeoutError = (timeoutMs: number): TimeoutError =>
-  new TimeoutError({
-    message: `The condition did not hold within ${timeoutMs} ms`,
-    sent: true,
-    method: 'GET',
-    url: '',
-  });
-
 /**
  * Loads a value until a condition holds, for work that is processed asynchronously (§7.1, 202).
  *
@@ -61,12 +53,14 @@ export const waitFor = async <T, U extends T = T>(
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();
     const looked = await waitUpTo(look(), end - performance.now(), signal);
-    if (looked === tooLate) throw toTimeoutError(timeoutMs);
     // The condition narrows the type.
-    if (looked.holds) return looked.value as U;
+    if (looked !== tooLate && looked.holds) return looked.value as U;
     // With jitter, so that clients that wait for the same work do not load at the same time.
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
-    if (performance.now() + delay > end) throw toTimeoutError(timeoutMs);
+    if (looked === tooLate || performance.now() + delay > end) {
+      const message = `The condition did not hold within ${timeoutMs} ms`;
+      throw new TimeoutError({ message, sent: true, method: 'GET', url: '' });
+    }
     await wait(delay, signal);
   }
 };
