@@ -133,8 +133,13 @@ describe('options of a client', () => {
     { baseURL: 'https://api.test' },
     { retries: 3 },
     { on: { error: 'log' } },
+    ...[{}, 'console', { debug: () => undefined }].map((logger) => ({ logger })),
+    ...['a b', '', 7, true].map((requestIdHeader) => ({ requestIdHeader })),
+    ...[null, 5, {}, 'fetch'].map((fetch) => ({ fetch })),
+    { validation: 'none' },
   ])('%o', (options) => {
     expect(create(options)).toThrow(InvalidRequestError);
+    expect(create(options)).toThrow(Object.keys(options)[0]);
   });
 
   test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: -1 }])('tokenAuth %o', (options) => {
@@ -206,8 +211,4 @@ describe('tokenAuth', () => {
     expect(create).toThrow(InvalidRequestError);
     expect(create).toThrow(message);
   });
-});
-
-test.each([null, 5, {}, 'fetch'])('fetch: %j is no function', (fetch) => {
-  expect(create({ fetch })).toThrow(new InvalidRequestError('fetch must be a function'));
 });

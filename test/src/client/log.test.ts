@@ -140,8 +140,4 @@ describe('logger', () => {
     expect(all.map(({ line }) => line)).toEqual(['error error=Error', 'error error=unknown']);
     expect(JSON.stringify(all)).not.toContain('p4ssw0rd');
   });
-
-  test.each([{}, 'console', { debug: () => undefined }])('cannot be %j', (logger) => {
-    expect(() => connect('https://a.test', { logger } as object)).toThrow('logger');
-  });
 });

@@ -39,17 +39,12 @@ describe('refused before sending', () => {
       'x\\y',
     ],
     ...['.', '..', '../x', 'x/..', 'x/../y', 'x/./y', 'x/.', '%2e%2e', 'x/%2E%2E/y', 'x/.%2e', '%2e/x'],
+    // A URL parser drops tabs, line ends and spaces at the end.
+    ...['x/.\t./y', 'x/\n../y', 'x/..\r/y', 'x/.. ', '\t..', '.\n', 'a\tb'],
     ...['x?a=1', 'x#y', '?', '#', undefined, null, 5, {}],
   ])('path %o', async (path) => {
     expect(await refused({ path })).not.toBe('');
   });
-
-  test.each(['x/.\t./y', 'x/\n../y', 'x/..\r/y', 'x/.. ', '\t..', '.\n', 'a\tb'])(
-    'a URL parser drops tabs, line ends and spaces at the end: path %j',
-    async (path) => {
-      expect(await refused({ path })).not.toBe('');
-    },
-  );
 
   test.each([
     { query: { a: {} } },

@@ -42,10 +42,6 @@ describe('the id of a request', () => {
     expect(names.filter((name) => /^x-(?:request-id|trace)$/.test(name))).toEqual(expected);
   });
 
-  test.each(['a b', '', 7, true])('requestIdHeader cannot be %j', (requestIdHeader) => {
-    expect(() => connect('https://a.test', { requestIdHeader } as object)).toThrow('requestIdHeader');
-  });
-
   test('and the User-Agent give way to headers of the application', async () => {
     await using server = await record(() => json(order(7)));
     const { orders } = connect(server.url, { headers: { 'User-Agent': 'shop/2' } });
