@@ -66,13 +66,3 @@ describe('a response that gives no token', () => {
     expect(api.requests).toHaveLength(0);
   });
 });
-
-describe('a response that is usable', () => {
-  test.each([{ token_type: 'BEARER' }, { refresh_token: undefined }, { refresh_token: 5 }])(
-    '%o',
-    async (change) => {
-      const { orders } = await signingIn(token(change));
-      expect((await orders.get(7)).id).toBe(7);
-    },
-  );
-});
