@@ -132,11 +132,14 @@ export const createStore = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite would replay what another database has left into the new one.
   const left = ['-journal', '-wal'].map((suffix) => path + suffix).find((file) => existsSync(file));
-  if (left !== undefined)
+  if (left !== undefined) {
+    // Another process was faster, and writes to the new store.
+    if (identify(path) !== undefined) return;
     throw new SqliteStoreError(
       path,
       `cannot be made: ${left} is in the way. Move it, or choose another path`,
     );
+  }
   const fresh = `${path}.new-${crypto.randomUUID()}`;
   try {
     // SQLite would make it readable for others at first.
