@@ -82,6 +82,24 @@ await failure(() => createMock(shop, { generate: { devices: 5 } }));`);
     });
   }, 30_000);
 
+  test('2: find() with /v1 in the base URL fails as get() does', async () => {
+    const [get, find] = await type(`
+const doubled = connect(mock.fetch, baseUrl + '/v1');
+await failure(() => doubled.orders.get(1));
+await failure(() => doubled.orders.find(1));`);
+    expect(find).toContain('restkin adds /v1 itself');
+    expect(find).toBe(get);
+  });
+
+  test('3: an awaited list keeps its limit, and a resumed one counts from where it resumed', async () => {
+    const printed = await type(`
+console.log((await companies.list({ limit: 3 })).items.length);
+const many = connect(createMock(shop, { generate: { companies: 120 } }).fetch).companies;
+const { next } = await many.list({ perPage: 50 });
+await many.list({ from: next, onPage: ({ records, totalCount }) => console.log(records, totalCount) }).toArray();`);
+    expect(printed).toEqual(['3', '100 120', '120 120']);
+  });
+
   const mistakes = [
     ["collection('x', z.object({ name: z.string() }));", 'make it with resource({ ... }), not with z.object'],
     ["collection('x', Company, { sort: ['nme'] });", '"city"'],
@@ -112,8 +130,33 @@ const listed = { sort: ['name'], operations: ['list'] };
     60_000,
   );
 
-  test('6: the tsconfig is strict', () => {
+  test('4: without a compiler, the errors say it', async () => {
+    const printed = await type(`
+await failure(() => restkin.createClient(shop));
+await failure(() => restkin.defineApi({ name: 'x', version: 1, auth: 'basic', collections: { x: restkin.collection('x', z.object({})) } }));
+await failure(() => companies.list({ pageSize: 5 }));`);
+    expect(printed).toEqual([
+      expect.stringContaining('createClient({ ... }).api(declaration)'),
+      expect.stringContaining('its resource must be made by resource('),
+      expect.stringMatching(/^companies\.list has no option "pageSize"; its options are .*limit.*perPage/),
+    ]);
+  });
+
+  test('5: a validation error names the fields, and a response with other ids what to declare', async () => {
+    const [refused, other] = await type(`
+await failure(() => companies.create({ name: 5 }));
+const rows = [{ id: 'a', self: baseUrl + '/v1/companies/a', name: 'Acme', city: 'Oslo' }];
+await failure(() => connect(async () => Response.json(rows)).companies.list());`);
+    expect(refused).toMatch(/: name \(invalid\), city \(missingField\)$/);
+    expect(other).toContain('at `0.id`');
+    expect(other).toContain('resource({ id: z.string(), ... })');
+  });
+
+  test('6: the tsconfig is strict, and a schema of zod 3 is refused by its name', async () => {
     expect(JSON.parse(codeOf(readme, 'json')[0] ?? '')).toMatchObject({ compilerOptions: { strict: true } });
+    const printed = await type(`const old = await import('zod/v3');
+await failure(() => restkin.resource({ name: old.z.string() }));`);
+    expect(printed).toEqual([expect.stringContaining('the field "name" must be a schema of zod 4')]);
   });
 
   test('7: the comments of the README are what its mock gives', async () => {
