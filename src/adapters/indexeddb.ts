@@ -228,9 +228,8 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
         return await operation(await used);
       } catch (error) {
         if (opening === used) disconnect();
-        // The connection was closed before the operation began, or undid it: it can be repeated.
-        const isClosed =
-          error instanceof DOMException && ['InvalidStateError', 'AbortError'].includes(error.name);
+        // The connection was closed, so nothing was begun, and the operation can be repeated.
+        const isClosed = error instanceof DOMException && error.name === 'InvalidStateError';
         if (!isClosed || tries > 1) throw nameDatabase(name, error);
       }
     }

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RecordingServer, record } from '../support/recording-server.ts';
 import { isMissing, openTab, pageFiles, setLifecycle, withBrowser } from './tabs.ts';
@@ -18,6 +18,13 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
     context = await browser.context();
     return () => context.close();
   });
+
+  /** Clears the storage of a page. Until the browser has closed the database, a call may fail. */
+  const clearStorage = async (page: Page): Promise<void> => {
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
+    await vi.waitFor(() => page.evaluate(() => store.read('chain')));
+  };
 
   test('is a token store', async () => {
     const page = await openTab(context, site.url);
@@ -46,12 +53,11 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
 
   test('opens the database again after the browser closed it', async () => {
     const page = await openTab(context, site.url);
-    const session = await context.newCDPSession(page);
     await page.evaluate(async () => {
       Object.assign(globalThis, { store: restkin.indexedDbStore() });
       await store.swap('chain', 0, 'record');
     });
-    await session.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
+    await clearStorage(page);
     expect(
       await page.evaluate(async () => [await store.read('chain'), await store.swap('chain', 0, 'new')]),
     ).toEqual([undefined, true]);
@@ -176,8 +182,7 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
       Object.assign(globalThis, { store: restkin.sealed(own, await own.key()) });
       await store.swap('chain', 0, 'record');
     });
-    const session = await context.newCDPSession(before);
-    await session.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
+    await clearStorage(before);
     expect(await before.evaluate(() => store.swap('chain', 0, 'under the old key'))).toBe(true);
     const seen = await after.evaluate(async () => {
       const own = restkin.indexedDbStore();
