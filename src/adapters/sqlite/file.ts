@@ -14,18 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * The file of a token store cannot be used. What is at the path is left as it was.
- *
- * @example
- * ```ts
- * try {
- *   await sqliteStore({ path: 'state/tokens.db' }).read('chain');
- * } catch (error) {
- *   if (error instanceof SqliteStoreError) console.error(error.message);
- * }
- * ```
- */
+/** The file of a token store cannot be used. What is at the path is left as it was. */
 export class SqliteStoreError extends Error {
   /** `SqliteStoreError`. */
   override get name(): string {
