@@ -40,7 +40,8 @@ export default defineConfig({
           // One import of zod and the sources serves all files of a worker: half of the time went there. Files leave
           // nothing behind, and would notice here if they did.
           isolate: false,
-          maxWorkers: 2,
+          // More than two cores: some tests wait for a pause to end.
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
