@@ -49,7 +49,7 @@ export const queryParameters = (
     return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
   };
 
-  /** `true` allows every field path, without a list: a resource that contains itself has endless paths. */
+  /** `true` allows every field path, without a list: a resource that contains itself has paths of any length. */
   const names = (
     name: string,
     description: string,

@@ -52,17 +52,17 @@ const checkToken = checkOf(
 const readTokens = createReader<HandedTokens>({ accessToken: checkToken, refreshToken: checkToken });
 
 /** The expiry of a token that is used until the server refuses it. */
-const endless = Number.MAX_SAFE_INTEGER;
+const never = Number.MAX_SAFE_INTEGER;
 
-/** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and endless. */
+/** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and used until it is refused. */
 const expiryOf = (token: string | undefined): number => {
   if (token === undefined) return 0;
   try {
     const [, payload = ''] = token.split('.');
     const exp: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).exp;
-    return typeof exp === 'number' && Number.isFinite(exp * 1_000) ? exp * 1_000 : endless;
+    return typeof exp === 'number' && Number.isFinite(exp * 1_000) ? exp * 1_000 : never;
   } catch {
-    return endless;
+    return never;
   }
 };
 
@@ -74,7 +74,7 @@ export const withTokens = (credentials: Login['credentials'], given: HandedToken
   const initial = {
     generation: 1,
     accessToken: accessToken ?? '',
-    accessExpiresAt: refreshToken === undefined ? endless : expiryOf(accessToken),
+    accessExpiresAt: refreshToken === undefined ? never : expiryOf(accessToken),
     refreshToken,
     refreshExpiresAt: expiryOf(refreshToken),
   };

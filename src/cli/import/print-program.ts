@@ -29,7 +29,7 @@ const printCollection = (
   const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
   const declared = printer.declare(resource, name, 'response');
   const expand = options.expand.filter((one) => printer.canExpand(model.fieldsAlong(resource, one) ?? []));
-  const endless = options.expand.filter((one) => !expand.includes(one));
+  const untyped = options.expand.filter((one) => !expand.includes(one));
   const bodies = Object.entries(options.bodies).map(([kind, body]) => [
     kind,
     printer.declare(body, name + toIdentifier(kind, ''), 'body'),
@@ -46,7 +46,7 @@ const printCollection = (
   const rest = members(all);
   const comments = printer.comments(`${api}.${key}`, [
     ...notes,
-    ...endless.map(
+    ...untyped.map(
       (one) => `\`expand\` of \`${one}\`, because the type of a resource that contains itself ends there`,
     ),
   ]);

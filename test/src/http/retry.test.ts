@@ -44,6 +44,13 @@ const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const retriedBy = (error: unknown, options = {}) =>
   methods.filter((method) => isRetryable(method, error, { ...defaultRetryPolicy, ...options }));
 
+test('a request whose body is a stream is sent once, even where nothing was done', async () => {
+  const { deliver, left } = having(answer(429), responseOf(200));
+  const request = requestOf({ method: 'PUT', body: new Blob(['a']).stream() });
+  await failureOf(deliver(request, policy), ApiError);
+  expect(left).toHaveLength(1);
+});
+
 describe('the table of DESIGN §4', () => {
   const safe = ['GET', 'OPTIONS'];
   const idempotent = [...safe, 'PUT', 'DELETE'];
