@@ -29,19 +29,26 @@ const connect = (challenge: string, auth = token, respond?: () => Response) => {
   };
   const schemesOf = { token: auth, basic: basicAuth(login) };
   const client = createClient({ baseUrl: 'https://api.test', auth: schemesOf, fetch, retry: false });
-  return { orders: client.api(either).orders, schemes };
+  return { client, orders: client.api(either).orders, schemes };
 };
 
+test('a body that is a stream is not sent again after a 401', async () => {
+  const { client, schemes } = connect('Bearer');
+  const body = new Blob(['a']).stream();
+  await rejectionOf(client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' }));
+  expect(schemes).toEqual(['Bearer']);
+});
+
 // The fields of a response may be this long in some runtimes.
-const endless = `Basic realm="${'\\"'.repeat(200_000)}`;
+const unended = `Basic realm="${'\\"'.repeat(200_000)}`;
 
 describe('an API that takes tokens and Basic', () => {
   test.each([
     ['in lower case', 'basic'],
     ['among others', 'Digest realm="a", Basic realm="b"'],
     ['with Bearer in a realm', 'Basic realm="sorry, Bearer is over"'],
-    ['with a string that does not end', endless],
-    ['with a string that ends in a backslash', `${endless}\\`],
+    ['with a string that does not end', unended],
+    ['with a string that ends in a backslash', `${unended}\\`],
   ])('falls back for a challenge for Basic %s', async (_name, challenge) => {
     const { orders, schemes } = connect(challenge);
     expect((await orders.list()).items).toEqual([]);
