@@ -21,4 +21,3 @@ export type {
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';
 export type { RateLimit } from './throttle.ts';
-export { type CheckedTokenStore, checkTokenStore } from './token-store.ts';

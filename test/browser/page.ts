@@ -3,8 +3,8 @@ import { indexedDbStore } from '../../src/adapters/indexeddb.ts';
 import { sealed } from '../../src/adapters/sealed.ts';
 import { createClient, type Fetch, ReauthenticationRequiredError, tokenAuth } from '../../src/index.ts';
 
-export { checkTokenStore } from '../../mocks/token-store.ts';
 export * from '../../src/index.ts';
+export { checkTokenStore } from '../support/token-store-rules.ts';
 export { indexedDbStore, sealed };
 
 /** How a page takes part in a login. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
 import {
@@ -116,10 +117,12 @@ describe('the README and the guides', () => {
 
   // SQLite takes the same statements, and numbered parameters by name.
   test('the store for PostgreSQL is a token store', async () => {
+    const rules = new URL('../support/token-store-rules.ts', import.meta.url);
+    await consumer.write('authentication/token-store-rules.ts', await readFile(rules, 'utf8'));
     await consumer.write(
       'authentication/check.ts',
       `import { DatabaseSync } from 'node:sqlite';
-       import { checkTokenStore } from 'restkin/mocks';
+       import { checkTokenStore } from './token-store-rules.ts';
        import { postgresStore } from './postgres-store.ts';
        const database = new DatabaseSync(':memory:');
        database.exec('CREATE TABLE token_chains (chain text primary key, version integer not null, record text not null)');

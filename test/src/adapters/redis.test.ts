@@ -1,11 +1,11 @@
 import { InvalidRequestError } from 'restkin';
-import { checkTokenStore } from 'restkin/mocks';
 import { type RedisClient, redisStore } from 'restkin/redis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callInTurn, createTestClient, successes } from '../../faults/clients.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
 import { connectRedis, openStore, type StorePlace } from '../../support/open-store.ts';
 import { skipRedis, startRedis } from '../../support/redis-server.ts';
+import { checkTokenStore } from '../../support/token-store-rules.ts';
 
 type RedisKind = Exclude<StorePlace['kind'], 'sqlite'>;
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidRequestError, memoryStore, ReauthenticationRequiredError, tokenAuth } from 'restkin';
-import { checkTokenStore } from 'restkin/mocks';
 import { sealed } from 'restkin/sealed';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { createTestClient } from '../../faults/clients.ts';
 import { temporaryFolder } from '../../faults/fleet.ts';
 import { mostPresented, startTokenServer } from '../../faults/token-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
+import { checkTokenStore } from '../../support/token-store-rules.ts';
 
 const createKey = (): Uint8Array => new Uint8Array(randomBytes(32));
 

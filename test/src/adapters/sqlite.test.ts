@@ -2,7 +2,6 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvalidRequestError } from 'restkin';
-import { checkTokenStore } from 'restkin/mocks';
 import { SqliteStoreError, type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestClient } from '../../faults/clients.ts';
@@ -10,6 +9,7 @@ import { temporaryFolder } from '../../faults/fleet.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
 import { fillDisk, makeStore, mountDisk } from '../../support/store-paths.ts';
+import { checkTokenStore } from '../../support/token-store-rules.ts';
 
 const open = (path: string, options: Partial<SqliteStoreOptions> = {}) => {
   const store = sqliteStore({ path, ...options });

@@ -1,5 +1,6 @@
 import { createClient, type Fetch, memoryStore, type TokenStore, tokenAuth } from 'restkin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkTokenStore } from '../../../support/token-store-rules.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -51,4 +52,9 @@ test('others wait for a token request two seconds longer than it may take', asyn
   const [claimed, granted] = await recordsOf('600', 700);
   expect(claimed?.claim?.until).toBe(Date.now() + 2_700);
   expect(granted?.claim).toBeUndefined();
+});
+
+test('the store in memory is a token store', async () => {
+  const store = memoryStore();
+  await expect(checkTokenStore(() => store)).resolves.toBeUndefined();
 });

@@ -1,20 +1,9 @@
-/** What {@link checkTokenStore} checks: a `TokenStore` of the package, or one of your own. */
-export interface CheckedTokenStore {
-  /** As `read` of a `TokenStore`. */
-  read(chain: string): Promise<{ readonly version: number; readonly record: string } | undefined>;
-  /** As `swap` of a `TokenStore`. */
-  swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
-}
+import type { TokenStore } from 'restkin';
 
 /** One rule of a token store, on two handles to the same storage and an unused chain. */
-type Rule = (first: CheckedTokenStore, second: CheckedTokenStore, chain: string) => Promise<boolean>;
+type Rule = (first: TokenStore, second: TokenStore, chain: string) => Promise<boolean>;
 
-const holds = async (
-  store: CheckedTokenStore,
-  chain: string,
-  version: number,
-  record: string,
-): Promise<boolean> => {
+const holds = async (store: TokenStore, chain: string, version: number, record: string): Promise<boolean> => {
   const stored = await store.read(chain);
   return stored?.version === version && stored.record === record;
 };
@@ -67,18 +56,12 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Runs a token store through the rules that the token chain relies on. It needs no test framework.
+ * Runs a token store through the rules that a token chain relies on.
  *
  * @param open - opens a handle to the storage; it is called twice, for the same storage
  * @throws Error naming every rule that does not hold
- * @example
- * ```ts
- * test('our store is a token store', () => checkTokenStore(() => ourStore(pool)));
- * ```
  */
-export const checkTokenStore = async (
-  open: () => CheckedTokenStore | Promise<CheckedTokenStore>,
-): Promise<void> => {
+export const checkTokenStore = async (open: () => TokenStore | Promise<TokenStore>): Promise<void> => {
   const [first, second] = [await open(), await open()];
   const broken: string[] = [];
   for (const [rule, check] of Object.entries(rules)) {
