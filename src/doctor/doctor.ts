@@ -19,7 +19,6 @@ export type {
   Undecided,
 } from './finding.ts';
 export type { DiagnoseOptions } from './options.ts';
-export type { RuleId } from './rules.ts';
 
 /**
  * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
@@ -38,4 +37,4 @@ export type { RuleId } from './rules.ts';
  * ```
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> =>
-  examine(readExamination(api, options), options.onFinding);
+  examine(readExamination(api, options));

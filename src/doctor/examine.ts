@@ -1,10 +1,10 @@
 import { maskUrl } from '../http/url.ts';
-import type { Examination } from './examination.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
-import { Judgement, judge, notDeclared, unlessJudged, type Verdict } from './judgement.ts';
+import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
 import { locateSubjects } from './locate.ts';
-import { findOtherFamily } from './recognise.ts';
+import type { Examination } from './options.ts';
+import { recognise } from './recognise.ts';
 import type { JudgedRule, Subjects } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession } from './session.ts';
@@ -13,14 +13,13 @@ import { createSubjects, reasonOf, type Subject } from './subject.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
 
-type OnFinding = ((finding: Finding) => void) | undefined;
 type AnyRule = (typeof rules)[number];
 
 // A sentence may quote the server.
 const longestSentence = 1_000;
 
 /** Collects findings. Their sentences are masked, and cut to a length that a person reads. */
-const createFindings = ({ secrets: { mask } }: Examination, onFinding: OnFinding) => {
+const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
   const show = (sentence: string): string => {
     const shown = mask(sentence);
@@ -64,24 +63,19 @@ const verdictOn = async <K extends keyof Subjects>(
   return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
 };
 
-const refused = 'The server refused the credentials (401), so nothing that needs a login was examined.';
-const ofFamily = 'The server responds as an API of the family does.';
-
-export const examine = async (examination: Examination, onFinding: OnFinding): Promise<Diagnosis> => {
-  const { api, base, secrets, signal } = examination;
+export const examine = async (examination: Examination): Promise<Diagnosis> => {
+  const { api, base, pathParameters = {}, secrets, signal } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
-  const { findings, show, add } = createFindings(examination, onFinding);
+  const { findings, show, add } = createFindings(examination);
   const create = createSubjects(examination, wire, session);
   const places = Object.keys(api.collections);
   const open = places
     .filter((key) => !api.collections[key]?.path.includes(':'))
-    .map((key) => create(key, {}))
+    .map((key) => create(key, pathParameters))
     .find((subject) => subject.has('list'));
-  const otherFamily = await findOtherFamily(open, session, wire);
-  const login = async () => (session.takesTokens ? session.login() : open?.firstPage());
-  const isLoginRefused = otherFamily === undefined && (await unlessJudged(login, undefined))?.status === 401;
+  const server = await recognise(open, session, wire);
   const leftBehind: string[] = [];
 
   const judgeAll = async <K extends keyof Subjects>(
@@ -93,8 +87,8 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
   };
 
-  await judgeAll('api', api.name, { otherFamily });
-  if (otherFamily === undefined) {
+  await judgeAll('api', api.name, server);
+  if (server.isOfFamily) {
     const subjects = await locateSubjects(examination, create);
     await judgeAll('token', tokenEndpoint, session);
     for (const subject of subjects) {
@@ -112,7 +106,7 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     }
     await judgeAll('errors', api.name, wire.errors);
   }
-  const judged = new Set(findings.map(({ rule }) => rule));
+  const judged = new Set<string>(findings.map(({ rule }) => rule));
   for (const rule of rules) {
     if (judged.has(rule.id) || rule.nothing !== undefined) continue;
     const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
@@ -120,14 +114,13 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
   }
   const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
   for (const { outcome } of findings) counts[outcome]++;
-  const order = rules.map(({ id }) => id);
+  const order: readonly string[] = rules.map(({ id }) => id);
   return {
     api: api.name,
     version: api.version,
     baseUrl: base.href,
-    isOfFamily: otherFamily === undefined,
-    isLoginRefused,
-    server: show(otherFamily ?? (isLoginRefused ? refused : ofFamily)),
+    ...server,
+    server: show(server.server),
     findings: findings.toSorted(
       (a, b) =>
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),

@@ -1,5 +1,3 @@
-import type { RuleId } from './rules.ts';
-
 /** An exchange in a finding of {@link diagnose}, without credentials, tokens and the values of resources. */
 export interface ShownExchange {
   /** The request line and its header fields. */
@@ -10,7 +8,7 @@ export interface ShownExchange {
 
 interface AnyFinding {
   /** The rule that is judged, for example `§4.4 sort`. */
-  readonly rule: RuleId;
+  readonly rule: `§${string}`;
   /** The section that the rule belongs to, for example `§4.4`. */
   readonly section: string;
   /** The rule in one line. */

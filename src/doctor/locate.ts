@@ -1,5 +1,5 @@
-import type { Examination } from './examination.ts';
 import { unlessJudged } from './judgement.ts';
+import type { Examination } from './options.ts';
 import { type CreateSubject, isId, type Subject } from './subject.ts';
 
 const mostTried = 3;

@@ -1,12 +1,11 @@
 import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
 import { checkFields } from '../http/fields.ts';
-import { createSecrets } from '../http/secrets.ts';
-import { parseBaseUrl } from '../http/url.ts';
-import { type ApiDeclaration, type Fetch, InvalidRequestError } from '../index.ts';
+import { createSecrets, type Secrets } from '../http/secrets.ts';
+import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
+import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
 import { checkCount, checkPositive, checkSignal, createReader } from '../options.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
-import type { Examination } from './examination.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */
@@ -39,6 +38,16 @@ export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each finding as soon as there is one. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
+}
+
+/** The checked options of a diagnosis. */
+export interface Examination extends Omit<DiagnoseOptions, 'baseUrl' | 'authUrl'> {
+  readonly api: ApiDeclaration;
+  readonly base: BaseUrl;
+  /** Undefined where the API is examined with Basic or with header fields of its own. */
+  readonly authUrl: BaseUrl | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly secrets: Secrets;
 }
 
 const readOptions = createReader<DiagnoseOptions>({

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts';
+import type { Diagnosis } from './finding.ts';
 import type { Session } from './session.ts';
 import type { Need, Subject } from './subject.ts';
 import type { Writer } from './writer.ts';
 
 export interface Subjects {
-  /** What the server is, where it is none of the family; undefined otherwise. */
-  readonly api: { readonly otherFamily: string | undefined };
+  readonly api: Pick<Diagnosis, 'isOfFamily' | 'server'>;
   readonly token: Session;
   readonly collection: Subject;
   /** Judged with `allowWrites` only. */

@@ -10,9 +10,9 @@ import {
 } from '../conventions.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
-import type { Examination } from './examination.ts';
 import { type Exchange, once, valueIn } from './exchange.ts';
 import { cannotTell, notDeclared } from './judgement.ts';
+import type { Examination } from './options.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
 export type Form = Readonly<Record<string, string>>;

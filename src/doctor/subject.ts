@@ -4,7 +4,6 @@ import { encodeSegment, formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import type { Examination } from './examination.ts';
 import { countIn, type Exchange, type Json, once, type WireRequest } from './exchange.ts';
 import {
   blockedBy,
@@ -16,6 +15,7 @@ import {
   some,
   unlessJudged,
 } from './judgement.ts';
+import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
@@ -45,7 +45,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
   const collections = api.collections as Readonly<Record<string, Collection>>;
   const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
 
-  return (key: string, parameters: Parameters | undefined) => {
+  return once((key: string, parameters: Parameters | undefined) => {
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
     const has: ReadonlySet<Need> = new Set([
@@ -135,7 +135,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
       demandRefused: async (query: Parameters, what: string): Promise<void> =>
         demandRefusal(await send({ url: listUrl(query), isInvalid: true }), what),
     };
-  };
+  });
 };
 
 export type CreateSubject = ReturnType<typeof createSubjects>;

@@ -4,9 +4,9 @@ import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { allows, fits } from './data.ts';
-import type { Examination } from './examination.ts';
 import { countIn, type Exchange, type Json, once, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
+import type { Examination } from './options.ts';
 import { isId, type Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 

@@ -41,7 +41,11 @@ const checkLifetime = (name: string, seconds: number) => async (session: Session
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
 
-export const tokenResponse = [
+const checkAccessLifetime = checkLifetime('expires_in', accessTokenLifetimeS);
+const checkRefreshLifetime = checkLifetime('refresh_expires_in', refreshTokenLifetimeS);
+
+/** §2.2 Token response, and §8 Limits. */
+export const tokens = [
   rule('§2.2 access_token', 'A JWT; the bearer credential.', ofTokens, checkToken('access_token')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', ofTokens, checkSeconds('expires_in')),
   rule('§2.2 token_type', 'It is `bearer`.', ofTokens, async (session) => {
@@ -51,21 +55,8 @@ export const tokenResponse = [
   }),
   rule('§2.2 refresh_expires_in', 'Seconds until it expires.', ofTokens, checkSeconds('refresh_expires_in')),
   rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', ofTokens, checkToken('refresh_token')),
-] as const;
-
-export const limits = [
-  rule(
-    '§8 access token lifetime',
-    '600 seconds.',
-    ofTokens,
-    checkLifetime('expires_in', accessTokenLifetimeS),
-  ),
-  rule(
-    '§8 refresh token lifetime',
-    '2592000 seconds.',
-    ofTokens,
-    checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
-  ),
+  rule('§8 access token lifetime', '600 seconds.', ofTokens, checkAccessLifetime),
+  rule('§8 refresh token lifetime', '2592000 seconds.', ofTokens, checkRefreshLifetime),
   rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
   rule('§8 throttling', 'A threshold that is not shown; above it 429.', throttled),
   rule('§8 page size', 'A default, and perhaps a maximum.', judgedAs('§4.4 perPage and §4.5.3')),

@@ -18,8 +18,24 @@ const checkRequired = (form: Form) => async (session: Session) => {
   demand(!isSuccess(exchange), exchange, 'no token without it', `${exchange.status}`);
 };
 
-/** §4.1 Token endpoint, and §3, which shows nothing. */
-export const tokenEndpointRules = [
+const checkAuthorized = async (subject: Subject) => {
+  const exchange = await subject.firstPage();
+  demand(exchange.status !== 401, exchange, 'the credentials are taken', '401');
+};
+
+const checkRenewal = async (session: Session): Promise<void> => {
+  const before = await requireTokens(session);
+  const after = await session.renew();
+  demandStatus(after, [200], 'for a refresh request');
+  const names = Object.keys({ access_token: '', refresh_token: '', ...Object(before.json) });
+  const lacking = names.filter((name) => valueIn(after, name) === undefined);
+  demand(lacking.length === 0, after, 'the shape of §2.2, as after the login', `no ${lacking.join(', ')}`);
+  const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
+  demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
+};
+
+/** §4.1 Token endpoint and §5 Authentication, with their failures; §3 and §6, which show nothing. */
+export const authentication = [
   rule('§3 states and transitions', 'States and transitions of resources.', notShown),
   rule('§4.1 method and path', 'POST {auth_url}/auth/token.', ofTokens, async (session) => {
     const exchange = await session.login();
@@ -38,46 +54,6 @@ export const tokenEndpointRules = [
   rule('§4.1 failures', 'Failures are 400 and 401.', judgedAs('§7.1 401 and §7.2.5')),
   rule('§4.1 password', 'It requires `password`.', ofTokens, checkRequired(withoutPassword)),
   rule('§4.1 refresh_token', 'It requires `refresh_token`.', ofTokens, checkRequired(withoutToken)),
-] as const;
-
-export const tokenErrors = [
-  rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async (session) => {
-    for (const form of [withoutPassword, withoutToken, unknownGrant]) {
-      const exchange = await session.requestTokens(form);
-      if (isSuccess(exchange) && form !== unknownGrant)
-        blockedBy(form === withoutToken ? '§4.1 refresh_token' : '§4.1 password');
-      demandStatus(exchange, [400], 'for invalid or missing parameters');
-    }
-  }),
-] as const;
-
-export const wrongUser = rule('§7.1 401', 'A wrong token, user or password.', ofTokens, async (session) => {
-  const name = `restkin-doctor-${crypto.randomUUID()}`;
-  const form = { grant_type: grantType.password, username: name, password: name };
-  const exchange = await session.requestTokens(form);
-  if (isSuccess(exchange) && stringIn(exchange, 'access_token') !== undefined)
-    cannotTell('the server logs any user in, as a test server may; a live one must not');
-  demandStatus(exchange, [401], 'for a wrong username and password');
-});
-
-const checkAuthorized = async (subject: Subject) => {
-  const exchange = await subject.firstPage();
-  demand(exchange.status !== 401, exchange, 'the credentials are taken', '401');
-};
-
-const checkRenewal = async (session: Session): Promise<void> => {
-  const before = await requireTokens(session);
-  const after = await session.renew();
-  demandStatus(after, [200], 'for a refresh request');
-  const names = Object.keys({ access_token: '', refresh_token: '', ...Object(before.json) });
-  const lacking = names.filter((name) => valueIn(after, name) === undefined);
-  demand(lacking.length === 0, after, 'the shape of §2.2, as after the login', `no ${lacking.join(', ')}`);
-  const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
-  demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
-};
-
-/** §5 Authentication, and §6, which shows nothing. */
-export const authentication = [
   rule('§5 scheme', 'Each API uses one of two schemes, or one of its own.', judgedAs('§5.1.3 and §5.2.2')),
   rule('§5.1.1', 'Username and password are joined with a single colon.', forClients),
   rule('§5.1.2', 'The joined string is encoded in base64.', forClients),
@@ -103,4 +79,20 @@ export const authentication = [
   }),
   rule('§5.2 own style', 'Own-style authentication of older APIs.', notShown),
   rule('§6 events', 'Events, webhooks, notifications.', notShown),
+  rule('§7.1 401', 'A wrong token, user or password.', ofTokens, async (session) => {
+    const name = `restkin-doctor-${crypto.randomUUID()}`;
+    const form = { grant_type: grantType.password, username: name, password: name };
+    const exchange = await session.requestTokens(form);
+    if (isSuccess(exchange) && stringIn(exchange, 'access_token') !== undefined)
+      cannotTell('the server logs any user in, as a test server may; a live one must not');
+    demandStatus(exchange, [401], 'for a wrong username and password');
+  }),
+  rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async (session) => {
+    for (const form of [withoutPassword, withoutToken, unknownGrant]) {
+      const exchange = await session.requestTokens(form);
+      if (isSuccess(exchange) && form !== unknownGrant)
+        blockedBy(form === withoutToken ? '§4.1 refresh_token' : '§4.1 password');
+      demandStatus(exchange, [400], 'for invalid or missing parameters');
+    }
+  }),
 ] as const;

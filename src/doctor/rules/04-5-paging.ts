@@ -73,25 +73,28 @@ const onTotals = (check: (pages: Paged, last: number) => Promise<void>) =>
     await check(pages, await lastPage(pages));
   });
 
-/** Demands that a page has a link to the page `to`, or no link with the relation when `to` is undefined. */
-const demandLink = async (
+const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(({ id }) => id));
+
+/** Demands the links of a page: each to the page of its number, and none where that is undefined. */
+const demandLinks = async (
   { subject, page }: Paged,
   from: number,
-  relation: PageRelation,
-  to: number | undefined,
+  wanted: Partial<Readonly<Record<PageRelation, number | undefined>>>,
 ): Promise<void> => {
-  const target = to === undefined ? undefined : await page(to);
   const { exchange } = await page(from);
-  const link = linksOf(exchange).get(relation);
-  if (target === undefined)
-    return demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
-  const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
-  demand(link !== undefined, exchange, `a link "${relation}"`, others);
-  const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link).href);
-  demandStatus(found, [200], `for the link "${relation}"`);
-  const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(({ id }) => id));
-  const isPage = idsOf(recordsOf(found)) === idsOf(target);
-  demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
+  for (const [relation, to] of Object.entries(wanted)) {
+    const link = linksOf(exchange).get(relation);
+    if (to === undefined) {
+      demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
+      continue;
+    }
+    const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
+    demand(link !== undefined, exchange, `a link "${relation}"`, others);
+    const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link).href);
+    demandStatus(found, [200], `for the link "${relation}"`);
+    const isPage = idsOf(recordsOf(found)) === idsOf(await page(to));
+    demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
+  }
 };
 
 const demandSame = async (
@@ -107,45 +110,18 @@ const demandSame = async (
   demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
 };
 
-export const pageParameters = [
-  rule('§4.4 page', 'Selects the page of results.', ofList('paging'), async (subject) => {
-    const perPage = await smallSize(subject);
-    const first = await subject.list({ page: 1, perPage });
-    const { exchange, records } = await subject.list({ page: 2, perPage });
-    const isOther = isDisjoint(records, first.records) && records.length > 0;
-    demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1');
-  }),
-  rule('§4.4 perPage', 'Records per page; above the maximum 400.', ofList('paging'), async (subject) => {
-    const size = await smallSize(subject);
-    const { exchange, records } = await subject.list({ page: 1, perPage: size });
-    const { length } = records;
-    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
-    const most = maxPerPage(subject);
-    if (most === undefined) return;
-    await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
-  }),
-] as const;
-
 const checkLinks = onTotals(async (pages, last) => {
-  await demandLink(pages, 1, 'first', undefined);
-  await demandLink(pages, 1, 'prev', undefined);
-  await demandLink(pages, 1, 'next', 2);
-  await demandLink(pages, 1, 'last', last);
-  await demandLink(pages, 2, 'first', 1);
-  await demandLink(pages, 2, 'prev', 1);
-  if (last > 2) await demandLink(pages, 2, 'next', 3);
-  await demandLink(pages, last, 'next', undefined);
-  await demandLink(pages, last, 'prev', last - 1);
+  await demandLinks(pages, 1, { first: undefined, prev: undefined, next: 2, last });
+  await demandLinks(pages, 2, { first: 1, prev: 1, next: last > 2 ? 3 : undefined });
+  await demandLinks(pages, last, { prev: last - 1, next: undefined });
 });
 
 const checkWithoutTotals = onPages(async (pages) => {
   if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
-  for (const relation of ['first', 'prev', 'last'] as const) {
-    await demandLink(pages, 1, relation, undefined);
-    await demandLink(pages, 2, relation, undefined);
-  }
-  await demandLink(pages, 1, 'next', 2);
-  await demandLink(pages, await lastPage(pages), 'next', undefined);
+  const none = { first: undefined, prev: undefined, last: undefined };
+  await demandLinks(pages, 1, { ...none, next: 2 });
+  await demandLinks(pages, 2, none);
+  await demandLinks(pages, await lastPage(pages), { next: undefined });
 });
 
 const checkPageCount = onTotals((pages, last) => demandSame(pages, 1, 'totalPages', last));
@@ -163,7 +139,24 @@ const checkPageSize = onPages(async (pages) => {
   for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
 });
 
+/** §4.5 Paging, with its two parameters of §4.4. */
 export const paging = [
+  rule('§4.4 page', 'Selects the page of results.', ofList('paging'), async (subject) => {
+    const perPage = await smallSize(subject);
+    const first = await subject.list({ page: 1, perPage });
+    const { exchange, records } = await subject.list({ page: 2, perPage });
+    const isOther = isDisjoint(records, first.records) && records.length > 0;
+    demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1');
+  }),
+  rule('§4.4 perPage', 'Records per page; above the maximum 400.', ofList('paging'), async (subject) => {
+    const size = await smallSize(subject);
+    const { exchange, records } = await subject.list({ page: 1, perPage: size });
+    const { length } = records;
+    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
+    const most = maxPerPage(subject);
+    if (most === undefined) return;
+    await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
+  }),
   rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), checkLinks),
   rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), checkPageCount),
   rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', ofList('paging'), checkCount),

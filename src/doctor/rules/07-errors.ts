@@ -24,8 +24,17 @@ const checkItems =
     }
   };
 
-/** §2.3 Error body, over every response of the run. */
-export const errorBody = [
+const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
+  some(
+    errors.filter(({ request }) => request.isInvalid === true),
+    'no invalid input was refused',
+  );
+
+/** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
+
+/** §2.3 Error body, and the statuses of refusals, over every response of the run. */
+export const errors = [
   rule('§2.3 message', 'A summary for humans; in every error body.', ofErrors, (errors) => {
     for (const exchange of withBody(errors)) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
@@ -48,25 +57,14 @@ export const errorBody = [
   rule('§2.3 errors[].code', 'A machine code.', ofErrors, checkItems('code', 'a code', isFilled)),
   rule('§2.3 errors[].message', 'Optional.', ofErrors, checkItems('message', 'a string', isFilled, true)),
   rule('§2.3 errors[].reference', 'Optional.', ofErrors, checkItems('reference', 'a URI', isUri, true)),
+  rule('§7.1 500', 'Not for invalid input.', ofErrors, (errors) => {
+    for (const exchange of refusalsIn(errors))
+      demand(exchange.status < 500, exchange, 'a 4xx for invalid input', `${exchange.status}`);
+  }),
+  rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {
+    for (const exchange of refusalsIn(errors)) {
+      const { status } = exchange;
+      demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);
+    }
+  }),
 ] as const;
-
-const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
-  some(
-    errors.filter(({ request }) => request.isInvalid === true),
-    'no invalid input was refused',
-  );
-
-/** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
-
-export const processingError = rule('§7.1 500', 'Not for invalid input.', ofErrors, (errors) => {
-  for (const exchange of refusalsIn(errors))
-    demand(exchange.status < 500, exchange, 'a 4xx for invalid input', `${exchange.status}`);
-});
-
-export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {
-  for (const exchange of refusalsIn(errors)) {
-    const { status } = exchange;
-    demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);
-  }
-});

@@ -24,8 +24,6 @@ import {
   throttled,
 } from '../rule.ts';
 import { markerStart, type Writer } from '../writer.ts';
-import { tokenErrors, wrongUser } from './04-1-token-endpoint.ts';
-import { inputErrors, processingError } from './07-errors.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
   const { status } = (await writer.made()).exchange;
@@ -62,6 +60,7 @@ const checkCodes = async (writer: Writer): Promise<void> => {
   demand(codes.includes(missingField), exchange, `the code ${missingField}`, codes.join(', '));
 };
 
+/** §7 Errors and §9 Versioning. */
 export const statuses = [
   rule('§7.1 200', 'GET: success.', judgedAs('§4.2 GET')),
   rule('§7.1 201', 'POST only: resource created.', judgedAs('§4.2 POST')),
@@ -87,7 +86,6 @@ export const statuses = [
     await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
   }),
   rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', permitted),
-  wrongUser,
   rule('§7.1 403', 'Not authorised for the operation.', { unseen: 'it depends on the user' }),
   rule('§7.1 404', 'The requested resource does not exist.', ofList('get'), async (subject) => {
     const exchange = await subject.unknownItem();
@@ -109,12 +107,7 @@ export const statuses = [
   }),
   rule('§7.1 415 of the coding', 'A content coding, or a charset other than UTF-8, gets 415.', permitted),
   rule('§7.1 429', 'The throttling limit is reached.', throttled),
-  processingError,
   rule('§7.1 503', 'Service unavailable, during an outage.', { unseen: 'it needs an outage' }),
-] as const;
-
-export const errorRules = [
-  inputErrors,
   rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', ofWrites(), async (writer) => {
     const exchange = await sendInvalid(writer, { body: `{"${markerStart}json` });
     demandRefusal(exchange, 'JSON that cannot be parsed');
@@ -129,11 +122,7 @@ export const errorRules = [
     demand(codes.length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, found);
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', ofWrites(), checkCodes),
-  ...tokenErrors,
   rule('§7.2.6', 'Complete list of item codes.', notShown),
-] as const;
-
-export const versioning = [
   rule('§9.1', 'APIs are released under semantic versioning.', forReleases),
   rule('§9.2', 'Minor and patch releases are backwards compatible.', forReleases),
   rule('§9.3', 'The path begins with the major version.', ofList(), async (subject) => {

@@ -1,4 +1,4 @@
-import type { RuleId } from 'restkin/doctor';
+import type { RuleId } from '../../../src/doctor/rules.ts';
 import type { Break, Reply, Seen } from './server.ts';
 
 /** A way to break a rule. Each server gets its own break, which may remember what it saw. */
