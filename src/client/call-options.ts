@@ -126,6 +126,7 @@ export const toApiRequest = (
     headers: { ...parts.headers, ...own, ...conditionsOf(options) },
     mask: defaults.secrets.maskWith(carried),
     carried,
+    attempts: [],
     callId,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,

@@ -1,7 +1,6 @@
 import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
-import type { ApiResponse } from '../http/message.ts';
 import { createProgress, traced } from '../http/trace.ts';
 import type { ConditionalOptions, RequestParts } from './call-options.ts';
 import type { BeginCall } from './observers.ts';
@@ -46,7 +45,10 @@ export const locationOf = (headers: Headers, url: string): string | undefined =>
 };
 
 /** What a response says besides its body. */
-export const toResponseInfo = ({ url, status, headers, requestId, attempts }: ApiResponse): ResponseInfo => ({
+export const toResponseInfo = ({
+  request: { url, attempts },
+  response: { status, headers, requestId },
+}: Exchange): ResponseInfo => ({
   status,
   headers,
   etag: headers.get(header.etag) ?? undefined,
@@ -92,6 +94,6 @@ export const callWith = <T, P extends Prepared>(
     }
   };
   const result = run();
-  const withResponse = () => result.then((data) => ({ data, response: toResponseInfo(exchange.response) }));
+  const withResponse = () => result.then((data) => ({ data, response: toResponseInfo(exchange) }));
   return Object.assign(result, { withResponse });
 };

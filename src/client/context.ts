@@ -39,7 +39,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const transport = createTransport(options.fetch, maxResponseBytes, identity);
   const secrets = createSecrets();
   secrets.holder()(secretsIn(fields));
-  const beginCall = createCalls(on.error, secrets.mask);
+  const beginCall = createCalls(on.error);
   const defaults = {
     secrets,
     timeoutMs: options.timeoutMs ?? 30_000,

@@ -1,4 +1,3 @@
-import type { ApiResponse } from '../http/message.ts';
 import {
   checkCount,
   checkFromZero,
@@ -11,6 +10,7 @@ import { type Bounds, items, type PagingProgress } from '../paging/list.ts';
 import type { Page } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
+import type { Exchange } from './pipeline.ts';
 
 /**
  * Options of a list.
@@ -66,8 +66,8 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
 /** One reading of a list. */
 export interface Reading<T> {
   readonly pages: AsyncGenerator<Page<T>, void, undefined>;
-  /** The response of the latest page. */
-  readonly response: () => ApiResponse;
+  /** The request and the response of the latest page. */
+  readonly exchange: () => Exchange;
 }
 
 export const listChecks: OptionChecks<ListOptions> = {
@@ -96,13 +96,13 @@ export const createItemList = <T>(
   const bounds: Bounds = { limit, maxPages, onPage };
 
   const readFirst = async () => {
-    const { pages, response } = read(unbounded);
+    const { pages, exchange } = read(unbounded);
     // Without bounds there is a first page.
     const page = (await pages.next()).value as Page<T>;
     // A list without another page is read to its end, which may be an error.
     await (page.next === undefined ? pages.next() : pages.return());
     const data: Page<T> = { ...page, items: page.items.slice(0, Math.ceil(limit)) };
-    return { data, response: toResponseInfo(response()) };
+    return { data, response: toResponseInfo(exchange()) };
   };
   const start = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
 

@@ -2,7 +2,7 @@ import { header, listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
-import type { ApiResponse } from '../http/message.ts';
+import { contextOf } from '../http/message.ts';
 import { createProgress, tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader } from '../options.ts';
@@ -103,26 +103,26 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const read = (bounds: Bounds): Reading<unknown> => {
     const { trace } = api;
     const progress = createProgress();
-    // The mask and the response of the latest page. A link may echo the secrets of the request that got it.
-    let { mask } = api.defaults.secrets;
-    let latest: ApiResponse | undefined;
+    // The latest page. A link may echo the secrets of the request that got it.
+    let latest: Exchange | undefined;
+    const maskOf = () => (latest?.request ?? api.defaults.secrets).mask;
 
     const createLoad = (signal: AbortSignal): LoadPage<unknown> => {
       const options = { ...request, signal };
       return async (link) => {
         const item = schemas(request);
-        const pageUrl = toFollowedUrl(api, link, mask);
+        const pageUrl = toFollowedUrl(api, link, maskOf());
         const parts = { method: 'GET', url: pageUrl, headers: api.readFields, progress } as const;
         const exchange = await sendRequest(api, parts, options, call.id);
-        const { response } = exchange;
-        mask = exchange.request.mask;
-        latest = response;
+        const { request: sent, response } = exchange;
+        latest = exchange;
         progress.pages++;
         const items = toListOutcome(exchange, item);
         const page = toPage(pageUrl, items, linksOf(exchange, api.base), parsePagination(response.headers));
         const { number } = page;
-        api.on.page?.({ callId: call.id, url: maskUrl(pageUrl, mask), number, records: items.length });
-        return { url: pageUrl, page, isFiltered: response.filtered === true };
+        api.on.page?.({ callId: call.id, url: maskUrl(pageUrl, sent.mask), number, records: items.length });
+        const context = () => contextOf(sent, response);
+        return { url: pageUrl, page, isFiltered: response.filtered === true, context };
       };
     };
 
@@ -134,14 +134,14 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
       signal: request.signal,
       isResumed: request.from !== undefined,
       declared: rules.paging !== undefined,
-      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, mask) }),
-      fail: (failure) => call.fail(failure, mask),
+      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, maskOf()) }),
+      fail: call.fail,
     });
     // Asked for once the reader has a page.
-    const response = (): ApiResponse => latest as ApiResponse;
-    if (trace === undefined) return { pages, response };
+    const exchange = (): Exchange => latest as Exchange;
+    if (trace === undefined) return { pages, exchange };
     const operation = toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint);
-    return { pages: tracedSteps(trace, operation, pages), response };
+    return { pages: tracedSteps(trace, operation, pages), exchange };
   };
   return createItemList(read, request);
 };

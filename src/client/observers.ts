@@ -1,12 +1,10 @@
 import type { TokenEvent } from '../auth/authorize.ts';
 import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
-import { PagingError, RequestError, RestkinError, toOwnError } from '../errors/restkin-error.ts';
+import { RequestError, RestkinError } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import type { Mask } from '../http/secrets.ts';
-import { maskUrl } from '../http/url.ts';
 import { checkFunction, createReader } from '../options.ts';
 import type { Drift } from '../paging/prefetch.ts';
 
@@ -145,33 +143,25 @@ export const createDeprecationNotice = (
 /** Begins a call of the application. */
 export type BeginCall = () => {
   readonly id: string;
-  /** Makes the error that the caller gets, and reports it to `on.error`. A paging error is masked with `mask`. */
-  readonly fail: (error: unknown, mask?: Mask) => unknown;
+  /** Reports the error that the caller gets to `on.error`, and returns it. */
+  readonly fail: (error: unknown) => unknown;
 };
 
 /** V8's function that gives an error the stack of the place where it is called. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };
 
 /** Gives the calls of one client their ids, and reports those that fail. */
-export const createCalls = (
-  onError: ((event: Events['error']) => void) | undefined,
-  clientMask: Mask,
-): BeginCall => {
+export const createCalls = (onError: ((event: Events['error']) => void) | undefined): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
   return () => {
     const id = `${client}-${++calls}`;
-    const fail = (error: unknown, mask = clientMask): unknown => {
-      // The errors of `paging` have no call id, and their URLs are not masked.
-      const own =
-        error instanceof PagingError && error.callId === undefined
-          ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
-          : error;
+    const fail = (error: unknown): unknown => {
       // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
-      const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
-      if (isOwn && own instanceof RestkinError) captureStackTrace?.(own);
-      onError?.({ callId: id, error: own });
-      return own;
+      const isOwn = !(error instanceof RequestError) || (error.callId ?? id) === id;
+      if (isOwn && error instanceof RestkinError) captureStackTrace?.(error);
+      onError?.({ callId: id, error });
+      return error;
     };
     return { id, fail };
   };

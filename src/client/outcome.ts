@@ -81,7 +81,6 @@ export const unexpected = (
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
-    attempts: response.attempts,
   });
 };
 
@@ -178,7 +177,6 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
   throw new AcceptedError({
     ...contextOf(request, response),
     location: accepted.location && request.mask(accepted.location),
-    attempts: response.attempts,
   });
 };
 

@@ -1,5 +1,3 @@
-import type { Method } from '../conventions.ts';
-
 // `Symbol.for`, so that the guards recognise errors of a second copy of the package in the same program.
 export const brand = Symbol.for('restkin.error');
 
@@ -44,35 +42,23 @@ export interface Attempt {
   readonly waitedMs: number;
 }
 
-/** What the errors of one request have in common; see {@link RequestError}. */
-export interface RequestContext {
-  /** Method of the request; see §4.2. */
-  readonly method: Method | (string & {});
-  /** Absolute URL. Values of parameters other than those of §4.4 are masked. */
-  readonly url: string;
-  /** Identifies the call; its events have the same id. A list and all its pages are one call. */
-  readonly callId: string | undefined;
-}
-
-export interface RequestErrorInit extends Partial<RequestContext> {
-  readonly requestId?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly attempts?: readonly Attempt[] | undefined;
-}
+/** The context of an error; by default it is about no request. */
+export type RequestErrorInit = Partial<Omit<RequestError, keyof RestkinError | 'what'>>;
 
 /** What the errors about one request have in common. The message begins with the method and the URL. */
-export abstract class RequestError extends RestkinError implements RequestContext {
+export abstract class RequestError extends RestkinError {
   /** Method of the request. */
   readonly method: string;
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
+  /** Identifies the call; its events have the same id. A list and all its pages are one call. */
   readonly callId: string | undefined;
   /** The id that the server gave the request in its response, for its support; undefined when it gave none. */
   readonly requestId: string | undefined;
   /** Headers of the response that identify the request to support, by name in lower case; empty when no response arrived. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every attempt of the request, in order. */
-  attempts: readonly Attempt[];
+  readonly attempts: readonly Attempt[];
 
   readonly #what: string;
 
@@ -94,16 +80,6 @@ export abstract class RequestError extends RestkinError implements RequestContex
     return this.#what;
   }
 }
-
-/**
- * The error of one call. Calls that wait for the same token must not share one error object.
- *
- * @param error - its class has a constructor that takes what happened and the context
- */
-export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
-  const Same = error.constructor as new (what: string, init: RequestErrorInit) => E;
-  return new Same(error.what, Object.assign({}, error, context));
-};
 
 const familyOf = (error: unknown): Family | undefined =>
   typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;

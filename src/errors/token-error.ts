@@ -40,6 +40,16 @@ export class TokenRequestError extends RequestError {
   }
 }
 
+/**
+ * The error of one call, made from the failure that all calls share which wait for the same token.
+ *
+ * @param context - the call, its attempts, and the URL of the token endpoint
+ */
+export const toCallError = (failure: TokenRequestError, context: RequestErrorInit): TokenRequestError => {
+  const Same = failure.constructor as typeof TokenRequestError;
+  return new Same(failure.what, { ...failure, ...context });
+};
+
 /** A token request that provably never left this machine: its refresh token is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}
 

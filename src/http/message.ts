@@ -23,6 +23,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
+  /** Its attempts so far, in its errors and its result. */
+  readonly attempts: Attempt[];
   /** The secrets that the request carries, for `mask`. Credentials are added as they are sent. */
   readonly carried: string[];
   /** The call that the request is part of, in errors and events. */
@@ -54,8 +56,6 @@ export interface ApiResponse {
   readonly requestId?: string | undefined;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
-  /** Every attempt, the successful one last; empty inside the pipeline. */
-  readonly attempts: readonly Attempt[];
 }
 
 /** True for a 2xx. */
@@ -77,16 +77,20 @@ export const requestIdOf = (headers: Headers): string | undefined => {
   return name && (headers.get(name) ?? undefined);
 };
 
-/** The part of an error that identifies its request, with the support headers of its response. */
+/** The context of an error: its request with all attempts, and the support headers of its response. */
 export const contextOf = (
   request: ApiRequest,
   response?: Pick<ApiResponse, 'headers' | 'requestId'>,
-): RequestErrorInit & { readonly method: string; readonly url: string } => {
-  const { method, url, mask, callId } = request;
+): Required<RequestErrorInit> => {
+  const { method, url, mask, callId, attempts } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
   const show = (value: string): string => mask(value).slice(0, longestValue);
   const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = response && (response.requestId ?? requestIdOf(response.headers));
-  return { method, url: maskUrl(url, mask), callId, requestId: requestId && show(requestId), headers };
+  return {
+    ...{ method, url: maskUrl(url, mask), callId, attempts },
+    requestId: requestId && show(requestId),
+    headers,
+  };
 };

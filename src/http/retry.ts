@@ -112,11 +112,10 @@ export type RetryBudget = ReturnType<typeof createRetryBudget>;
 /** Sends a request until it succeeds or must not be resent. */
 export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
-/** The state of one request. */
+/** The state of one request, which has its attempts. */
 interface Run {
   readonly request: ApiRequest;
   readonly policy: WholeRetryPolicy;
-  readonly attempts: Attempt[];
   /** Failed attempts, without those that a 429 ended. */
   failures: number;
   /** True once an attempt may have been processed. */
@@ -169,13 +168,13 @@ const statusOf = (error: RequestError): number | undefined => {
 
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
- * An error has all attempts.
  *
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
   const attempt = (run: Run) => async (): Promise<ApiResponse> => {
-    const { request, attempts } = run;
+    const { request } = run;
+    const { attempts } = request;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const record = (status: number | undefined, error?: string): void => {
@@ -199,7 +198,8 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
 
   /** Waits before the next attempt; false when there is none. */
   const waitForNext = async (run: Run): Promise<boolean> => {
-    const { request, policy, attempts, failures, failure } = run;
+    const { request, policy, failures, failure } = run;
+    const { attempts } = request;
     if (!isOwn(failure, request) || isStream(request.body)) return false;
     // A policy of one attempt has no pauses either.
     if (failures >= policy.attempts || policy.attempts === 1) return false;
@@ -217,8 +217,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
   };
 
   return async (request, policy) => {
-    const attempts: Attempt[] = [];
-    const run: Run = { request, policy, attempts, failures: 0, isUnknown: false, failure: undefined };
+    const run: Run = { request, policy, failures: 0, isUnknown: false, failure: undefined };
     request.signal?.throwIfAborted();
     try {
       // The wait depends on the failure, so `waitForNext` makes it.
@@ -228,11 +227,11 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
         shouldRetry: () => waitForNext(run),
       });
       budget.refund();
-      return { ...response, attempts };
+      return response;
     } catch {
       request.signal?.throwIfAborted();
       const { failure } = run;
-      throw isOwn(failure, request) ? Object.assign(toAmbiguous(failure, run), { attempts }) : failure;
+      throw isOwn(failure, request) ? toAmbiguous(failure, run) : failure;
     }
   };
 };

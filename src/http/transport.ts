@@ -47,7 +47,7 @@ export const createTransport = (
       const { status, headers, type } = response;
       const succeeded = isSuccess(status);
       const requestId = identity?.requestIdOf(headers);
-      const head = { url: request.url, status, headers, requestId, filtered: type === 'cors', attempts: [] };
+      const head = { url: request.url, status, headers, requestId, filtered: type === 'cors' };
       if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
       const body = await readBody(response, as, maxResponseBytes).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { RequestErrorInit } from '../errors/restkin-error.ts';
 import type { Links, Pagination } from '../headers/paging.ts';
 
 /** One page of a collection (§4.5), as plain data: the result of `await` on an {@link ItemList}. */
@@ -31,6 +32,8 @@ export interface LoadedPage<T> {
   readonly page: Page<T>;
   /** True when a browser hides headers of the response. */
   readonly isFiltered: boolean;
+  /** The context of an error about the page. */
+  readonly context: () => RequestErrorInit;
 }
 
 export type LoadPage<T> = (url: string) => Promise<LoadedPage<T>>;

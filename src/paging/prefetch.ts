@@ -65,9 +65,8 @@ const endAfterLast = <T>(loaded: LoadedPage<T>): LoadedPage<T> => {
   if (requested === undefined || page.number === undefined || page.number >= requested) return loaded;
   if (requested > (pageCountOf(page) ?? requested))
     return { ...loaded, page: { ...page, items: [], next: undefined } };
-  throw new PagingError(`page ${requested} was requested, and the response is page ${page.number} (§4.4)`, {
-    url,
-  });
+  const what = `page ${requested} was requested, and the response is page ${page.number} (§4.4)`;
+  throw new PagingError(what, loaded.context());
 };
 
 /** Why a list cannot end with a page that has no next one; undefined where it can. */
@@ -135,8 +134,8 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     if (pages > 1) readAhead(loaded, pages);
     yield loaded;
     const problem = next === undefined ? problemOfEnd(loaded, declared && pages === 1) : undefined;
-    if (problem !== undefined) throw new PagingError(problem, { url });
-    if (next === kept) throw new PagingError('the next links form a loop (§4.5)', { url });
+    if (problem !== undefined) throw new PagingError(problem, loaded.context());
+    if (next === kept) throw new PagingError('the next links form a loop (§4.5)', loaded.context());
     if (pages === 1) readAhead(loaded, pages);
     url = next;
   }

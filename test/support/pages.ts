@@ -46,7 +46,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       totalCount: totals ? pages.flat().length : undefined,
       totalPages: totals ? pages.length : undefined,
     });
-    return { url, page: { ...page, ...override(number) }, isFiltered: false };
+    return { url, page: { ...page, ...override(number) }, isFiltered: false, context: () => ({ url }) };
   };
 
   const read = ({ load: given = load, ...others }: ListOverride = {}) =>

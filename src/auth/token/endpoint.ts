@@ -147,6 +147,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       signal: undefined,
       mask: secrets.maskWith(carried),
       carried,
+      attempts: [],
       callId: callId(),
       timeoutMs,
       deadline: Number.POSITIVE_INFINITY,

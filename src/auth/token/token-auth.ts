@@ -1,6 +1,5 @@
 import { authScheme, header } from '../../conventions.ts';
-import { toOwnError } from '../../errors/restkin-error.ts';
-import { TokenRequestError } from '../../errors/token-error.ts';
+import { TokenRequestError, toCallError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { createProgress, traced } from '../../http/trace.ts';
@@ -172,10 +171,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           const token = await beforeDeadline(current.get(requester, refused), request);
           if (current === accessToken) return toAuthorization(token);
         } catch (error) {
-          // Calls that wait for the same token must not share one error object.
           if (current === accessToken)
             throw error instanceof TokenRequestError
-              ? toOwnError(error, { url, callId: request.callId })
+              ? toCallError(error, { url, callId: request.callId, attempts: request.attempts })
               : error;
         }
         // After `useTokens` the token and the error belong to the previous login.

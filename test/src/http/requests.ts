@@ -8,6 +8,7 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   url: 'https://a.test/v1/orders',
   headers: {},
   carried: [],
+  attempts: [],
   mask: (shown) => shown,
   callId: 'call-1',
   timeoutMs: 1_000,
@@ -20,7 +21,6 @@ export const responseOf = (status: number, headers: Record<string, string> = {},
   status,
   headers: new Headers(headers),
   body,
-  attempts: [],
 });
 
 /** Nobody watches. */

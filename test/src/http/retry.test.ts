@@ -96,45 +96,54 @@ describe('the table of DESIGN §4', () => {
 describe('attempts', () => {
   test('until one succeeds, and the ledger has each', async () => {
     const { deliver } = having(answer(503), lost(true));
-    const { status, attempts } = await deliver(requestOf(), policy);
+    const request = requestOf();
+    const { status } = await deliver(request, policy);
     const times = { durationMs: expect.any(Number), waitedMs: expect.any(Number) };
     expect(status).toBe(200);
-    expect(attempts).toEqual([
+    expect(request.attempts).toEqual([
       { status: 503, error: 'service_unavailable', ...times },
       { error: 'connection_failed', ...times },
       { status: 200, ...times, waitedMs: 0 },
     ]);
   });
 
-  test('no more than the policy says, and the error has each', async () => {
+  test('no more than the policy says', async () => {
     const { deliver, left } = having(...Array.from({ length: 5 }, () => answer(503)));
-    const error = await failureOf(deliver(requestOf(), policy), ServiceUnavailableError);
-    expect(error.attempts.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-    expect([left.length, error.attempts.at(-1)?.waitedMs]).toEqual([1, 0]);
+    const request = requestOf();
+    await failureOf(deliver(request, policy), ServiceUnavailableError);
+    expect(request.attempts.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect([left.length, request.attempts.at(-1)?.waitedMs]).toEqual([1, 0]);
   });
 
   test('after a 429 use neither the attempts nor the budget', async () => {
     const { deliver, budget } = having(...Array.from({ length: 9 }, () => answer(429)));
     while (budget.take());
-    expect((await deliver(requestOf(), policy)).attempts).toHaveLength(10);
+    const request = requestOf();
+    await deliver(request, policy);
+    expect(request.attempts).toHaveLength(10);
   });
 
   test('none is added when the deadline leaves no time for it', async () => {
     const { deliver } = having(answer(503));
-    const call = deliver(requestOf({ deadline: performance.now() - 1 }), policy);
-    expect((await failureOf(call, ServiceUnavailableError)).attempts).toHaveLength(1);
+    const request = requestOf({ deadline: performance.now() - 1 });
+    await failureOf(deliver(request, policy), ServiceUnavailableError);
+    expect(request.attempts).toHaveLength(1);
   });
 
   test('a deadline before sending is not retried', async () => {
     const late = new TimeoutError({ ...context, message: 'late', sent: false });
-    const error = await failureOf(having(late).deliver(requestOf(), policy), TimeoutError);
-    expect(error.attempts).toHaveLength(1);
+    const request = requestOf();
+    await failureOf(having(late).deliver(request, policy), TimeoutError);
+    expect(request.attempts).toHaveLength(1);
   });
 
   test('a response that is no error of the server is not retried', async () => {
     const wrong = new UnexpectedResponseError({ ...context, message: 'x', status: 200 });
-    const error = await failureOf(having(wrong).deliver(requestOf(), policy), UnexpectedResponseError);
-    expect(error.attempts).toEqual([expect.objectContaining({ status: 200, error: 'unexpected_response' })]);
+    const request = requestOf();
+    await failureOf(having(wrong).deliver(request, policy), UnexpectedResponseError);
+    expect(request.attempts).toEqual([
+      expect.objectContaining({ status: 200, error: 'unexpected_response' }),
+    ]);
   });
 
   test('what a step refuses passes as it is', async () => {
@@ -151,8 +160,9 @@ describe('the outcome of a write', () => {
     async (method) => {
       // The last attempt did not arrive, the first one may have.
       const { deliver } = having(lost(true), lost(false), lost(false), lost(false));
-      const error = await failureOf(deliver(requestOf({ method }), repeating), AmbiguousOutcomeError);
-      expect([error.sent, error.attempts.length]).toEqual([true, 4]);
+      const request = requestOf({ method });
+      const error = await failureOf(deliver(request, repeating), AmbiguousOutcomeError);
+      expect([error.sent, request.attempts.length]).toEqual([true, 4]);
     },
   );
 
@@ -166,15 +176,15 @@ describe('the outcome of a write', () => {
 
   test('a POST that got 429 and is then lost is ambiguous', async () => {
     const { deliver } = having(answer(429), lost(true));
-    const error = await failureOf(deliver(requestOf({ method: 'POST' }), policy), AmbiguousOutcomeError);
-    expect(error.attempts).toHaveLength(2);
+    const request = requestOf({ method: 'POST' });
+    await failureOf(deliver(request, policy), AmbiguousOutcomeError);
+    expect(request.attempts).toHaveLength(2);
   });
 
   test.each([502, 504])('is unknown after a %d', async (status) => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
       const call = having(answer(status)).deliver(requestOf({ method }), policy);
-      const error = await failureOf(call, AmbiguousOutcomeError);
-      expect([error.message.includes(String(status)), error.attempts[0]?.status]).toEqual([true, status]);
+      expect((await failureOf(call, AmbiguousOutcomeError)).message).toContain(String(status));
     }
   });
 

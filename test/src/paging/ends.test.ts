@@ -98,7 +98,7 @@ const readWith = (
     urls.push(url);
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
     const page = toPage(url, things(number), new Map(), noNumbers);
-    return { url, page, isFiltered: false, ...pageAt(number, url) };
+    return { url, page, isFiltered: false, context: () => ({ url }), ...pageAt(number, url) };
   };
   const start = () => 'http://api.test/v1/things?perPage=1';
   return { urls, read: () => all(describeList({ pages: [] }).readItems({ load, start, ...options })) };
@@ -175,7 +175,7 @@ describe('a list that becomes shorter', () => {
     const ids = Array.from({ length: left() }, (_, index) => index + 1);
     const items = things(...ids.slice((number - 1) * size, number * size));
     const page = toPage(url, items, links, { number, size, totalCount: left(), totalPages });
-    return { url, page, isFiltered: false };
+    return { url, page, isFiltered: false, context: () => ({ url }) };
   };
 
   test('ends with a clamped page, and its total is reported once', async () => {
