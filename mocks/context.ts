@@ -16,10 +16,7 @@ import { createThrottle } from './throttle.ts';
  */
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();
-  const { data, generate } = options;
-  const isGiven = (key: string): boolean =>
-    data?.[key] !== undefined || (typeof generate === 'object' && generate[key] !== undefined);
-  const collections = linkCollections(declareCollections(apis), isGiven);
+  const collections = linkCollections(declareCollections(apis));
   const owns = createOwnEndpoints(apis, options.endpoints);
   return {
     options,

@@ -1,7 +1,7 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Held, parametersOf } from './collections/link.ts';
+import { type Collections, type Held, hasGet, parameterOf } from './collections/link.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
@@ -35,17 +35,14 @@ interface Place {
 
 /** The URI of a row; undefined when its collection has no `get`, or a path that the row does not know. */
 const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => {
-  if (!holder.operations.has('get')) return undefined;
-  const known = parametersOf(row, holder);
+  if (!hasGet(holder)) return undefined;
   const here = holder === route.endpoint ? route.parameters : undefined;
   const segments = holder.segments.map((part) => {
     if (!part.startsWith(':')) return part;
-    const value = known.get(part.slice(1)) ?? here?.get(part.slice(1));
-    return value === undefined ? undefined : encodeURIComponent(value);
+    const name = part.slice(1);
+    return encodeURIComponent(parameterOf(row, holder, name) || (here?.get(name) ?? ''));
   });
-  return segments.includes(undefined)
-    ? undefined
-    : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
+  return segments.includes('') ? undefined : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
 };
 
 /** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */
@@ -58,7 +55,7 @@ const copySelf = (value: Json, resource: Schema, place: Place): string | undefin
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const selfOf = (row: Row, place: Place): string | undefined => {
   const { endpoint } = place.route;
-  const holder = place.context.collections.homes.get(endpoint);
+  const holder = [endpoint.shows, endpoint].find((one) => one && hasGet(one));
   return holder === undefined
     ? copySelf(row.value, endpoint.resource, place)
     : linkTo({ holder, row }, place);

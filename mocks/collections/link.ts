@@ -60,39 +60,31 @@ const declareOne = (api: ApiDeclaration, key: string, collection: Collection): D
   };
 };
 
-const describe = ({ api, key }: Declared): string =>
-  `${JSON.stringify(key)} of ${JSON.stringify(api.name)} ${versionPrefix}${api.version}`;
-
-/** @throws Error for two collections at one path: only one of them could be reached */
-const checkPaths = (all: readonly Declared[]): void => {
-  const taken = new Map<string, Declared>();
-  for (const one of all) {
-    const shape = one.path.replace(/:\w+/g, ':');
-    const other = taken.get(shape);
-    if (other !== undefined) {
-      throw new Error(`The collections ${describe(other)} and ${describe(one)} are both at /${one.path}`);
-    }
-    taken.set(shape, one);
-  }
-};
+/** The path with one name for all parameters. */
+const shapeOf = ({ path }: Declared): string => path.replace(/:\w+/g, ':');
 
 /**
  * The collections of the APIs.
  *
- * @throws Error for two of them at one path
+ * @throws Error for two of them at one path: only one of them could be reached
  */
 export const declareCollections = (apis: readonly ApiDeclaration[]): readonly Declared[] => {
   const all = apis.flatMap((api) =>
     Object.entries(api.collections).map(([key, collection]) => declareOne(api, key, collection)),
   );
-  checkPaths(all);
+  for (const one of all) {
+    const other = all.find((before) => shapeOf(before) === shapeOf(one));
+    if (other === one || other === undefined) continue;
+    const names = [other, one].map(({ api, key }) => `"${key}" of "${api.name}"`);
+    throw new Error(`The collections ${names.join(' and ')} are both at /${one.path}`);
+  }
   return all;
 };
 
 /** A collection with its rows. */
 export interface Endpoint extends Declared {
   /** The collection whose rows it shows; undefined when it has rows of its own. */
-  readonly shows: Declared | undefined;
+  readonly shows: Endpoint | undefined;
   readonly table: Table;
 }
 
@@ -109,11 +101,9 @@ export interface Collections {
   holdersOf(from: Declared, resource: Schema): readonly Endpoint[];
   /** The row with an id of a resource; undefined when there is none. */
   find(from: Declared, resource: Schema, id: unknown): Held | undefined;
-  /** Where the rows of a collection can be fetched one by one, which `self` names (§2.1). */
-  readonly homes: ReadonlyMap<Declared, Endpoint>;
 }
 
-const hasGet = ({ operations }: Declared): boolean => operations.has('get');
+export const hasGet = ({ operations }: Declared): boolean => operations.has('get');
 
 const isRoot = ({ parameters }: Declared): boolean => parameters.length === 0;
 
@@ -123,55 +113,27 @@ const preferred = <One>(all: readonly One[], is: (one: One) => boolean): readonl
   return chosen.length > 0 ? chosen : all;
 };
 
-/**
- * A nested collection shows the rows of the collection at the root that has its resource, unless it is given rows whose
- * fields do not hold the path parameters.
- */
-const shownBy = (
-  one: Declared,
-  declared: readonly Declared[],
-  hasData: (key: string) => boolean,
-): Declared | undefined => {
-  if (isRoot(one)) return undefined;
-  const roots = declared.filter((other) => isRoot(other) && other.resource === one.resource);
-  const [first] = preferred(
-    roots.filter(({ api }) => api === one.api),
-    hasGet,
+/** The collection at the root with the resource of a nested one, if its rows have a field for each path parameter. */
+const shownBy = (one: Declared, all: readonly Endpoint[]): Endpoint | undefined => {
+  if (isRoot(one) || one.bindings.length < one.parameters.length) return undefined;
+  const roots = all.filter(
+    (other) => isRoot(other) && other.resource === one.resource && other.api === one.api,
   );
-  if (hasData(one.key)) return one.bindings.length === one.parameters.length ? first : undefined;
-  return first ?? preferred(roots, hasGet)[0];
+  return preferred(roots, hasGet)[0];
 };
 
-/**
- * Gives each collection its table, and says which serves which resource.
- *
- * @param hasData - whether rows are given for the collections with a key
- */
-export const linkCollections = (
-  declared: readonly Declared[],
-  hasData: (key: string) => boolean,
-): Collections => {
-  const tables = new Map(declared.map((one) => [one, createTable(one.resource)]));
-  const all = declared.map((one): Endpoint => {
-    const shows = shownBy(one, declared, hasData);
-    return { ...one, shows, table: tables.get(shows ?? one) ?? createTable(one.resource) };
+/** Gives each collection its table, and says which serves which resource. */
+export const linkCollections = (declared: readonly Declared[]): Collections => {
+  const own = declared.map((one) => ({ ...one, shows: undefined, table: createTable(one.resource) }));
+  const all = own.map((one): Endpoint => {
+    const shows = shownBy(one, own);
+    return shows === undefined ? one : { ...one, shows, table: shows.table };
   });
-  const owners = all.filter(({ shows }) => shows === undefined);
-  const holdersIn = (from: ApiDeclaration, resource: Schema): readonly Endpoint[] => {
-    const having = owners.filter((one) => one.resource === resource);
-    const near = preferred(having, ({ api }) => api === from);
+  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => {
+    const having = all.filter((one) => one.resource === resource && one.shows === undefined);
+    const near = preferred(having, (one) => one.api === api);
     return preferred(preferred(near, isRoot), hasGet);
   };
-  const holders = new Map(
-    all.map(({ api }) => [api, new Map(owners.map(({ resource }) => [resource, holdersIn(api, resource)]))]),
-  );
-  const homes = new Map<Declared, Endpoint>();
-  for (const endpoint of all) {
-    const shown = owners.find(({ table }) => table === endpoint.table);
-    const home = [shown, endpoint].find((one) => one?.operations.has('get'));
-    if (home !== undefined) homes.set(endpoint, home);
-  }
-  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => holders.get(api)?.get(resource) ?? [];
   return {
     all,
     holdersOf,
@@ -182,29 +144,30 @@ export const linkCollections = (
       }
       return undefined;
     },
-    homes,
   };
 };
 
-/** The path parameters of a row: those that it was created with, and those that its fields hold, undefined without a value. */
-export const parametersOf = (
+/**
+ * The path parameter that a row belongs to: by its field, or else by where it was created. Empty if the field has no value,
+ * undefined for a row that belongs to any.
+ */
+export const parameterOf = (
   { value, below }: Row,
   { bindings }: Declared,
-): Map<string, string | undefined> => {
-  const known = new Map<string, string | undefined>(below);
-  for (const { parameter, field } of bindings) {
-    const held = value[field];
-    const id = (isObject(held) ? held.id : held) ?? undefined;
-    known.set(parameter, id === undefined ? undefined : String(id));
-  }
-  return known;
+  name: string,
+): string | undefined => {
+  const bound = bindings.find(({ parameter }) => parameter === name);
+  if (bound === undefined) return below.get(name);
+  const held = value[bound.field];
+  return String((isObject(held) ? held.id : held) ?? '');
 };
 
-/** Whether a row belongs to the path parameters of a request: by its fields, or else by where it was created. */
+/** Whether a row belongs to the path parameters of a request. */
 export const isBelow = (row: Row, declared: Declared, parameters: ReadonlyMap<string, string>): boolean =>
-  [...parametersOf(row, declared)].every(
-    ([name, value]) => !parameters.has(name) || parameters.get(name) === value,
-  );
+  declared.parameters.every((name) => {
+    const given = parameters.get(name);
+    return given === undefined || given === (parameterOf(row, declared, name) ?? given);
+  });
 
 /**
  * The fields of a row that belongs below a path: `companies/3/orders` sets the company.

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
-import { boundFields, type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
+import { boundFields, type Collections, type Endpoint, parameterOf } from '../collections/link.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
 import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
@@ -117,10 +117,8 @@ const placesOf = (endpoint: Endpoint, { all }: Collections): readonly PathParame
         `give them in data.${parent.key} or generate.${parent.key}`,
     );
   return rows.map((row) => {
-    const known = [...parametersOf(row, parent)].flatMap(([one, value]) =>
-      value === undefined ? [] : [[one, value] as const],
-    );
-    return new Map([...known, [name, String(row.id)]]);
+    const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
+    return new Map([...above, [name, String(row.id)]]);
   });
 };
 

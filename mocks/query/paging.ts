@@ -23,32 +23,31 @@ const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: U
     .join(', ');
 };
 
-/** The page of a list for a query (§4.5); the whole list, without paging headers, where the collection does not page. */
-export const pageOf = <Item>(
-  items: readonly Item[],
+/** Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does not page. */
+export const pageOf = (
+  count: number,
   { collection }: Declared,
   query: ReadQuery,
   url: URL,
-): { readonly items: readonly Item[]; readonly headers: HeaderFields } => {
+): { readonly start: number; readonly end: number; readonly headers: HeaderFields } => {
   const { paging } = collection.options;
-  if (paging === undefined) return { items, headers: {} };
+  if (paging === undefined) return { start: 0, end: count, headers: {} };
   const {
     maxPerPage = Number.MAX_SAFE_INTEGER,
     totals = true,
     defaultPerPage = 25,
   } = paging === true ? {} : paging;
   const { page, perPage = Math.min(defaultPerPage, maxPerPage) } = query;
-  const start = (page - 1) * perPage;
-  const totalPages = Math.ceil(items.length / perPage);
+  const totalPages = Math.ceil(count / perPage);
   const link = formatLink(page, totalPages, totals, url);
   const headers = {
     ...(link !== '' && { [header.link]: link }),
     ...(totals && {
       [paginationHeader.totalPages]: String(totalPages),
-      [paginationHeader.totalCount]: String(items.length),
+      [paginationHeader.totalCount]: String(count),
     }),
     [paginationHeader.currentPage]: String(page),
     [paginationHeader.pageSize]: String(perPage),
   };
-  return { items: items.slice(start, start + perPage), headers };
+  return { start: (page - 1) * perPage, end: page * perPage, headers };
 };

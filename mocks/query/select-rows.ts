@@ -36,17 +36,26 @@ interface Source {
   readonly collections: Collections;
 }
 
-/** The value that a row is sorted by. A path may lead through a relation, and a list counts by its first item. */
-const valueAt = (value: unknown, path: readonly string[], schema: Schema, source: Source): unknown => {
-  if (Array.isArray(value)) return valueAt(value[0], path, schema, source);
-  const [name, ...rest] = path;
-  if (name === undefined || !isObject(value)) return value;
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? firstOf(value[0]) : value);
+
+/** Reads the value that a row is sorted by. A path may lead through a relation, and a list counts by its first item. */
+const keyReader = (
+  [name, ...rest]: readonly string[],
+  schema: Schema,
+  source: Source,
+): ((value: unknown) => unknown) => {
+  const field = name === undefined ? undefined : fieldOf(schema, name);
+  if (name === undefined || field === undefined) return firstOf;
   const target = targetOf(schema);
-  const related = target && source.collections.find(source.endpoint, target, value.id)?.row.value;
-  const field = fieldOf(schema, name);
   // The self links of one resource sort like its ids.
-  const inner = (related ?? value)[name === 'self' && fieldOf(schema, 'id') ? 'id' : name];
-  return field === undefined ? inner : valueAt(inner, rest, field, source);
+  const key = name === 'self' && fieldOf(schema, 'id') ? 'id' : name;
+  const read = keyReader(rest, field, source);
+  return (given) => {
+    const value = firstOf(given);
+    if (!isObject(value)) return value;
+    const related = target && source.collections.find(source.endpoint, target, value.id)?.row.value;
+    return read((related ?? value)[key]);
+  };
 };
 
 /** Missing values come first. Strings are compared by code unit, which sorts ISO 8601 by time. */
@@ -59,23 +68,30 @@ const compare = (a: unknown, b: unknown): number => {
   return String(first) < String(second) ? -1 : 1;
 };
 
-/** Sorts rows by several fields (§4.4). */
-export const sortRows = (
+/** The first rows in the order of several fields (§4.4). */
+export const firstRows = (
   rows: readonly Row[],
+  count: number,
   sort: readonly SortField[],
   source: Source,
 ): readonly Row[] => {
-  const { resource } = source.endpoint;
-  const keyed = rows.map((row) => ({
-    row,
-    keys: sort.map(({ path }) => valueAt(row.value, path, resource, source)),
-  }));
-  keyed.sort((a, b) => {
-    for (const [index, { descending }] of sort.entries()) {
+  const readers = sort.map(({ path }) => keyReader(path, source.endpoint.resource, source));
+  const keyed = rows.map((row) => ({ row, keys: readers.map((read) => read(row.value)) }));
+  const compareRows = (a: (typeof keyed)[number], b: (typeof keyed)[number]): number => {
+    for (let index = 0; index < sort.length; index += 1) {
       const order = compare(a.keys[index], b.keys[index]);
-      if (order !== 0) return descending ? -order : order;
+      if (order !== 0) return sort[index]?.descending ? -order : order;
     }
     return 0;
-  });
-  return keyed.map(({ row }) => row);
+  };
+  let first: typeof keyed = [];
+  // Part by part: most rows of a part come after the first ones that are known, and need not be sorted.
+  const size = Math.max(count, 500);
+  for (let start = 0; start < keyed.length; start += size) {
+    const last = first[count - 1];
+    const part = keyed.slice(start, start + size);
+    const next = last === undefined ? part : part.filter((one) => compareRows(one, last) < 0);
+    first = [...first, ...next].sort(compareRows).slice(0, count);
+  }
+  return first.map(({ row }) => row);
 };
