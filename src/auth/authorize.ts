@@ -13,19 +13,16 @@ export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recover
 
 /** What `on.token` of {@link Observers} receives. It never holds a token. */
 export type TokenEvent = {
-  /** Identifies one of the calls that wait for the token; empty when no call of this page or process does. */
+  /** Identifies one of the calls that wait for the token. */
   readonly callId: string;
   /**
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
    * `recovered` with the password after the refresh token was lost.
    *
-   * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
-   * `signOut()`, reported only by a store with `watch`, such as that of `restkin/indexeddb`. `storeFailed`: once per failure of
-   * the store; with a password this process logs in for itself.
+   * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once, and not where `signOut()` was
+   * called. `storeFailed`: once per failure of the store; with a password this process logs in for itself.
    */
-  readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
-  /** True for `signedOut`, and for `first` after it, in another tab, which `restkin/indexeddb` reports. */
-  readonly isRemote?: true;
+  readonly reason: RenewalReason | 'storeFailed' | 'reauthenticationRequired';
   /** For `storeFailed`: the name and the code of the store's error, never its message, which may quote a token. */
   readonly failure?: string;
   /** The grant that returned the token (§4.1); absent when there is no new token. */

@@ -30,7 +30,7 @@ const open = (username: string, password?: string) => {
     username,
     client: client.api(ordering).orders,
     orders: queries(client, ordering).orders,
-    signOut: () => auth.signOut(),
+    signOut: () => auth.signOut().finally(leave),
   };
 };
 

@@ -1,6 +1,6 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import type { LoginEvent, RenewalReason } from '../authorize.ts';
+import type { RenewalReason } from '../authorize.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
@@ -37,41 +37,34 @@ const earlyPatienceMs = 500;
 /**
  * The access token of one login, shared by all its calls and clients.
  *
- * | state     | when                              | what a call does                                            |
- * |-----------|-----------------------------------|-------------------------------------------------------------|
- * | none      | at the start                      | waits for a renewal (`first`)                               |
- * | valid     | until it is due                   | uses it                                                     |
- * | due       | in its last fifth, at most 120 s  | begins a renewal (`early`), and uses it if that takes long; |
- * | expired   | by either of two clocks           | waits for a renewal (`expired`)                             |
- * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
- * | following | another tab changed the store     | waits until the store is read; as above with what is there  |
+ * | state   | when                                        | what a call does                                           |
+ * |---------|---------------------------------------------|------------------------------------------------------------|
+ * | none    | at the start; another tab changed the store | waits for the token in the store, or a renewal (`first`)   |
+ * | valid   | until it is due                             | uses it                                                    |
+ * | due     | in its last fifth, at most 120 s            | begins a renewal (`early`), and uses it if that takes long |
+ * | expired | by either of two clocks                     | waits for a renewal (`expired`)                            |
+ * | refused | it got a 401                                | waits for a renewal (`refused`), and is resent once        |
  */
 export class AccessToken {
   readonly #chain: TokenChain;
-  readonly #onRemote: (event: LoginEvent) => void;
   #inUse: TokenInUse | undefined;
   #renewal: Promise<string> | undefined;
   #noEarlyBefore = 0;
-  #following: Promise<void> | undefined;
+  #timesForgotten = 0;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
-  /** @param onRemote - called when another tab ended the login, or logged in again */
-  constructor(options: Omit<TokenChainOptions, 'onChange'>, onRemote: (event: LoginEvent) => void) {
-    this.#chain = new TokenChain({ ...options, onChange: () => this.#follow() });
-    this.#onRemote = onRemote;
+  constructor(options: Omit<TokenChainOptions, 'onChange'>) {
+    this.#chain = new TokenChain({ ...options, onChange: () => this.#forget() });
   }
 
   /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
-    const inUse = this.#inUse;
-    const isValid = inUse !== undefined && this.#following === undefined && this.#isValid(inUse);
-    return isValid ? inUse.accessToken : undefined;
+    return this.#inUse !== undefined && this.#isValid(this.#inUse) ? this.#inUse.accessToken : undefined;
   }
 
   /** The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`. */
   async get(requester: Requester, refused: string | undefined): Promise<string> {
-    while (this.#following !== undefined) await this.#following;
     const inUse = this.#inUse;
     if (inUse === undefined) return this.#renew(requester, 'first', refused);
     if (inUse.accessToken === refused) return this.#renew(requester, 'refused', refused);
@@ -84,13 +77,16 @@ export class AccessToken {
 
   /** Ends the login for all who share it. */
   async signOut(): Promise<void> {
+    // Whoever signs out knows it.
     this.#isLost = true;
+    this.#forget();
+    await this.#chain.signOut();
+  }
+
+  /** The next call reads the store: the login may have ended. */
+  #forget(): void {
     this.#inUse = undefined;
-    try {
-      await this.#chain.signOut();
-    } finally {
-      this.#inUse = undefined;
-    }
+    this.#timesForgotten++;
   }
 
   #isValid(inUse: TokenInUse): boolean {
@@ -105,8 +101,6 @@ export class AccessToken {
     const renewed = await waitUpTo(renewal, patienceMs);
     if (typeof renewed === 'string') return renewed;
     this.#noEarlyBefore = performance.now() + earlyPauseMs;
-    await this.#following;
-    // Meanwhile another tab may have ended the login.
     return this.#inUse === inUse ? inUse.accessToken : this.get(requester, undefined);
   }
 
@@ -123,14 +117,15 @@ export class AccessToken {
     reason: RenewalReason,
     refused: string | undefined,
   ): Promise<string> {
+    const timesForgotten = this.#timesForgotten;
+    const generation = this.#inUse?.generation ?? 0;
     try {
-      const generation = this.#inUse?.generation ?? 0;
       const { record, grant, isRecovery } = await requester.traced(() =>
         this.#chain.renew(requester, { generation, refused }),
       );
-      // An older token may be the one that the server refused.
-      if (record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
-      this.#inUse = toTokenInUse(record);
+      this.#isLost = false;
+      // What another tab stored meanwhile may be newer, or the end of the login.
+      if (timesForgotten === this.#timesForgotten) this.#inUse = toTokenInUse(record);
       if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
       return record.accessToken;
     } catch (error) {
@@ -139,30 +134,6 @@ export class AccessToken {
         requester.onToken({ reason: 'reauthenticationRequired' });
       }
       throw error;
-    }
-  }
-
-  /** Another tab changed the chain. Calls wait until it is read, because the login may have ended. */
-  #follow(): void {
-    const following = Promise.resolve(this.#following)
-      .then(() => this.#readChange())
-      .finally(() => {
-        if (this.#following === following) this.#following = undefined;
-      });
-    this.#following = following;
-  }
-
-  async #readChange(): Promise<void> {
-    try {
-      const newer = await this.#chain.findNewer(this.#inUse?.generation ?? 0);
-      if (newer === undefined) return;
-      this.#inUse = toTokenInUse(newer);
-      if (this.#isLost) this.#onRemote({ reason: 'first', isRemote: true });
-      this.#isLost = false;
-    } catch {
-      this.#inUse = undefined;
-      if (!this.#isLost) this.#onRemote({ reason: 'signedOut', isRemote: true });
-      this.#isLost = true;
     }
   }
 }

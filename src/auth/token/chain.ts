@@ -236,15 +236,6 @@ export class TokenChain {
     this.#endedAt = await storeSignedOut(this.#options.store, name, this.#sent + 1);
   }
 
-  /** Newer tokens in the store, if it can be read. @throws {@link ReauthenticationRequiredError} after the end of the login */
-  async findNewer(generation: number): Promise<TokenRecord | undefined> {
-    if (this.#name === undefined) return undefined;
-    const found = await readRecord(this.#options.store, this.#name).catch(() => undefined);
-    if (found === undefined) return undefined;
-    const known = this.#read(found.record);
-    return isUsable(known, { generation, refused: undefined }) ? known : undefined;
-  }
-
   async #begin(): Promise<string> {
     const { name, store, onChange } = this.#options;
     if (this.#name !== undefined) return this.#name;

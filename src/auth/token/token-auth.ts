@@ -5,7 +5,7 @@ import { beforeDeadline } from '../../http/timing.ts';
 import { createProgress, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
-import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../authorize.ts';
+import type { Authorization, AuthScheme } from '../authorize.ts';
 import { AccessToken } from './access-token.ts';
 import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
@@ -100,10 +100,6 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
   const toAuthUrl = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure);
-  const observers = new Set<(event: TokenEvent) => void>();
-  const tellAll = (event: LoginEvent): void => {
-    for (const observe of observers) observe({ callId: '', ...event });
-  };
   const accessTokenOf = (of: Login): AccessToken => {
     // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
     const name = async () =>
@@ -111,10 +107,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         ? toChainName(of, toAuthUrl(true).href, parts.identity)
         : (of.who ?? 'login');
     const grants = createGrants(of.credentials);
-    const own = new AccessToken({ store, leaseMs, grants, name, initial: of.initial }, (event) => {
-      if (own === accessToken) tellAll(event);
-    });
-    return own;
+    return new AccessToken({ store, leaseMs, grants, name, initial: of.initial });
   };
   let accessToken = accessTokenOf(login);
 
@@ -130,13 +123,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         if (!(error instanceof StoreFailure)) throw error;
         const what = `signOut(): the token store failed (${error.message}), and the tokens may still be in it`;
         throw new TokenRequestError(`${what}. Call signOut() again`, { temporary: true });
-      } finally {
-        tellAll({ reason: 'signedOut' });
       }
     },
     authorizer: ({ transport, allowInsecure, secrets, trace, onToken }) => {
-      // Only a store with `watch` reports what no call waits for. Without one the set would grow for nothing.
-      if (onToken !== undefined && store.watch !== undefined) observers.add(onToken);
       // The id of one of the calls that share a renewal.
       let callId = '';
       const authUrl = toAuthUrl(allowInsecure);
