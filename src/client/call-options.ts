@@ -1,4 +1,4 @@
-import { header } from '../conventions.ts';
+import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
@@ -78,6 +78,8 @@ export const readCallOptions = createReader(callChecks);
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
+  /** Header fields of every request. */
+  readonly headers: HeaderFields;
   readonly secrets: Secrets;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
@@ -109,8 +111,8 @@ const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => 
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
 export type RequestParts = Pick<
   ApiRequest,
-  'method' | 'url' | 'headers' | 'body' | 'readAs' | 'mayBeMissing' | 'progress'
->;
+  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'progress'
+> & { readonly headers?: HeaderFields };
 
 /** Makes the request of a call. Its conditions override its own headers. */
 export const toApiRequest = (
@@ -121,9 +123,10 @@ export const toApiRequest = (
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
   const carried = own === undefined ? [] : secretsIn(own);
+  const type = typeof parts.body === 'string' ? { [header.contentType]: jsonType } : undefined;
   return {
     ...parts,
-    headers: { ...parts.headers, ...own, ...conditionsOf(options) },
+    headers: { ...defaults.headers, ...type, ...parts.headers, ...own, ...conditionsOf(options) },
     mask: defaults.secrets.maskWith(carried),
     carried,
     attempts: [],

@@ -1,10 +1,12 @@
 import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
-import { createProgress, traced } from '../http/trace.ts';
-import type { ConditionalOptions, RequestParts } from './call-options.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import { createProgress, type TracedOperation, type TracedOutcome, traced } from '../http/trace.ts';
+import { type ConditionalOptions, type RequestParts, toApiRequest, toRetryPolicy } from './call-options.ts';
+import type { ApiContext } from './context.ts';
 import type { BeginCall } from './observers.ts';
-import { type ApiContext, type EndpointName, type Exchange, sendRequest, toOperation } from './pipeline.ts';
+import type { CheckValues } from './validation.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
@@ -58,36 +60,79 @@ export const toResponseInfo = ({
   attempts,
 });
 
-/** What a call sends: to which API, the parts of its request, and the options that it was given. */
+/** Names a collection, for messages and for `trace`. */
+export interface EndpointName {
+  /** Its name in the declaration. */
+  readonly name: string;
+  /** Its URL for its path parameters. */
+  readonly url: string;
+  /** The path of `url` as a template below the base URL, such as `/v1/companies/{companyId}/orders`. */
+  readonly path: string;
+}
+
+/** An operation for `trace`. */
+export const toOperation = (
+  { name: api, base }: ApiContext,
+  kind: TracedOperation['kind'],
+  callId: string,
+  { method, url }: Pick<RequestParts, 'method' | 'url'>,
+  outcome: TracedOutcome,
+  endpoint?: EndpointName,
+): TracedOperation => {
+  const common = { kind, callId, api, method, baseUrl: base.href, outcome };
+  if (endpoint === undefined) return common;
+  const id = url.startsWith(`${endpoint.url}/`) ? '/{id}' : '';
+  const template = base.href.slice(base.origin.length) + endpoint.path + id;
+  return { ...common, collection: endpoint.name, template };
+};
+
+/** A request and its response, with what checks their values. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
+  readonly check: CheckValues;
+}
+
+/** Sends a request of a call to an API. */
+export const sendRequest = async (
+  { deliver, defaults, onResponse, check }: ApiContext,
+  parts: RequestParts,
+  options: ConditionalOptions,
+  callId: string,
+): Promise<Exchange> => {
+  const request = toApiRequest(parts, options, defaults, callId);
+  const response = await deliver(request, toRetryPolicy(options.retry, defaults.retry));
+  onResponse?.(request, response);
+  return { request, response, check };
+};
+
+/** A call before it is sent. */
 export interface Prepared {
   readonly api: ApiContext;
   readonly parts: RequestParts;
   readonly options: ConditionalOptions;
   /** Undefined for a link and an own endpoint. */
   readonly endpoint?: EndpointName;
+  /** Makes the result of the call from its response. */
+  readonly toResult: (exchange: Exchange) => unknown;
 }
 
-/** A call whose result is made from its response. If `prepare` throws for invalid arguments, it rejects and nothing is sent. */
-export const callWith = <T, P extends Prepared>(
-  beginCall: BeginCall,
-  prepare: () => P,
-  toResult: (exchange: Exchange, prepared: P) => T | Promise<T>,
-): Call<T> => {
+/** Makes a call. If `prepare` throws for invalid arguments, the call rejects and nothing is sent. */
+export const callWith = (beginCall: BeginCall, prepare: () => Prepared): Call<unknown> => {
   const call = beginCall();
   let exchange: Exchange;
-  const run = async (): Promise<T> => {
+  const run = async (): Promise<unknown> => {
     try {
-      const prepared = prepare();
-      const { api, parts, options, endpoint } = prepared;
+      const { api, parts, options, endpoint, toResult } = prepare();
       if (api.trace === undefined) {
         exchange = await sendRequest(api, parts, options, call.id);
-        return await toResult(exchange, prepared);
+        return toResult(exchange);
       }
       const progress = createProgress();
       const operation = toOperation(api, 'call', call.id, parts, progress, endpoint);
       return await traced(api.trace, operation, async () => {
         exchange = await sendRequest(api, { ...parts, progress }, options, call.id);
-        return toResult(exchange, prepared);
+        return toResult(exchange);
       });
     } catch (error) {
       throw call.fail(error);

@@ -1,7 +1,7 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { checkHeaderFields, type HeaderFields, isConditional } from '../http/fields.ts';
+import type { HeaderFields } from '../http/fields.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
 import {
@@ -101,17 +101,7 @@ const readOptions = createReader<ClientOptions>({
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
-  if (isObject(given) && 'collections' in given) {
-    throw new InvalidRequestError(
-      'createClient takes { baseUrl, auth }; pass the declaration to its method: createClient({ ... }).api(declaration)',
-    );
-  }
   const options = readOptions(given, 'createClient');
-  if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {
-    throw new InvalidRequestError(
-      'headers of a client cannot have a condition; give `ifNoneMatch` or `modifiedSince` to the call',
-    );
-  }
   const logs = logsOf(options.logger, options.debug);
   return { ...options, on: readObservers(options.on, 'createClient, in on,', logs) };
 };
@@ -123,10 +113,8 @@ const isScheme = (auth: unknown): auth is AuthScheme =>
 export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   const schemes = isScheme(auth) ? { [auth.kind]: auth } : auth;
   const all = Object.values(schemes ?? {});
-  if (all.length === 0 || !all.every(isScheme)) {
-    throw new InvalidRequestError(
-      'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
-    );
-  }
-  return schemes;
+  if (all.length > 0 && all.every(isScheme)) return schemes;
+  throw new InvalidRequestError(
+    'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
+  );
 };

@@ -1,17 +1,16 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
 import { isObject } from '../options.ts';
 import { withCheckedParams } from '../query/params.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
-import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
+import { type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
+import type { ApiContext } from './context.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
-import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
 /** The caller may change what it gave. */
@@ -92,11 +91,7 @@ const createCollection = (
     },
   };
   if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
-  return (parameters: Readonly<Record<string, unknown>>) => {
-    if (!isObject(parameters)) {
-      const given = parameterNamesOf(path).join(', ');
-      throw new InvalidRequestError(`${shared.rules.name} takes the parameters of its path: { ${given} }`);
-    }
+  return (parameters: Readonly<Record<string, unknown>> = {}) => {
     const url = `${prefix}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
     return createCollectionClient({ ...shared, url }, collection);
   };

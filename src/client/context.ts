@@ -1,21 +1,39 @@
-import type { NamedAuthorizer } from '../auth/authorize.ts';
+import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { header, jsonType } from '../conventions.ts';
+import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
-import { checkHeaderFields, secretsIn } from '../http/fields.ts';
+import { withErrors } from '../http/failure.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import { createIdentity } from '../http/identity.ts';
-import { createRetryBudget } from '../http/retry.ts';
-import { createSecrets } from '../http/secrets.ts';
-import { createThrottle } from '../http/throttle.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import { createRetryBudget, type Deliver, withRetry } from '../http/retry.ts';
+import { createSecrets, type Mask } from '../http/secrets.ts';
+import { createThrottle, withThrottle } from '../http/throttle.ts';
+import type { Trace } from '../http/trace.ts';
 import { createTransport } from '../http/transport.ts';
-import { parseBaseUrl } from '../http/url.ts';
+import { type BaseUrl, originOf, parseBaseUrl, resolveWithin } from '../http/url.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
-import { toRetryPolicy } from './call-options.ts';
+import { type CallDefaults, toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import { type BeginCall, createCalls, createDeprecationNotice } from './observers.ts';
-import { type ApiContext, createPipeline } from './pipeline.ts';
-import { createCheck } from './validation.ts';
+import { type AllObservers, type BeginCall, createCalls, createDeprecationNotice } from './observers.ts';
+import { type CheckValues, createCheck } from './validation.ts';
+
+/** What the calls of one client to one API have in common. */
+export interface ApiContext {
+  /** Name of the API; undefined for a link and an own endpoint without one. */
+  readonly name: string | undefined;
+  readonly base: BaseUrl;
+  readonly defaults: CallDefaults;
+  readonly deliver: Deliver;
+  /** Undefined without an observer. */
+  readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
+  readonly check: CheckValues;
+  readonly on: Pick<AllObservers, 'drift' | 'page'>;
+  readonly beginCall: BeginCall;
+  readonly trace: Trace | undefined;
+}
 
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
@@ -34,24 +52,16 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
-  const fields = checkHeaderFields('headers', options.headers ?? {});
-  const identity = createIdentity(options.requestIdHeader);
-  const transport = createTransport(options.fetch, maxResponseBytes, identity);
+  const headers: HeaderFields = {
+    [header.accept]: jsonType,
+    ...checkHeaderFields('headers', options.headers ?? {}),
+  };
+  const transport = createTransport(options.fetch, maxResponseBytes, createIdentity(options.requestIdHeader));
+  const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on.pause);
+  const budget = createRetryBudget();
   const secrets = createSecrets();
-  secrets.holder()(secretsIn(fields));
-  const beginCall = createCalls(on.error);
-  const defaults = {
-    secrets,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs ?? 120_000,
-    retry: toRetryPolicy(options.retry),
-  };
-  const shared = {
-    transport,
-    throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on.pause),
-    budget: createRetryBudget(),
-    observers: on,
-  };
+  secrets.holder()(secretsIn(headers));
+
   const authContext = {
     transport: withTokenRequestEvents(transport, on),
     allowInsecure,
@@ -59,10 +69,10 @@ export const createContext = (given: ClientOptions): ClientContext => {
     onToken: on.token,
     trace,
   };
-  const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
     schemes.set(name, { kind, authorizer: authorizer(authContext) });
+  const [firstScheme = ''] = schemes.keys();
 
   const schemesOf = (names: readonly string[], who: string): NamedAuthorizer[] => {
     const taken = names.map((name) => schemes.get(name)).filter((scheme) => scheme !== undefined);
@@ -74,26 +84,56 @@ export const createContext = (given: ClientOptions): ClientContext => {
     );
   };
 
-  const [firstScheme = ''] = schemes.keys();
-  const readFields = { [header.accept]: jsonType, ...fields };
-  const writeFields = { ...readFields, [header.contentType]: jsonType };
-  const common = { base, defaults, readFields, writeFields, on, check, beginCall, trace };
+  // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside the retry budget.
+  const createPipeline = (taken: readonly NamedAuthorizer[]): Deliver =>
+    withRetry(withErrors(withAuthorization(withThrottle(transport, throttle), taken)), budget, on);
+
+  const common = {
+    base,
+    defaults: {
+      headers,
+      secrets,
+      timeoutMs: options.timeoutMs ?? 30_000,
+      deadlineMs: options.deadlineMs ?? 120_000,
+      retry: toRetryPolicy(options.retry),
+    },
+    on,
+    check: createCheck(options.validation, on.validation),
+    beginCall: createCalls(on.error),
+    trace,
+  };
 
   return {
     baseUrl: base.href,
-    beginCall,
-    forApi: oncePer((api: ApiDeclaration) => {
-      const { name } = api;
-      const deliver = createPipeline(
-        schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(name)}`),
-        shared,
-      );
-      return { ...common, name, deliver, onResponse: createDeprecationNotice(api, on.deprecation) };
-    }),
+    beginCall: common.beginCall,
+    forApi: oncePer((api: ApiDeclaration) => ({
+      ...common,
+      name: api.name,
+      deliver: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
+      onResponse: createDeprecationNotice(api, on.deprecation),
+    })),
     // A pipeline remembers only whether an API takes Basic in place of tokens, which one scheme alone cannot.
-    forScheme: (name = firstScheme) => {
-      const deliver = createPipeline(schemesOf([name], 'This call'), shared);
-      return { ...common, name: undefined, deliver, onResponse: undefined };
-    },
+    forScheme: (name = firstScheme) => ({
+      ...common,
+      name: undefined,
+      deliver: createPipeline(schemesOf([name], 'This call')),
+      onResponse: undefined,
+    }),
   };
+};
+
+/** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
+export const toFollowedUrl = (
+  { base, defaults }: ApiContext,
+  link: string,
+  mask: Mask = defaults.secrets.mask,
+): string => {
+  const url = resolveWithin(base, link, `${base.href}/`);
+  if (url !== undefined) return url;
+  throw new CrossOriginUrlError({
+    message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
+    status: undefined,
+    method: 'GET',
+    url: originOf(link, mask),
+  });
 };

@@ -10,10 +10,11 @@ import { type Bounds, readPages } from '../paging/list.ts';
 import { type LoadPage, toPage } from '../paging/page.ts';
 import { withCheckedParams } from '../query/params.ts';
 import { checkQuery, formatQuery, type Query, queryOptions } from '../query/query.ts';
+import { type Exchange, sendRequest, toOperation } from './call.ts';
+import { type ApiContext, toFollowedUrl } from './context.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
-import { type ApiContext, type Exchange, sendRequest, toFollowedUrl, toOperation } from './pipeline.ts';
 
 const decodedPathOf = ({ pathname }: URL): string => {
   try {
@@ -112,7 +113,7 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
       return async (link) => {
         const item = schemas(request);
         const pageUrl = toFollowedUrl(api, link, maskOf());
-        const parts = { method: 'GET', url: pageUrl, headers: api.readFields, progress } as const;
+        const parts = { method: 'GET', url: pageUrl, progress } as const;
         const exchange = await sendRequest(api, parts, options, call.id);
         const { request: sent, response } = exchange;
         latest = exchange;

@@ -1,4 +1,3 @@
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { createReader, type OptionChecks } from '../options.ts';
 import { checkQuery, formatQuery, type QueryRules } from '../query/query.ts';
@@ -6,14 +5,14 @@ import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas } from '../schema/collection.ts';
 import type { Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Call, callWith } from './call.ts';
+import { type Call, callWith, type EndpointName, type Prepared } from './call.ts';
 import {
   type CallOptions,
   type ConditionalOptions,
   conditionalChecks,
-  type RequestParts,
   readCallOptions,
 } from './call-options.ts';
+import type { ApiContext } from './context.ts';
 import {
   toAllowedMethods,
   toBulkOutcome,
@@ -21,7 +20,6 @@ import {
   toReadOutcome,
   toWriteOutcome,
 } from './outcome.ts';
-import type { ApiContext, EndpointName, Exchange } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */
@@ -42,21 +40,6 @@ const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
 
 export interface GetRequest extends Selection, ConditionalOptions {}
 
-/** Prepares GET of one resource; `item` is the schema of its response. */
-export const prepareGet = (
-  api: ApiContext,
-  { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
-  request: GetRequest,
-  toUrl: (query: string) => string,
-  mayBeMissing = false,
-) => {
-  const query = { fields: request.fields, expand: request.expand };
-  checkQuery(query, rules);
-  const url = toUrl(formatQuery(query));
-  const parts = { method: 'GET', url, headers: api.readFields, mayBeMissing } as const;
-  return { api, parts, options: request, item: schemas(query) };
-};
-
 export const getChecks: OptionChecks<GetRequest> = {
   ...conditionalChecks,
   fields: undefined,
@@ -65,94 +48,90 @@ export const getChecks: OptionChecks<GetRequest> = {
 
 const readGetRequest = createReader(getChecks);
 
-export const read =
-  (name: 'get' | 'find') =>
-  (endpoint: Endpoint) =>
-  (id: unknown, given?: GetRequest): Call<unknown> => {
-    const { api } = endpoint;
-    const prepare = () => {
-      const request = readGetRequest(given, `${endpoint.name}.${name}`);
-      const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
-      return { ...prepareGet(api, endpoint, request, toUrl, name === 'find'), endpoint };
-    };
-    return callWith(api.beginCall, prepare, (exchange, { item }) => toReadOutcome(exchange, item));
-  };
+/** What a call sends, and what its response means. */
+type Operation = Pick<Prepared, 'parts' | 'toResult'>;
 
-/** A resource with all its fields, and nothing expanded. */
-const whole: Selection = { fields: undefined, expand: undefined };
+/** GET of one resource. */
+export const toGet = (
+  { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
+  { fields, expand }: GetRequest,
+  toUrl: (query: string) => string,
+  mayBeMissing = false,
+): Operation => {
+  const query = { fields, expand };
+  checkQuery(query, rules);
+  const item = schemas(query);
+  return {
+    parts: { method: 'GET', url: toUrl(formatQuery(query)), mayBeMissing },
+    toResult: (exchange) => toReadOutcome(exchange, item),
+  };
+};
+
+export const read = (name: 'get' | 'find') => (endpoint: Endpoint) => (id: unknown, given?: GetRequest) => {
+  const { api } = endpoint;
+  return callWith(api.beginCall, () => {
+    const options = readGetRequest(given, `${endpoint.name}.${name}`);
+    const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
+    return { api, endpoint, options, ...toGet(endpoint, options, toUrl, name === 'find') };
+  });
+};
 
 /** An operation that has only the options of every call. */
-const operate = <T>(
+const operate = (
   endpoint: Endpoint,
-  operation: string,
+  name: string,
   given: CallOptions | undefined,
-  toParts: () => RequestParts,
-  toOutcome: (exchange: Exchange) => T,
-): Call<T> => {
-  const { api, name } = endpoint;
-  const prepare = () => ({
-    api,
-    options: readCallOptions(given, `${name}.${operation}`),
-    parts: toParts(),
-    endpoint,
+  toOperation: (owner: string) => Operation,
+): Call<unknown> => {
+  const { api } = endpoint;
+  return callWith(api.beginCall, () => {
+    const owner = `${endpoint.name}.${name}`;
+    return { api, endpoint, options: readCallOptions(given, owner), ...toOperation(owner) };
   });
-  return callWith(api.beginCall, prepare, toOutcome);
 };
 
 export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
-  const { name, api, schemas, bodies, url, mayAccept } = endpoint;
-  const toParts = (): RequestParts => {
-    // Refuses an asynchronous schema before anything is sent.
-    schemas(whole);
-    const json = toJsonBody(bodies.create(body), `${name}.create`);
-    return { method: 'POST', url, headers: api.writeFields, body: json };
-  };
-  return operate(endpoint, 'create', given, toParts, (exchange) =>
-    toCreateOutcome(exchange, schemas(whole), mayAccept),
-  );
+  const { schemas, bodies, url, mayAccept } = endpoint;
+  return operate(endpoint, 'create', given, (owner) => {
+    const item = schemas({});
+    return {
+      parts: { method: 'POST', url, body: toJsonBody(bodies.create(body), owner) },
+      toResult: (exchange) => toCreateOutcome(exchange, item, mayAccept),
+    };
+  });
 };
 
 /** POST of many resources in one request (§8). */
 export const createMany = (endpoint: Endpoint) => (items: readonly unknown[], given?: CallOptions) => {
-  const { name, api, schemas, bodies, url } = endpoint;
-  const toParts = (): RequestParts => {
-    if (!Array.isArray(items))
-      throw new InvalidRequestError(`${name}.createMany: the items must be an array`);
-    schemas(whole);
-    const encoded = items.map((item, index) => bodies.create(item, String(index)));
-    return { method: 'POST', url, headers: api.writeFields, body: toJsonBody(encoded, `${name}.createMany`) };
-  };
-  return operate(endpoint, 'createMany', given, toParts, (exchange) =>
-    toBulkOutcome(exchange, schemas(whole), items.length),
-  );
+  const { schemas, bodies, url } = endpoint;
+  return operate(endpoint, 'createMany', given, (owner) => {
+    const item = schemas({});
+    const encoded = items.map((each, index) => bodies.create(each, String(index)));
+    return {
+      parts: { method: 'POST', url, body: toJsonBody(encoded, owner) },
+      toResult: (exchange) => toBulkOutcome(exchange, item, encoded.length),
+    };
+  });
 };
 
 export const write =
-  (method: 'PUT' | 'PATCH', operation: 'replace' | 'update') =>
+  (method: 'PUT' | 'PATCH', name: 'replace' | 'update') =>
   (endpoint: Endpoint) =>
-  (id: unknown, body: unknown, given?: CallOptions) => {
-    const toParts = (): RequestParts => ({
-      method,
-      url: urlOf(endpoint, id),
-      headers: endpoint.api.writeFields,
-      body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
-    });
-    return operate(endpoint, operation, given, toParts, toWriteOutcome);
-  };
+  (id: unknown, body: unknown, given?: CallOptions) =>
+    operate(endpoint, name, given, (owner) => ({
+      parts: { method, url: urlOf(endpoint, id), body: toJsonBody(endpoint.bodies[name](body), owner) },
+      toResult: toWriteOutcome,
+    }));
 
-export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) => {
-  const headers = endpoint.api.readFields;
-  const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
-  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
-};
+export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) =>
+  operate(endpoint, 'delete', given, () => ({
+    parts: { method: 'DELETE', url: urlOf(endpoint, id) },
+    toResult: toWriteOutcome,
+  }));
 
 /** OPTIONS of the collection, or of one resource. */
-export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: CallOptions) => {
-  const headers = endpoint.api.readFields;
-  const toParts = (): RequestParts => ({
-    method: 'OPTIONS',
-    url: id === undefined ? endpoint.url : urlOf(endpoint, id),
-    headers,
-  });
-  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
-};
+export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: CallOptions) =>
+  operate(endpoint, 'allowedMethods', given, () => ({
+    parts: { method: 'OPTIONS', url: id === undefined ? endpoint.url : urlOf(endpoint, id) },
+    toResult: toAllowedMethods,
+  }));

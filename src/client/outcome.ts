@@ -12,8 +12,7 @@ import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { locationOf } from './call.ts';
-import type { Exchange } from './pipeline.ts';
+import { type Exchange, locationOf } from './call.ts';
 import { maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
@@ -33,8 +32,6 @@ export interface NotModified {
   /** Use {@link isNotModified} in place of a comparison: a resource may have a field of this name. */
   readonly outcome: 'notModified';
 }
-
-const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
 /** Compares the content, because the value may come from a second copy of the package. A resource has an `id`. */
 const hasOutcome = (value: unknown, outcome: string): boolean =>
@@ -84,11 +81,32 @@ export const unexpected = (
   });
 };
 
-const checkStatus = (exchange: Exchange): number => {
+const toAccepted = ({ request, response }: Exchange): Accepted => {
+  const location = locationOf(response.headers, request.url);
+  return { outcome: 'accepted', ...(location && { location }) };
+};
+
+const toDone = (): Done => ({ outcome: 'done' });
+
+/** The result of a 304: only a conditional request may get one (§7.1). */
+export const toNotModified = (exchange: Exchange): NotModified => {
+  if (isConditional(exchange.request.headers)) return { outcome: 'notModified' };
+  throw unexpected(exchange, 'the request was not conditional (§7.1)');
+};
+
+/** The outcomes without a resource, by their statuses (§7.1). */
+export const outcomes: Readonly<Record<number, (exchange: Exchange) => Accepted | Done | NotModified>> = {
+  202: toAccepted,
+  204: toDone,
+  304: toNotModified,
+};
+
+/** The outcome of a response, or what `toBody` makes of the body of a 200 and a 201. */
+const toOutcome = <T>(exchange: Exchange, toBody: () => T): T | Accepted | Done | NotModified => {
   const { method } = exchange.request;
   const { status } = exchange.response;
   const expected: readonly number[] = methodRules[method].success;
-  if (expected.includes(status)) return status;
+  if (expected.includes(status)) return (outcomes[status] ?? toBody)(exchange);
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
@@ -147,57 +165,38 @@ const toItems = (exchange: Exchange, schema: Schema): readonly unknown[] => {
   return toChecked(exchange, schema, body, true);
 };
 
-/** The result of a 304: only a conditional request may get one (§7.1). */
-export const toNotModified = (exchange: Exchange): NotModified => {
-  if (isConditional(exchange.request.headers)) return notModified;
-  throw unexpected(exchange, 'the request was not conditional (§7.1)');
-};
-
 /** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */
-export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown => {
-  if (exchange.response.status === 404) return undefined;
-  return checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
-};
+export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
+  exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toValue(exchange, schema));
 
 export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
-  if (checkStatus(exchange) !== 200) toNotModified(exchange);
-  return toItems(exchange, item);
-};
-
-export const toAccepted = ({ request, response }: Exchange): Accepted => {
-  const location = locationOf(response.headers, request.url);
-  return { outcome: 'accepted', ...(location && { location }) };
+  if (exchange.response.status === 200) return toItems(exchange, item);
+  throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
 };
 
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
-  if (checkStatus(exchange) !== 202) return toValue(exchange, schema);
-  const accepted = toAccepted(exchange);
-  if (mayAccept) return accepted;
   const { request, response } = exchange;
+  const outcome = toOutcome(exchange, () => toValue(exchange, schema));
+  if (response.status !== 202 || mayAccept) return outcome;
+  const location = locationOf(response.headers, request.url);
   throw new AcceptedError({
     ...contextOf(request, response),
-    location: accepted.location && request.mask(accepted.location),
+    location: location && request.mask(location),
   });
 };
 
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */
-export const toBulkOutcome = (
-  exchange: Exchange,
-  item: Schema,
-  count: number,
-): Accepted | readonly unknown[] => {
-  if (checkStatus(exchange) === 202) return toAccepted(exchange);
-  const data = toItems(exchange, item);
-  if (data.length === count) return data;
-  const problem = `the response to ${count} items holds ${data.length} created resources`;
-  throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
-};
+export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): unknown =>
+  toOutcome(exchange, () => {
+    const data = toItems(exchange, item);
+    if (data.length === count) return data;
+    const problem = `the response to ${count} items holds ${data.length} created resources`;
+    throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
+  });
 
 /** The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. */
-export const toWriteOutcome = (exchange: Exchange): Done | Accepted => {
-  const status = exchange.response.status === 200 ? 204 : checkStatus(exchange);
-  return status === 204 ? { outcome: 'done' } : toAccepted(exchange);
-};
+export const toWriteOutcome = (exchange: Exchange): unknown =>
+  exchange.response.status === 200 ? toDone() : toOutcome(exchange, toDone);
 
 /** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
 export const toAllowedMethods = (exchange: Exchange): readonly string[] => {

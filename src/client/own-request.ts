@@ -3,24 +3,15 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
-import { createReader } from '../options.ts';
+import { checkOf, createReader } from '../options.ts';
 import { formatParameter } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Call, callWith } from './call.ts';
+import { type Call, callWith, type Exchange } from './call.ts';
 import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import {
-  type Accepted,
-  type Done,
-  parseJson,
-  toAccepted,
-  toNotModified,
-  toValue,
-  unexpected,
-} from './outcome.ts';
-import type { Exchange } from './pipeline.ts';
+import { outcomes, parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { toSentBody } from './request-body.ts';
 
 /**
@@ -59,6 +50,8 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly auth?: S | undefined;
 }
 
+const forms: readonly unknown[] = ['json', 'text', 'bytes', 'response'] satisfies readonly BodyForm[];
+
 const readOwnRequest = createReader<OwnRequest>({
   ...conditionalChecks,
   method: undefined,
@@ -67,36 +60,20 @@ const readOwnRequest = createReader<OwnRequest>({
   body: undefined,
   contentType: undefined,
   accept: undefined,
-  as: undefined,
+  as: checkOf((as) => forms.includes(as), `one of ${forms.join(', ')}`),
   schema: undefined,
   api: undefined,
   auth: undefined,
 });
 
-// What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and removes `.`, `..` and
-// their encoded forms: each would send the request to a path other than the given one.
-const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/;
-const dotSegment = /^(?:\.|%2e){1,2}$/i;
-
-const isPath = (path: unknown): path is string =>
-  typeof path === 'string' &&
-  path
-    .replace(/\/$/, '')
-    .split('/')
-    .every((part) => segment.test(part) && !dotSegment.test(part));
-
 const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
-  if (typeof path === 'string' && path.startsWith('/')) {
-    throw new InvalidRequestError(
-      `path begins below baseUrl, without a slash: write ${JSON.stringify(path.replace(/^\/+/, '').slice(0, 100))}`,
-    );
-  }
-  if (!isPath(path)) {
-    throw new InvalidRequestError(
-      'path must be below baseUrl, such as "v1/reports/3": percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
-    );
-  }
   const url = new URL(`${href}/${path}`);
+  // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
+  if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
+    throw new InvalidRequestError(
+      'path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
+    );
+  }
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     const written = formatParameter(value);
@@ -109,47 +86,16 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
   return url.href;
 };
 
-const forms: readonly string[] = ['json', 'text', 'bytes', 'response'] satisfies readonly BodyForm[];
-
-/** Prepares a request to an API's own endpoint. */
-const prepareOwnRequest = (context: ClientContext, given: OwnRequest) => {
-  const own = readOwnRequest(given, 'client.request');
-  const { api: declaration, auth, method, schema, as = 'json' } = own;
-  const { accept = as === 'json' ? jsonType : '*/*' } = own;
-  if (declaration !== undefined && auth !== undefined)
-    throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
-  const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
-  if (!Object.hasOwn(methodRules, method))
-    throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
-  if (!forms.includes(as)) throw new InvalidRequestError(`as must be one of ${forms.join(', ')}`);
-  if (schema !== undefined && as !== 'json')
-    throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
-  if (schema !== undefined) requireSynchronous(schema);
-  const url = toUrl(api.base, own);
-  const { type, body } = toSentBody(method, own.body, own.contentType);
-  const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
-  const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
-  const parts = { method, url, headers, body, readAs: as === 'json' ? 'text' : as } as const;
-  return { api, parts, options: own, as, accept, schema };
-};
-
-/** What a success without a body means for a method that may have one (§4.2); undefined where it may not. */
-const toEmptyOutcome = (exchange: Exchange): Accepted | Done | undefined => {
-  const { status, body } = exchange.response;
-  if (body.length > 0 || methodRules[exchange.request.method].safe) return undefined;
-  if (status === 202) return toAccepted(exchange);
-  return status === 204 ? { outcome: 'done' } : undefined;
-};
-
 /** The result of a request to an own endpoint, in the form that it asks for. */
-const toOwnResult = (
-  exchange: Exchange,
-  { as, accept, schema }: ReturnType<typeof prepareOwnRequest>,
-): unknown => {
+const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: Schema): unknown => {
   const { status, headers, body, unread } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (unread !== undefined) return unread;
-  if (schema !== undefined) return toEmptyOutcome(exchange) ?? toValue(exchange, schema);
+  if (schema !== undefined) {
+    const isEmptyWrite = body.length === 0 && !methodRules[exchange.request.method].safe;
+    const toOutcome = isEmptyWrite ? outcomes[status] : undefined;
+    return toOutcome === undefined ? toValue(exchange, schema) : toOutcome(exchange);
+  }
   if (body.length === 0) return as === 'json' ? undefined : body;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isAccepted(mediaType, accept))
@@ -160,4 +106,21 @@ const toOwnResult = (
 export const createRequest =
   (context: ClientContext) =>
   (given: OwnRequest): Call<unknown> =>
-    callWith(context.beginCall, () => prepareOwnRequest(context, given), toOwnResult);
+    callWith(context.beginCall, () => {
+      const options = readOwnRequest(given, 'client.request');
+      const { api: declaration, auth, method, schema, as = 'json' } = options;
+      const { accept = as === 'json' ? jsonType : '*/*' } = options;
+      if (!Object.hasOwn(methodRules, method))
+        throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
+      if (schema !== undefined) requireSynchronous(schema);
+      const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
+      const { type, body } = toSentBody(method, options.body, options.contentType);
+      const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
+      const headers = checkHeaderFields('accept and contentType', fields);
+      return {
+        api,
+        options,
+        parts: { method, url: toUrl(api.base, options), headers, body, readAs: as === 'json' ? 'text' : as },
+        toResult: (exchange) => toOwnResult(exchange, as, accept, schema),
+      };
+    });

@@ -8,18 +8,16 @@ import { isThenable } from '../schema/codec.ts';
 
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown, owner: string): string => {
-  const refuse = (problem: string): never => {
-    throw new InvalidRequestError(`${owner}: ${problem}`);
-  };
-  if (value === undefined) return refuse('the body is missing');
-  if (isThenable(value)) return refuse('the body is a promise; await it');
-  let json: string | undefined;
+  if (isThenable(value)) throw new InvalidRequestError(`${owner}: the body is a promise; await it`);
   try {
-    json = JSON.stringify(value);
+    const json: string | undefined = JSON.stringify(value);
+    if (json !== undefined) return json;
   } catch {
     // The engine's message quotes names from the value.
   }
-  return json ?? refuse('the body cannot be written as JSON; pass a plain object without cycles and bigints');
+  throw new InvalidRequestError(
+    `${owner}: the body is missing or cannot be written as JSON; pass a plain object without cycles and bigints`,
+  );
 };
 
 /** By the tag: in jsdom and under Jest, bytes of the runtime are not instances of the `Uint8Array` of this code. */
@@ -51,9 +49,7 @@ export const toSentBody = (
     if (type === '')
       throw new InvalidRequestError('A body of bytes, a stream or form parameters needs a contentType');
     if (body instanceof ReadableStream && body.locked)
-      throw new InvalidRequestError(
-        'The body is a stream that is already being read; pass one that has no reader',
-      );
+      throw new InvalidRequestError('The body is a stream that is already being read');
     return { body, type };
   }
   if (isObject(body) && Symbol.asyncIterator in body)

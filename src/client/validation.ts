@@ -3,10 +3,9 @@ import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { checkOf, isObject } from '../options.ts';
+import { checkOf } from '../options.ts';
 import { below, maxIssues, parse } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { kindOf } from '../schema/zod.ts';
 import type { Events } from './observers.ts';
 
 /**
@@ -23,12 +22,6 @@ export const checkValidation = checkOf((mode) => modes.includes(mode), `one of $
 const warn = ({ method, url, issues: [first] }: Events['validation']): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
-
-/** True unless the schema requires an object or a list and the value is not one. Callers rely on it in every mode. */
-const hasKind = (schema: Schema, value: unknown): boolean => {
-  const kind = kindOf(schema);
-  return kind === 'object' ? isObject(value) : kind !== 'array' || Array.isArray(value);
-};
 
 /** Paths and messages hold names that the server chose: they may be of any length, and hold a secret or a line end. */
 export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
@@ -54,19 +47,17 @@ export const createCheck =
   (schema, given, isList, { callId, method, url, mask }) => {
     const values: unknown[] = [];
     const issues: Issue[] = [];
-    let isRefused = false;
     for (const [index, value] of given.entries()) {
       const parsed = parse(schema, value);
       values.push(parsed.ok ? parsed.value : value);
       if (parsed.ok) continue;
-      isRefused ||= mode === 'throw' || !hasKind(schema, value);
       for (const { path, message } of parsed.issues)
         issues.push({ path: isList ? below(String(index), path) : path, message });
-      if (isRefused && issues.length >= maxIssues) break;
+      if (mode === 'throw' && issues.length >= maxIssues) break;
     }
     const shown = issues.slice(0, maxIssues);
-    if (isRefused) return { values, issues: shown };
-    if (issues.length > 0 && mode === 'warn')
+    if (mode === 'throw') return { values, issues: shown };
+    if (shown.length > 0 && mode === 'warn')
       onMismatch({ callId, method, url: maskUrl(url, mask), issues: maskIssues(shown, mask) });
     return { values, issues: [] };
   };

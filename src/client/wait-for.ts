@@ -1,5 +1,4 @@
 import { TimeoutError } from '../errors/connection-error.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { tooLate, wait, waitUpTo } from '../http/timing.ts';
 import { checkPositive, checkSignal, createReader } from '../options.ts';
 
@@ -40,11 +39,6 @@ export const waitFor = async <T, U extends T = T>(
   options?: WaitForOptions,
 ): Promise<U> => {
   const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
-  if (typeof load !== 'function' || typeof until !== 'function') {
-    throw new InvalidRequestError(
-      'waitFor takes a function that makes the call, such as () => orders.get(7), and one for the condition',
-    );
-  }
   const look = async () => {
     const value = await load();
     return { value, holds: await until(value) };

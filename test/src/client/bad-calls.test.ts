@@ -93,46 +93,28 @@ describe('an argument of another kind', () => {
   });
 
   test.each([undefined, 3, 'Acme'])('%o in place of the parameters of a path is refused', async (given) => {
-    expect(await refused(({ companyOrders }) => companyOrders(given).list())).toBe(
-      '"companyOrders" takes the parameters of its path: { companyId }',
+    expect(await refused(({ companyOrders }) => companyOrders(given).list())).toMatch(
+      /^"companyOrders": companyId/,
     );
   });
 
-  test.each([
-    ['nothing', undefined, 'the link must be a URL as a string'],
-    ['a number', 7, 'the link must be a URL as a string'],
-    ['a URL object', new URL('https://api.test/v1/orders/7'), 'the link must be a URL as a string'],
-    ['the outcome of a write', { outcome: 'done' }, 'the link must be a URL as a string'],
-    ['an empty string', '', 'the link must be a URL as a string'],
-    ['a resource without self', { id: 7 }, 'the resource has no `self`'],
-    ['a resource with an empty self', { id: 7, self: '' }, 'the resource has no `self`'],
-  ])('%s in place of a link is refused, with what it must be', async (_what, link, message) => {
-    const { client, urls } = open();
-    const follow = client.follow as unknown as Anything;
-    const error = await failureOf((async () => follow(Order, link))(), InvalidRequestError);
-    expect(error.message).toContain(`client.follow: ${message}`);
-    expect(urls).toEqual([]);
-  });
-
-  test.each([{ Order }, 'https://api.test/v1/orders/7'])(
-    '%o in place of the resource is refused',
-    async (given) => {
-      const { client } = open();
+  test.each([undefined, 7, { outcome: 'done' }, '', { id: 7 }, { id: 7, self: '' }])(
+    '%o in place of a link is refused',
+    async (link) => {
+      const { client, urls } = open();
       const follow = client.follow as unknown as Anything;
-      const call = async () => follow(given, 'https://api.test/v1/orders/7');
-      const { message } = await failureOf(call(), InvalidRequestError);
-      expect(message).toBe('client.follow takes the resource() first, and the link second');
+      const error = await failureOf((async () => follow(Order, link))(), InvalidRequestError);
+      expect(error.message).toBe('client.follow takes a URL, or a resource that has `self` (§2.1)');
+      expect(urls).toEqual([]);
     },
   );
 
-  test('a module, a collection or nothing in place of the declaration is refused', () => {
+  test('nothing in place of the declaration is refused', () => {
     const { client } = open();
     const api = client.api as unknown as (declaration: unknown) => unknown;
-    for (const given of [{ Order }, { path: 'orders', resource: Order, options: {} }, undefined]) {
-      expect(() => api(given)).toThrow(
-        new InvalidRequestError('client.api needs the declaration that defineApi returned'),
-      );
-    }
+    expect(() => api(undefined)).toThrow(
+      new InvalidRequestError('client.api needs the declaration that defineApi returned'),
+    );
   });
 
   test.each([

@@ -56,10 +56,9 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('what is no array, and what JSON cannot hold, is refused before anything is sent', async () => {
+test('what JSON cannot hold is refused before anything is sent', async () => {
   const { server, items } = await serve(json([], 201));
   const createMany = items.createMany as (given: unknown) => Promise<unknown>;
-  for (const bad of [{ name: 'n1' }, 'n1', undefined, [{ name: 1n }]])
-    await expect(createMany(bad)).rejects.toBeInstanceOf(InvalidRequestError);
+  await expect(createMany([{ name: 1n }])).rejects.toBeInstanceOf(InvalidRequestError);
   expect(server.requests).toEqual([]);
 });

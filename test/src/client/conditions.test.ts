@@ -48,12 +48,6 @@ test.each(conditions)('a list refuses %o by name, and nothing is sent', async (c
   expect(server.requests).toHaveLength(0);
 });
 
-test('header fields of a client cannot hold a condition', () => {
-  expect(() => connect({ url: 'https://api.test' }, { headers: { 'If-None-Match': '"a"' } })).toThrow(
-    'ifNoneMatch',
-  );
-});
-
 test.each(['PUT', 'PATCH', 'DELETE'] as const)(
   '§4.2 a 200 to %s is done, and its body is not read',
   async (method) => {

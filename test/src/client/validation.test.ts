@@ -78,18 +78,10 @@ describe('validation', () => {
     },
   );
 
-  test.each(['warn', 'off'] as const)(
-    '%s: a list is still a list, and a resource an object',
-    async (validation) => {
-      const on = { validation: () => undefined };
-      for (const body of [{}, 'text', null, [null], [1]]) {
-        const { api } = connect(shop, () => body, { validation, on });
-        await expect(api.things.list()).rejects.toThrow(UnexpectedResponseError);
-      }
-      for (const body of [[], 'text', null]) {
-        const { api } = connect(shop, () => body, { validation, on });
-        await expect(api.things.get(1)).rejects.toThrow(UnexpectedResponseError);
-      }
-    },
-  );
+  test.each(['warn', 'off'] as const)('%s: a list is still a list', async (validation) => {
+    for (const body of [{}, 'text', null]) {
+      const { api } = connect(shop, () => body, { validation });
+      await expect(api.things.list()).rejects.toThrow(UnexpectedResponseError);
+    }
+  });
 });

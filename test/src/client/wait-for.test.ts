@@ -28,14 +28,6 @@ test('gives the first value that the condition holds for', async () => {
   expect(at).toEqual([0, 100, 250]);
 });
 
-test.each([
-  ['a call that is not in a function', Promise.resolve(1), () => true],
-  ['no condition', async () => 1, undefined],
-])('%s is refused', async (_what, load, until) => {
-  const waiting = waitFor(load as never, until as never);
-  expect((await failureOf(waiting, InvalidRequestError)).message).toContain('waitFor takes a function');
-});
-
 test('a condition that holds at once costs one call and no timer', async () => {
   const { at, load } = looks();
   expect(await waitFor(load, async () => true)).toBe(1);
