@@ -105,13 +105,13 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     if (response.status !== 401) return response;
     const others = await authorizer.replace?.(request, used);
     // A stream is sent once. The next request uses the renewed credentials.
-    const isReplayed = others !== undefined && !isStream(request.body);
-    const last = isReplayed ? await send(toAuthorized(request, others)) : response;
+    if (others === undefined || isStream(request.body)) return response;
+    const last = await send(toAuthorized(request, others));
     if (last.status !== 401 || kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return last;
     chosen = basic;
-    return isStream(request.body) ? last : attempt(request);
+    return attempt(request);
   };
   return attempt;
 };

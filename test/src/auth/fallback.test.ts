@@ -32,11 +32,15 @@ const connect = (challenge: string, auth = token, respond?: () => Response) => {
   return { client, orders: client.api(either).orders, schemes };
 };
 
-test('a body that is a stream is not sent again after a 401', async () => {
-  const { client, schemes } = connect('Bearer');
+test('a body that is a stream is not sent again after a 401, and its token may only be stale', async () => {
+  const { client, orders, schemes } = connect('Basic');
   const body = new Blob(['a']).stream();
-  await rejectionOf(client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' }));
+  await rejectionOf(
+    client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav', api: either }),
+  );
   expect(schemes).toEqual(['Bearer']);
+  await orders.list();
+  expect(schemes).toEqual(['Bearer', 'Bearer', 'Bearer', 'Basic']);
 });
 
 // The fields of a response may be this long in some runtimes.
