@@ -9,8 +9,6 @@
 export {
   type Expandable,
   expandable,
-  type FieldErrors,
-  isValidationError,
   type Resource,
   resource,
 } from './schema/resource.ts';
@@ -79,6 +77,7 @@ export {
   ForbiddenError,
   InternalServerError,
   isApiError,
+  isValidationError,
   MethodNotAllowedError,
   NotAcceptableError,
   NotFoundError,
@@ -95,7 +94,6 @@ export {
   TimeoutError,
 } from './errors/connection-error.ts';
 export {
-  AcceptedError,
   CrossOriginUrlError,
   type Issue,
   RedirectRefusedError,

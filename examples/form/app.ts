@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
-import { AcceptedError, type CollectionOf, isValidationError } from 'restkin';
-import { Order, type ordering } from '../ordering.ts';
+import { type CollectionOf, isValidationError, UnexpectedResponseError } from 'restkin';
+import type { ordering } from '../ordering.ts';
 import { acceptedPage, orderForm, orderPage, problemPage } from './pages.ts';
 import { toProblem } from './problem.ts';
 
@@ -30,9 +30,10 @@ export const createApp = (orders: Orders): Hono => {
       const created = await orders.create(toBody(values));
       return context.redirect(`/orders/${created.id}`, 303);
     } catch (error) {
-      if (error instanceof AcceptedError) return context.html(acceptedPage(), 202);
+      if (error instanceof UnexpectedResponseError && error.status === 202)
+        return context.html(acceptedPage(), 202);
       // What the visitor can put right is shown at its field; everything else is a page of its own.
-      if (!isValidationError(error, Order)) throw error;
+      if (!isValidationError(error)) throw error;
       return context.html(orderForm(values, error.fieldErrors), 422);
     }
   });

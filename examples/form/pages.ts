@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
-import type { ErrorItem, FieldErrors, Item } from 'restkin';
-import type { Order, ordering } from '../ordering.ts';
+import type { ErrorItem, Item, ValidationError } from 'restkin';
+import type { ordering } from '../ordering.ts';
 
 // `html` escapes every value that is put into it.
 type Html = ReturnType<typeof html>;
@@ -38,7 +38,7 @@ const input = (name: string, label: string, value: string, items: readonly Error
 /** The form, with what was typed and what is wrong with it. */
 export const orderForm = (
   values: ReadonlyMap<string, string> = new Map(),
-  fieldErrors: FieldErrors<typeof Order> = {},
+  fieldErrors: ValidationError['fieldErrors'] = {},
 ) => {
   const shown = new Set<string>(inputs.map(({ name }) => name));
   // An error at a field that the form does not have must be seen all the same.

@@ -1,6 +1,6 @@
 // The application under test: what a shop's staff does with orders.
 import { createClient, type ErrorItem, isValidationError, tokenAuth } from 'restkin';
-import { Order, ordering } from '../ordering.ts';
+import { ordering } from '../ordering.ts';
 
 /** Where the desk works, and as whom. */
 export interface DeskOptions {
@@ -57,7 +57,7 @@ export const createOrderDesk = ({ baseUrl, username, password, ...rest }: DeskOp
         });
         return { ok: true, id: created.id };
       } catch (error) {
-        if (isValidationError(error, Order)) return { ok: false, problems: error.errors };
+        if (isValidationError(error)) return { ok: false, problems: error.errors };
         throw error;
       }
     },

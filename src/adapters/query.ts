@@ -14,7 +14,6 @@ import type { ApiQueries } from './query/types.ts';
 export type { ApiKey, CollectionKey, QueryKey } from './query/key.ts';
 export type {
   Change,
-  CreateError,
   GetError,
   Handled,
   KeyedMutation,

@@ -1,7 +1,6 @@
 import { header, methodRules } from '../conventions.ts';
 import { showBody, toShown } from '../errors/error-body.ts';
 import {
-  AcceptedError,
   type Issue,
   UnexpectedResponseError,
   type UnexpectedResponseInit,
@@ -175,14 +174,10 @@ export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknow
 };
 
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
-  const { request, response } = exchange;
   const outcome = toOutcome(exchange, () => toValue(exchange, schema));
-  if (response.status !== 202 || mayAccept) return outcome;
-  const location = locationOf(response.headers, request.url);
-  throw new AcceptedError({
-    ...contextOf(request, response),
-    location: location && request.mask(location),
-  });
+  if (exchange.response.status !== 202 || mayAccept) return outcome;
+  const advice = "Do not resend it; add accepts: ['create'] to the collection() to get this as a result";
+  throw unexpected(exchange, `the server accepted the resource and creates it later. ${advice}`);
 };
 
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */

@@ -53,6 +53,8 @@ export class ApiError<
    * the words between its tags. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
+  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(init: ApiErrorInit, code = codeOf(init.status)) {
     super(describe(init), init);
@@ -61,6 +63,7 @@ export class ApiError<
     this.status = init.status as Status;
     this.detail = init.detail;
     this.body = init.body;
+    this.retryAfterMs = init.retryAfterMs;
   }
 
   /** @internal */
@@ -130,14 +133,11 @@ export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'
 
 /** 429: the throttling limit is reached (§8). */
 export class TooManyRequestsError extends ApiError<'too_many_requests', 429> {
-  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
-  readonly retryAfterMs: number | undefined;
   /** False when nothing was sent, because of the `Retry-After` of an earlier 429. */
   readonly sent: boolean;
 
   constructor(init: ApiErrorInit) {
     super(init);
-    this.retryAfterMs = init.retryAfterMs;
     this.sent = init.sent ?? true;
   }
 }
@@ -146,15 +146,7 @@ export class TooManyRequestsError extends ApiError<'too_many_requests', 429> {
 export class InternalServerError extends ApiError<'internal_server_error', 500> {}
 
 /** 503: an outage (§7.1). */
-export class ServiceUnavailableError extends ApiError<'service_unavailable', 503> {
-  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(init: ApiErrorInit) {
-    super(init);
-    this.retryAfterMs = init.retryAfterMs;
-  }
-}
+export class ServiceUnavailableError extends ApiError<'service_unavailable', 503> {}
 
 /** One class per status of §7.1. */
 const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError>> = {
@@ -219,3 +211,14 @@ interface IsApiError {
  */
 export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>
   isOfFamilyWith(error, 'api', 'status', status);
+
+/**
+ * True for a 400 that names the fields in error (§7.2), also from another copy of the package.
+ *
+ * @example
+ * ```ts
+ * if (isValidationError(error)) showAt('device.model', error.fieldErrors['device.model']);
+ * ```
+ */
+export const isValidationError = (error: unknown): error is ValidationError =>
+  isApiError(error) && error.code === 'validation_failed';

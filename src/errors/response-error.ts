@@ -62,23 +62,3 @@ export class RedirectRefusedError extends UnexpectedResponseError {
 export class CrossOriginUrlError extends UnexpectedResponseError {
   override readonly code = 'cross_origin_url';
 }
-
-/**
- * The server accepted a resource and creates it later (202), which the declaration does not allow. Resending the request may
- * create the resource twice. Add `accepts: ['create']` to its `collection()`; see {@link isAccepted}.
- */
-export class AcceptedError extends RequestError {
-  readonly code = 'accepted';
-  readonly status = 202;
-  /** Absolute URL of the resource or its progress; undefined when the server gives none. */
-  readonly location: string | undefined;
-
-  constructor(init: RequestErrorInit & { readonly location: string | undefined }) {
-    super(
-      '202: the server accepted the resource and creates it later. ' +
-        "Do not resend it; add accepts: ['create'] to the collection() to get this as a result",
-      init,
-    );
-    this.location = init.location;
-  }
-}

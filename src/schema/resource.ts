@@ -6,11 +6,9 @@ import {
   $ZodOptional,
   $ZodString,
 } from 'zod/v4/core';
-import { type ErrorItem, identityFields, pathSeparator } from '../conventions.ts';
-import { isApiError, type ValidationError } from '../errors/api-error.ts';
+import { identityFields, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
-import type { ValuePathsOf } from './types/field-path.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
 import { fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
 
@@ -162,42 +160,3 @@ export const checkNames = (
   }
   return undefined;
 };
-
-/**
- * The fields of a body that an error may name, `device.model` or `` `lines.${number}.sku` `` (§2.3); see
- * {@link isValidationError}.
- */
-type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;
-
-/** Whether a path has no index: an editor can offer such a path, but not one with any number. */
-type IsName<Path extends string> = Record<never, never> extends Record<Path, unknown> ? false : true;
-
-/**
- * Items by dotted field path, from {@link isValidationError}. The type offers the paths of the resource's body; others
- * may occur.
- */
-export type FieldErrors<R extends Resource> = Readonly<Record<string, readonly ErrorItem[] | undefined>> & {
-  readonly [Path in BodyPath<R> as IsName<Path> extends true ? Path : never]?: readonly ErrorItem[];
-};
-
-/** A {@link ValidationError} of a body of this resource, from {@link isValidationError}. */
-type ValidationErrorOf<R extends Resource> = ValidationError & {
-  readonly fieldErrors: FieldErrors<R>;
-};
-
-interface IsValidationError {
-  (error: unknown): error is ValidationError;
-  /** @param resource - the resource whose body was sent; `fieldErrors` then has its field paths */
-  <R extends Resource>(error: unknown, resource: R): error is ValidationErrorOf<R>;
-}
-
-/**
- * True for a 400 that names the fields in error (§7.2), also from another copy of the package.
- *
- * @example
- * ```ts
- * if (isValidationError(error, Order)) showAt('device.model', error.fieldErrors['device.model']);
- * ```
- */
-export const isValidationError: IsValidationError = (error: unknown): error is ValidationError =>
-  isApiError(error) && error.code === 'validation_failed';

@@ -264,14 +264,6 @@ export const narrowed = (error: unknown) => {
   }
 };
 
-export const formErrors = (error: unknown) => {
-  if (!isValidationError(error, Order)) return undefined;
-  const { fieldErrors } = error;
-  holds<(typeof fieldErrors)['self']>().exactly<readonly ErrorItem[] | undefined>();
-  holds<(typeof fieldErrors)['device.model']>().exactly<readonly ErrorItem[] | undefined>();
-  return fieldErrors['lines.0.sku'];
-};
-
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),

@@ -211,8 +211,8 @@ export const schemes = (client: Client<'basic'>) => {
 export const switched = (error: AnyApiError): string => {
   // @ts-expect-error a 502 is none of the errors of §7.1
   if (error.status === 502) error satisfies ServiceUnavailableError;
-  // @ts-expect-error a 404 has no retryAfterMs
-  if (error.status === 404) return String(error.retryAfterMs);
+  // @ts-expect-error a 404 has no `sent`
+  if (error.status === 404) return String(error.sent);
   return error.code;
 };
 

@@ -1,6 +1,5 @@
 import type { DataTag, InfiniteData } from '@tanstack/query-core';
 import type {
-  AcceptedError,
   AmbiguousOutcomeError,
   AnyApiError,
   ConnectionError,
@@ -22,11 +21,8 @@ export type GetError = CallError | TimeoutError | (ConnectionError & { readonly 
 /** What reading a list through {@link queries} can fail with. */
 export type ListError = GetError | PagingError;
 
-/** What `update`, `replace` and `remove` of {@link queries} can fail with. */
+/** What `create`, `update`, `replace` and `remove` of {@link queries} can fail with. */
 export type WriteError = GetError | AmbiguousOutcomeError;
-
-/** What `create` of {@link queries} can fail with. */
-export type CreateError = WriteError | AcceptedError;
 
 /** What the options of all queries and mutations of {@link queries} have in common. */
 export interface Handled<E> {

@@ -15,7 +15,6 @@ import type { BodiesOf, OperationOf } from '../../schema/types/declared.ts';
 import type { QueryKey } from './key.ts';
 import type {
   Change,
-  CreateError,
   GetError,
   KeyedMutation,
   KeyedPages,
@@ -66,7 +65,7 @@ export interface Queries<C extends Collection> {
   create(): KeyedMutation<
     Written<Awaited<ReturnType<Operations<C>['create']>>>,
     BodiesOf<C>['create'],
-    CreateError
+    WriteError
   >;
 
   /** Replaces an entire resource (PUT). */

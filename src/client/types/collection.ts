@@ -90,7 +90,7 @@ export interface Operations<C extends Collection> {
    * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost connection; see
    * {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
    *
-   * @throws {@link ValidationError}, {@link AcceptedError} for a 202 that the declaration does not allow
+   * @throws {@link ValidationError}, {@link UnexpectedResponseError} for a 202 that the declaration does not allow
    * @example
    * ```ts
    * const order = await orders.create({

@@ -25,28 +25,6 @@ type Under<K extends string, Below, D extends unknown[]> = [Below] extends [neve
   ? never
   : `${K}.${PathsOf<Below, D>}`;
 
-/**
- * Every dotted path of a value: the path of its field, with the index of an item where a field is a list, such as
- * `` `lines.${number}.sku` ``. `id` and `self` are left out, because the server sets them. See {@link isValidationError}.
- */
-export type ValuePathsOf<Sh, D extends unknown[] = Depth> =
-  | (Exclude<keyof Sh, 'id' | 'self'> & string)
-  | (D extends [] ? never : ValuePathsBelow<Sh, Exclude<InnerKey<Sh>, 'id' | 'self'>, Less<D>>);
-
-type ValuePathsBelow<Sh, K, D extends unknown[]> = K extends keyof Sh & string
-  ? ValueUnder<IsList<Sh[K]> extends true ? `${K}.${number}` : K, ShapeOf<Sh[K]>, D>
-  : never;
-
-type ValueUnder<K extends string, Below, D extends unknown[]> =
-  | K
-  | ([Below] extends [never] ? never : `${K}.${ValuePathsOf<Below, D>}`);
-
-type IsList<S> = S extends { _zod: { def: { type: 'array' } } }
-  ? true
-  : S extends { _zod: { def: { innerType: infer I } } }
-    ? IsList<I>
-    : false;
-
 /** Every dotted path to a nested resource that can be expanded (§4.4). */
 export type ExpandPathsOf<Sh, D extends unknown[] = Depth> = ExpandPathsBelow<Sh, InnerKey<Sh>, D>;
 

@@ -1,5 +1,4 @@
 import {
-  AcceptedError,
   AmbiguousOutcomeError,
   ApiError,
   ConnectionError,
@@ -105,12 +104,6 @@ test('a guard narrows by status or code, and takes no index of a list for one', 
   expect(isConnectionError(timeout, 'ambiguous_outcome')).toBe(false);
   expect([notFound, timeout].filter(isApiError)).toEqual([notFound]);
   expect([notFound, timeout].find(isConnectionError)).toBe(timeout);
-});
-
-test('a 202 that no declaration names is no error of a family', () => {
-  const error = new AcceptedError({ method: 'POST', url: 'https://a.test/', location: undefined });
-  expect([isRestkinError(error), isApiError(error), isConnectionError(error)]).toEqual([true, false, false]);
-  expect(error).toMatchObject({ name: 'AcceptedError', code: 'accepted' });
 });
 
 test('the items of a field that is not in error are none', () => {

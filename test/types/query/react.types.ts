@@ -8,7 +8,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { basicAuth, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
-import { type CreateError, type GetError, type ListError, queries } from 'restkin/query';
+import { type GetError, type ListError, queries, type WriteError } from 'restkin/query';
 import { ordering } from '../../support/ordering.ts';
 import type { Equal } from '../holds.types.ts';
 
@@ -50,7 +50,7 @@ export const useAll = () => {
 
   const create = useMutation(orders.create());
   same<NonNullable<typeof create.data>['result'], Order>();
-  same<typeof create.error, CreateError | null>();
+  same<typeof create.error, WriteError | null>();
   const change = useMutation({
     ...orders.update(),
     onSuccess: ({ result, invalidates }, { id, body }) => [

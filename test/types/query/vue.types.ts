@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/vue-query';
 import { createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
-import { type CreateError, type GetError, type ListError, queries } from 'restkin/query';
+import { type GetError, type ListError, queries, type WriteError } from 'restkin/query';
 import { ordering } from '../../support/ordering.ts';
 import type { Equal } from '../holds.types.ts';
 
@@ -35,5 +35,5 @@ export const useAll = () => {
 
   const create = useMutation(orders.create());
   same<NonNullable<typeof create.data.value>['result'], Order>();
-  same<typeof create.error.value, CreateError | null>();
+  same<typeof create.error.value, WriteError | null>();
 };
