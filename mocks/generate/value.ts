@@ -36,6 +36,8 @@ type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
 
 /** Where in a row a value is generated, and from what. */
 export interface Place {
+  /** The key of the collection. */
+  readonly key: string;
   /** The name of the field. */
   readonly name: string;
   /** The dotted path in the row. */
@@ -51,19 +53,21 @@ export interface Place {
 
 /** Thrown for a schema that no value can be generated for. */
 export class UngeneratedError extends Error {
-  readonly path: string;
-
-  constructor(path: string, reason: string) {
-    super(reason);
-    this.path = path;
+  constructor({ key, path }: Place, reason: string) {
+    super(
+      `generate.${key}: the field "${path}" of the collection "${key}": ${reason}; ` +
+        `give its rows in data.${key}, or the field in generate.${key}.row`,
+    );
   }
 }
 
-const refuse = (schema: Schema, { path }: Place): never => {
+const refuse = (schema: Schema, place: Place): never => {
   const kind = kindOf(schema);
   const hint = '; @faker-js/faker makes strings that match simple patterns, if it is installed';
-  const reason = `no value can be generated for a ${kind}${kind === 'string' ? hint : ''}`;
-  throw new UngeneratedError(path, reason);
+  throw new UngeneratedError(
+    place,
+    `no value can be generated for a ${kind}${kind === 'string' ? hint : ''}`,
+  );
 };
 
 const attempts = 30;
@@ -116,18 +120,23 @@ export const generateFields = (schema: Schema, place: Place, given: object = {})
   return value;
 };
 
+/** An id that fits a resource: the number if possible. */
+export const generateId = (number: number, resource: Schema, place: Place): Id => {
+  const schema = fieldOf(resource, 'id') ?? resource;
+  const id = [number, String(number)].find((one) => fits(schema, one));
+  // An id is a string or a number.
+  return id ?? (generateValue(schema, below(place, 'id')) as Id);
+};
+
 const generateObject = (schema: Schema, place: Place): unknown => {
   const target = targetOf(schema);
   if (target === undefined) return generateFields(schema, place);
   const related = place.relate(target, place.random);
   if (related !== undefined && 'lacking' in related)
-    throw new UngeneratedError(place.path, `the collection ${JSON.stringify(related.lacking)} has no rows`);
+    throw new UngeneratedError(place, `the collection "${related.lacking}" has no rows`);
   if (related !== undefined) return related;
   // No collection serves the resource, so its id and `self` are made here.
-  const number = place.random.int(1, 999);
-  const field = fieldOf(target, 'id') ?? target;
-  const id =
-    [number, String(number)].find((one) => fits(field, one)) ?? generateValue(field, below(place, 'id'));
+  const id = generateId(place.random.int(1, 999), target, place);
   return { ...generateFields(target, place, { id }), id, self: `urn:${place.path}:${String(id)}` };
 };
 
@@ -223,8 +232,7 @@ const generators: Readonly<Record<string, (schema: Schema, place: Place) => unkn
  * @throws {@link UngeneratedError} for a schema that no value can be generated for
  */
 export const generateValue = (schema: Schema, place: Place): unknown => {
-  if (place.depth > maxDepth)
-    throw new UngeneratedError(place.path, 'its schema contains itself without an end');
+  if (place.depth > maxDepth) throw new UngeneratedError(place, 'its schema contains itself without an end');
   const generator = generators[kindOf(schema)];
   if (generator !== undefined) return generator(schema, place);
   const { innerType } = definitionOf(schema);
