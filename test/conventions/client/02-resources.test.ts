@@ -1,8 +1,7 @@
-import { collection, defineApi, resource, UnexpectedResponseError } from 'restkin';
+import { UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { json, record, sent } from '../../support/recording-server.ts';
-import { connect, orderRow, rejectionOf, shopAt } from '../../support/shop.ts';
+import { json, record } from '../../support/recording-server.ts';
+import { orderRow, rejectionOf, shopAt } from '../../support/shop.ts';
 
 describe('§2.1 id and self', () => {
   test('§2.1 resources of a list that cannot be fetched on their own need no self', async () => {
@@ -28,20 +27,6 @@ describe('§2.1 id and self', () => {
     const error = await rejectionOf(shopAt(server).orders.get(7));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 200, issues: [{ path }] });
-  });
-
-  test('§2.1 an id may be a string where the API says so', async () => {
-    const Line = resource({ id: z.string(), name: z.string() });
-    const api = defineApi({
-      name: 'lines',
-      version: 1,
-      auth: 'basic',
-      collections: { lines: collection('lines', Line) },
-    });
-    const row = { id: '31/20 a', self: 'https://api.example.com/v1/lines/1', name: 'x' };
-    await using server = await record(() => json(row));
-    expect(await connect(server).api(api).lines.get('31/20 a')).toEqual(row);
-    expect(sent(server)).toEqual([['GET', '/v1/lines/31%2F20%20a', '']]);
   });
 });
 

@@ -1,14 +1,8 @@
-import { InvalidCredentialsError, TokenRequestError, tokenAuth } from 'restkin';
+import { tokenAuth } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { json, type Reply, record, sent } from '../../support/recording-server.ts';
-import { connect, rejectionOf } from '../../support/shop.ts';
-import {
-  credentialsOf,
-  isTokenRequest,
-  serveTokens,
-  tokenReply,
-  unauthorized,
-} from '../../support/token-server.ts';
+import { json, record, sent } from '../../support/recording-server.ts';
+import { connect } from '../../support/shop.ts';
+import { isTokenRequest, serveTokens } from '../../support/token-server.ts';
 
 const own = { method: 'GET', path: 'reports/3' } as const;
 
@@ -76,22 +70,6 @@ describe('§4.1 the token request', () => {
 });
 
 describe('§2.2 the token response', () => {
-  const usingReply = async (reply: Reply) => {
-    await using server = await serveTokens({ token: () => reply });
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    const error = await rejectionOf(connect(server, { auth }).request(own));
-    expect(server.calls).toEqual([]);
-    return { error, tokenRequests: server.forms.length };
-  };
-
-  test('§2.2 the access token becomes the bearer token as it is', async () => {
-    await using server = await record((request) =>
-      isTokenRequest(request) ? tokenReply('eyJ.a-b_c.d', 'r') : json({}),
-    );
-    await connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) }).request(own);
-    expect(credentialsOf(server.requests)).toEqual([undefined, 'Bearer eyJ.a-b_c.d']);
-  });
-
   test.each(['bearer', 'Bearer'])('§2.2 the token_type %s is bearer', async (token_type) => {
     await using server = await record((request) =>
       isTokenRequest(request) ? json({ access_token: 'a', expires_in: 600, token_type }) : json({ ok: true }),
@@ -99,34 +77,4 @@ describe('§2.2 the token response', () => {
     const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
     expect(await client.request(own)).toEqual({ ok: true });
   });
-
-  test.each([
-    ['is not JSON', { status: 200, body: 'busy' }],
-    ['has no access_token', json({ expires_in: 600, token_type: 'bearer' })],
-    ['has another token_type', json({ access_token: 'a', expires_in: 600, token_type: 'mac' })],
-  ])('§2.2 a response that %s is no token', async (_what, reply) => {
-    const { error } = await usingReply(reply);
-    expect(error).toBeInstanceOf(TokenRequestError);
-    expect(error).toMatchObject({ status: 200 });
-  });
-
-  test('§7.1 the next call does not resend a password that was refused', async () => {
-    await using server = await serveTokens({ token: () => unauthorized });
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    await rejectionOf(client.request(own));
-    expect(await rejectionOf(client.request(own))).toBeInstanceOf(InvalidCredentialsError);
-    expect(server.forms).toHaveLength(1);
-  });
-
-  test.each([500, 503, 429])(
-    '§7.1 a %i of the token endpoint passes, and the password is resent',
-    async (status) => {
-      await using server = await serveTokens({
-        token: (_form, index) => (index === 0 ? json({ message: 'later' }, status) : undefined),
-      });
-      const auth = tokenAuth({ authUrl: server.url, ...login });
-      expect(await connect(server, { auth }).request(own)).toEqual({ ok: true });
-      expect(server.forms).toHaveLength(2);
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { memoryStore, tokenAuth, UnauthorizedError } from 'restkin';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ordering } from '../../support/ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
 import { connect, rejectionOf } from '../../support/shop.ts';
@@ -26,15 +26,6 @@ const createDoor = () => {
   return { open, opened };
 };
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Moves both clocks that tokens expire by, and leaves timers alone. */
-const fakeClocks = (): void => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-};
-
 describe('§5.2 the access token', () => {
   test('§5.2.2 clients that share a scheme share its tokens where they share a store', async () => {
     await using server = await serveTokens();
@@ -46,37 +37,6 @@ describe('§5.2 the access token', () => {
     expect([grantsOf(server), credentialsOf(server.calls)]).toEqual([
       ['password'],
       ['Bearer access-1', 'Bearer access-1'],
-    ]);
-  });
-});
-
-describe('§5.2 expiry', () => {
-  test('§5.2.4 before the token expires it is refreshed, and nothing meets a 401', async () => {
-    fakeClocks();
-    await using server = await serveTokens({ expiresIn: 600 });
-    const client = clientOf(server);
-    await client.request(own);
-    vi.advanceTimersByTime(470_000);
-    await client.request(own);
-    expect(grantsOf(server)).toEqual(['password']);
-    vi.advanceTimersByTime(129_000);
-    await client.request(own);
-    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
-    expect(credentialsOf(server.calls)).toEqual(['Bearer access-1', 'Bearer access-1', 'Bearer access-2']);
-  });
-
-  test('§5.2.6 each refresh brings the refresh token of the next one', async () => {
-    await using server = await serveTokens();
-    const client = clientOf(server);
-    for (let count = 0; count < 4; count++) {
-      await client.request(own);
-      server.expire();
-    }
-    expect(server.forms.map((form) => form.get('refresh_token'))).toEqual([
-      null,
-      'refresh-1',
-      'refresh-2',
-      'refresh-3',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { basicAuth, customAuth, defineApi, InvalidRequestError, tokenAuth, UnauthorizedError } from 'restkin';
+import { basicAuth, customAuth, defineApi, tokenAuth, UnauthorizedError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { ordering } from '../../support/ordering.ts';
 import { json, type Reply, record } from '../../support/recording-server.ts';
@@ -90,9 +90,5 @@ describe('§5 several schemes', () => {
       'k',
       'Basic b2xkOng=',
     ]);
-  });
-
-  test('§5 an API whose scheme the client does not have is refused', () => {
-    expect(() => connect({ url: 'https://api.example.com' }).api(ordering)).toThrow(InvalidRequestError);
   });
 });

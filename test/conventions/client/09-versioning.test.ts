@@ -8,13 +8,6 @@ const V1 = resource({ name: z.string() });
 const people = <const V extends number>(version: V) => ({ name: 'people', version, auth: 'basic' }) as const;
 const first = defineApi({ ...people(1), collections: { people: collection('people', V1) } });
 describe('§9 versions', () => {
-  test.each([0, 1, 2, 12])('§9.3 the major version %i is a path segment', async (version) => {
-    await using server = await record(() => json([]));
-    const api = defineApi({ ...people(version), collections: { people: collection('people', V1) } });
-    await connect(server).api(api).people.list();
-    expect(server.requests[0]?.url).toBe(`/v${version}/people`);
-  });
-
   test.each(['/family', '/family/', '/a/b'])('§9.3 it follows the path of the base URL %s', async (path) => {
     await using server = await record(() => json([]));
     await connect({ url: server.url + path })
@@ -40,11 +33,5 @@ describe('§9 versions', () => {
       successor: '/v2/companies/1',
     });
     expect((await companies.get(1).withResponse()).response.deprecation).toBeUndefined();
-  });
-
-  test("§9.3 an API's own endpoint writes its version into its path", async () => {
-    await using server = await record(() => json({}));
-    await connect(server).request({ method: 'GET', path: 'v3/reports' });
-    expect(server.requests[0]?.url).toBe('/v3/reports');
   });
 });

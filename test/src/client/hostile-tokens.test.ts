@@ -30,6 +30,8 @@ describe('a response that gives no token', () => {
     ['an access_token that is no text', token({ access_token: { a: 1 } }), 200],
     ['an access_token that cannot stand in a header', token({ access_token: 'a\r\nb' }), 200],
     ['an access_token with a space', token({ access_token: 'a b' }), 200],
+    ['no JSON', { body: 'busy' }, 200],
+    ['another token_type', token({ token_type: 'mac' }), 200],
     ['no token_type', token({ token_type: undefined }), 200],
     ['400', { status: 400, body: '{"message":"no"}' }, 400],
     ['403', { status: 403 }, 403],
