@@ -12,7 +12,7 @@ export interface Duration {
 }
 
 /**
- * The time of a mock. Tokens, rate limits and `Last-Modified` follow it.
+ * The time of a mock. Tokens and `Last-Modified` follow it.
  *
  * @example
  * ```ts

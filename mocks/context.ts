@@ -7,7 +7,6 @@ import { createDeprecate } from './deprecation.ts';
 import { createFaults } from './faults.ts';
 import { createLog } from './log.ts';
 import type { MockOptions } from './options.ts';
-import { createThrottle } from './throttle.ts';
 
 /**
  * The parts of a mock, with empty tables.
@@ -27,7 +26,6 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(new Set(collections.all.map(({ key }) => key))),
     log: createLog(),
-    throttle: createThrottle(options.rateLimit, clock),
     findRoute: createRoutes(collections.all, owns, options),
     deprecate: createDeprecate(apis, options.deprecated),
   };

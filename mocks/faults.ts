@@ -16,7 +16,7 @@ export interface Fault<A extends Apis = Apis> {
   readonly method?: RequestMethod | undefined;
   /** `true`: only the token endpoint meets it. */
   readonly token?: boolean | undefined;
-  /** How many requests meet it; 1 by default, `Infinity` for all until {@link MockFaults.clear}. */
+  /** How many requests meet it; 1 by default. `Infinity`: all, until {@link MockFaults.clear}, so that they meet no later fault. */
   readonly times?: number | undefined;
   /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
   readonly delayMs?: number | undefined;

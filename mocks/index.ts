@@ -20,4 +20,3 @@ export type {
 } from './options.ts';
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';
-export type { RateLimit } from './throttle.ts';

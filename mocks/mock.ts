@@ -31,15 +31,15 @@ export interface Mock<A extends Apis = Apis> {
   readonly baseUrl: string | undefined;
   /** The option of that name. */
   readonly authUrl: string | undefined;
-  /** The time that tokens and rate limits follow. */
+  /** The time that tokens follow. */
   readonly clock: MockClock;
   /** Failures and delays. */
   readonly faults: MockFaults<A>;
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
-   * Restores the data, and clears tokens, faults, requests, the rate limit and moves of the clock. A
-   * request in flight leaves nothing behind: it stores nothing, meets no fault and gets no valid token.
+   * Restores the data, and clears tokens, faults, requests and moves of the clock. A request in flight leaves nothing
+   * behind: it stores nothing, meets no fault and gets no valid token.
    */
   reset(): void;
 }
@@ -119,7 +119,7 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
   const isDeclared = apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections));
   checkOf(() => isDeclared, 'what defineApi returned, or an array of it')('The API of createMock', apis);
   const context = createContext(apis, checked);
-  const { clock, collections, faults, log, tokens, run, throttle, findRoute } = context;
+  const { clock, collections, faults, log, tokens, run, findRoute } = context;
   seed(context);
   const restore = keepTables(collections.all.map(({ table }) => table));
   // The state has the keys and rows of the declaration, which the type names.
@@ -144,7 +144,6 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
       tokens.reset();
       faults.clear();
       log.reset();
-      throttle.reset();
       restore(secondBefore(clock.now()));
     },
   };

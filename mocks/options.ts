@@ -3,7 +3,6 @@ import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate } from './checks.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
-import { type RateLimit, readRateLimit } from './throttle.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -59,7 +58,6 @@ export interface GeneratedRows<Row = MockRow> {
  *   data: { companies: [{ id: 1, name: 'Acme', city: 'Oslo' }] },
  *   generate: { orders: 40, companies: { count: 3, row: (index) => ({ name: `Company ${index}` }) } },
  *   accepted: ['DELETE'],
- *   rateLimit: { requests: 100, perMs: 60_000 },
  * });
  * ```
  */
@@ -90,8 +88,6 @@ export interface MockOptions<A extends Apis = Apis> {
    * does so only in collections that declare `accepts: ['create']`.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
-  /** Above it, requests get 429 with `Retry-After` (§8). The token endpoint is not limited. No limit by default. */
-  readonly rateLimit?: RateLimit | undefined;
   /** What the responses of a deprecated major say (§9.4). */
   readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
@@ -135,7 +131,6 @@ export const readMockOptions = createReader<MockOptions>({
   baseUrl: checkUrl,
   authUrl: checkUrl,
   accepted: checkOf(isAccepted, `true, false or an array of ${acceptedMethods.join(', ')}`),
-  rateLimit: checkPart(readRateLimit),
   deprecated: checkPart(readDeprecation),
   tokens: checkPart(readTokenOptions),
   authorize: checkFunction,

@@ -6,26 +6,28 @@ import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
 
-/** Dotted paths as a tree (§2.1). */
-export interface Names {
-  /** True where a path ends, which selects everything below. */
-  readonly whole: boolean;
-  readonly below: ReadonlyMap<string, Names>;
-}
+/** Field paths (§2.1), each as its names. */
+export type Paths = readonly (readonly string[])[];
 
 /** The part of a resource that a response has (§4.4). */
 export interface Selection {
   /** Undefined for every field. */
-  readonly fields: Names | undefined;
+  readonly fields: Paths | undefined;
   /** Undefined for a relation that is not expanded. */
-  readonly expand: Names | undefined;
+  readonly expand: Paths | undefined;
 }
 
 /** Every field, and nothing expanded. */
 export const wholeResource: Selection = { fields: undefined, expand: undefined };
 
 /** `id` and `self` alone, which are always sent (§2.1). */
-const identity: Selection = { fields: { whole: false, below: new Map() }, expand: undefined };
+const identity: Selection = { fields: [], expand: undefined };
+
+/** The rest of each path that begins with a name; undefined if none does. */
+const restOf = (paths: Paths | undefined, name: string): Paths | undefined => {
+  const rests = paths?.filter(([first]) => first === name).map(([, ...rest]) => rest);
+  return rests?.length === 0 ? undefined : rests;
+};
 
 /** What the links of a response depend on; a call is one. */
 interface Place {
@@ -71,12 +73,14 @@ const representFields = (
 ): Json => {
   const first = isResource(schema) ? { id: value.id, ...(self !== undefined && { self }) } : {};
   const entries = Object.entries(value).flatMap(([name, inner]) => {
-    const named = fields?.below.get(name);
+    const named = restOf(fields, name);
     const isLeftOut = fields !== undefined && named === undefined && name !== 'id';
     if (isLeftOut || Object.hasOwn(first, name)) return [];
     const field = fieldOf(schema, name);
     if (field === undefined || fieldsOf(field) === undefined) return [[name, inner] as const];
-    const below = { fields: named?.whole === false ? named : undefined, expand: expand?.below.get(name) };
+    // A path that ends here selects everything below.
+    const isWhole = named?.some((rest) => rest.length === 0);
+    const below = { fields: isWhole ? undefined : named, expand: restOf(expand, name) };
     return [[name, representField(name, inner, field, below, place)] as const];
   });
   return Object.fromEntries([...Object.entries(first), ...entries]);

@@ -74,7 +74,6 @@ const own =
   (state: MockState): Stage<Exchange<OwnRoute>> =>
   async ({ request, route: { own: endpoint, parameters }, context }) => {
     if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-    context.throttle.count(request.method);
     await authorize(request, endpoint, context);
     const response: unknown = await endpoint.handler(request, state, Object.fromEntries(parameters));
     if (response instanceof Response) return response;
@@ -105,7 +104,6 @@ const passing =
     return next(call);
   };
 
-const withThrottle = passing(({ request, context }) => context.throttle.count(request.method));
 const withAuth = passing(({ request, route, context }) => authorize(request, route.endpoint, context));
 const withAccept = passing(({ request }) => checkAccept(request));
 
@@ -119,7 +117,7 @@ export const createRespond = (context: Context, state: MockState): Respond => {
         route({
           token: respondToTokenRequest,
           own: own(state),
-          collection: withMethods(withThrottle(withAuth(withAccept(operate)))),
+          collection: withMethods(withAuth(withAccept(operate))),
         }),
       ),
     ),

@@ -4,7 +4,6 @@ import { errorPhrases, header, jsonType, tokenPath } from '../src/conventions.ts
 import { checkOf, createReader } from '../src/options.ts';
 import { checkString } from './checks.ts';
 import { withCors } from './cors.ts';
-import type { Respond } from './exchange.ts';
 import { errorResponse, formatErrorBody, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
 
@@ -86,21 +85,6 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
 /** Methods that a `Request` cannot have: all of them get 405 (§4.2). */
 const unsendable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
-const respondTo = async (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  respond: Respond,
-  toUrl: (incoming: IncomingMessage) => URL,
-): Promise<Response> => {
-  const { method = 'GET' } = incoming;
-  try {
-    if (unsendable.has(method)) return refuseMethod(method, '');
-    return await respond(toRequest(incoming, outgoing, toUrl(incoming)));
-  } catch (error) {
-    return errorResponse(error);
-  }
-};
-
 /** Responds to what Node's parser refuses, such as the method TRACK. */
 const refuseUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return;
@@ -117,10 +101,7 @@ const refuseUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
-      reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}`, { cause: error }));
-    });
+    server.once('error', reject);
     server.listen(port, host, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -156,10 +137,15 @@ export const serve = async (mock: Served, options: ServeOptions = {}): Promise<M
   const { port = 0, host = '127.0.0.1' } = readServeOptions(options, 'serve');
   const respond = withCors(mock.respond);
   let origin = '';
-  const toUrl = (incoming: IncomingMessage) => urlOf(incoming, origin, mock);
+  const respondTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> => {
+    const { method = 'GET' } = incoming;
+    if (unsendable.has(method)) return refuseMethod(method, '');
+    return respond(toRequest(incoming, outgoing, urlOf(incoming, origin, mock)));
+  };
   const server = builtins()
     .http.createServer((incoming, outgoing) => {
-      respondTo(incoming, outgoing, respond, toUrl)
+      respondTo(incoming, outgoing)
+        .catch(errorResponse)
         .then((response) => send(response, outgoing))
         // A fault cuts the connection in the middle of a body.
         .catch(() => outgoing.destroy());

@@ -10,30 +10,12 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, innerOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/link.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import type { Names, Selection } from '../represent.ts';
+import type { Paths, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
 
-/** {@link Names} while they are read. */
-interface Node extends Names {
-  whole: boolean;
-  readonly below: Map<string, Node>;
-}
-
-/** The dotted paths of a comma-separated list as a tree; undefined when there is no list. */
-const readNames = (list: string | null): Names | undefined => {
-  if (list === null) return undefined;
-  const root: Node = { whole: false, below: new Map() };
-  for (const path of list.split(listSeparator)) {
-    let at: Node = root;
-    for (const name of path.split(pathSeparator)) {
-      const next = at.below.get(name) ?? { whole: false, below: new Map() };
-      at.below.set(name, next);
-      at = next;
-    }
-    at.whole = true;
-  }
-  return root;
-};
+/** The paths of a comma-separated list; undefined when there is no list. */
+const readPaths = (list: string | null): Paths | undefined =>
+  list?.split(listSeparator).map((path) => path.split(pathSeparator));
 
 /** An endpoint's own query parameters: as the schema parses them, and as they were sent. */
 export interface OwnParameters {
@@ -143,8 +125,8 @@ export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: b
       path: withoutPrefix(given).split(pathSeparator),
       descending: given.startsWith(descendingPrefix),
     })),
-    fields: readNames(search.get('fields')),
-    expand: readNames(search.get('expand')),
+    fields: readPaths(search.get('fields')),
+    expand: readPaths(search.get('expand')),
     page: Number(search.get('page') ?? 1),
     perPage: perPage === null ? undefined : Number(perPage),
     own: own ?? { parsed: {}, sent: {} },

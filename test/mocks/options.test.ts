@@ -12,7 +12,6 @@ describe('invalid options are refused by name', () => {
     [{ genrate: 10 }, 'createMock has no option "genrate"'],
     [{ tokens: { accessLifetime: 60 } }, 'tokens has no option "accessLifetime"'],
     [{ users: [{ username: 'ada', pasword: 'x' }] }, 'users has no option "pasword"'],
-    [{ rateLimit: { requests: 0, perMs: 1 } }, 'requests must be an integer from 1'],
     [{ deprecated: { sunset: '2030-01-01' } }, 'sunset must be a valid Date'],
     [{ generate: true }, 'generate must be a number of rows'],
     [{ baseUrl: '/rest' }, 'baseUrl must be a URL of http: or https:'],
@@ -38,6 +37,6 @@ describe('invalid options are refused by name', () => {
 });
 
 test('an option that is undefined counts as missing', () => {
-  const names = ['data', 'generate', 'users', 'baseUrl', 'accepted', 'rateLimit', 'tokens', 'filter'];
+  const names = ['data', 'generate', 'users', 'baseUrl', 'accepted', 'tokens', 'filter'];
   expect(create(Object.fromEntries(names.map((name) => [name, undefined])))).not.toThrow();
 });
