@@ -1,17 +1,7 @@
-import {
-  AmbiguousOutcomeError,
-  ConnectionError,
-  createClient,
-  customAuth,
-  defineApi,
-  type Events,
-  NotFoundError,
-  type RequestError,
-  ServiceUnavailableError,
-} from 'restkin';
+import { AmbiguousOutcomeError, ConnectionError, type Events, NotFoundError } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { basicOrdering, connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
-import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
+import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
 
 /** A server that responds to some requests, and is silent to the others until they are aborted. */
 const start = async (respond: (request: RecordedRequest) => Outcome) => {
@@ -72,47 +62,4 @@ describe('the first failure of many calls, given as the reason to abort the othe
     expect(failure).toBe(lost);
     expect(failure).not.toBeInstanceOf(AmbiguousOutcomeError);
   });
-
-  test('ends a list with that error, which keeps the call that it is from', async () => {
-    const looping = await start(() => json([order(1)], 200, { link: '</v1/other>; rel="next"' }));
-    const reason = (await failureOf(looping.orders.list().toArray(), Error)) as RequestError;
-    const { callId, stack } = reason;
-    const controller = new AbortController();
-    const { orders } = await start(() => {
-      controller.abort(reason);
-      return undefined;
-    });
-    const failure = await failureOf(orders.list({ signal: controller.signal }).toArray(), Error);
-    expect(failure).toBe(reason);
-    expect([reason.callId, reason.stack]).toEqual([callId, stack]);
-  });
-});
-
-test('a customAuth that fails with the error of another call ends the call with it, and nothing is retried', async () => {
-  const keyServer = await start(({ url }) => (url.endsWith('/1') ? 'drop' : { status: 503 }));
-  const responses: Events['response'][] = [];
-  const api = defineApi({ ...basicOrdering, auth: 'custom' });
-  const reasons: unknown[] = [];
-  const askKey = async (id: number): Promise<never> => {
-    const reason: unknown = await keyServer.orders.get(id).catch((error: unknown) => error);
-    reasons.push(reason);
-    throw reason;
-  };
-  for (const [id, type] of [
-    [1, ConnectionError],
-    [2, ServiceUnavailableError],
-  ] as const) {
-    const client = createClient({
-      baseUrl: keyServer.server.url,
-      auth: customAuth(() => askKey(id)),
-      retry: { baseDelayMs: 1 },
-      on: { response: (event) => responses.push(event) },
-    });
-    const failure = await failureOf<Error>(client.api(api).orders.create(orderBody), type);
-    expect(failure).not.toBeInstanceOf(AmbiguousOutcomeError);
-    expect(reasons).toEqual([failure]);
-    await expect(Promise.resolve(client.api(api).orders.get(7))).rejects.toBeInstanceOf(type);
-    expect(reasons.splice(0)).toHaveLength(2);
-  }
-  expect([responses, keyServer.server.requests.length]).toEqual([[], 4]);
 });

@@ -1,13 +1,5 @@
 import fc from 'fast-check';
-import {
-  basicAuth,
-  type Client,
-  type ClientOptions,
-  createClient,
-  customAuth,
-  InvalidRequestError,
-  tokenAuth,
-} from 'restkin';
+import { basicAuth, type Client, createClient, customAuth, InvalidRequestError, tokenAuth } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { formatBasic } from '../../../src/auth/basic.ts';
 import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
@@ -22,12 +14,7 @@ const authOf = (authUrl: string, allowInsecure = false) =>
 describe.each([
   ['baseUrl', (url: unknown, allowInsecure: boolean) => create({ baseUrl: url, allowInsecure })],
   ['authUrl', (url: unknown, allowInsecure: boolean) => authOf(url as string, allowInsecure)],
-])('%s', (option, createWith) => {
-  test.each(['', 'api.test', 'ftp://api.test', undefined, 5])('%o is not an http(s) URL', (url) => {
-    expect(createWith(url, false)).toThrow(InvalidRequestError);
-    expect(createWith(url, false)).toThrow(option);
-  });
-
+])('%s', (_option, createWith) => {
   test.each([
     'https://ada:s3cret@api.test',
     'https://s3cret@api.test',
@@ -45,11 +32,6 @@ describe.each([
       );
     },
   );
-
-  test('plain http: needs allowInsecure', () => {
-    expect(createWith('http://api.test', false)).toThrow(InvalidRequestError);
-    expect(createWith('http://api.test', true)).not.toThrow();
-  });
 });
 
 describe('credentials', () => {
@@ -142,11 +124,6 @@ describe('options of a client', () => {
     expect(create(options)).toThrow(Object.keys(options)[0]);
   });
 
-  test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: -1 }])('tokenAuth %o', (options) => {
-    const auth = () => tokenAuth({ authUrl: 'https://auth.test', ...login, ...options });
-    expect(() => createClient({ baseUrl: 'https://api.test', auth: auth() })).toThrow(InvalidRequestError);
-  });
-
   test('an API whose scheme the client lacks', () => {
     expect(() => create({})().api(ordering)).toThrow(InvalidRequestError);
     expect(() => create({})().api(ordering)).toThrow('token');
@@ -154,16 +131,6 @@ describe('options of a client', () => {
       InvalidRequestError,
     );
     expect(() => create({})().api(basicOrdering)).not.toThrow();
-  });
-
-  test('extreme values that mean something are fine', () => {
-    const options: Partial<ClientOptions> = {
-      concurrency: Number.POSITIVE_INFINITY,
-      timeoutMs: Number.POSITIVE_INFINITY,
-      maxResponseBytes: 1,
-      retry: { attempts: 1, baseDelayMs: 0, maxDelayMs: 0, maxRetryAfterMs: 0 },
-    };
-    expect(create(options)).not.toThrow();
   });
 });
 
@@ -175,28 +142,6 @@ describe('customAuth', () => {
     const error = await failureOf(orders.get(7), InvalidRequestError);
     expect(error.message).not.toContain('s3cret');
     expect(urls).toEqual([]);
-  });
-
-  test.each([
-    ['a string', 'Key s3cret'],
-    ['a Map, whose entries would be left out', new Map([['x-key', 's3cret']])],
-  ])('%s in place of the headers is refused', async (_what, fields) => {
-    const { fetch, urls } = countingFetch();
-    const auth = { basic: customAuth(() => fields as never) };
-    const error = await failureOf(
-      connect('https://api.test', { fetch, auth }).orders.get(7),
-      InvalidRequestError,
-    );
-    expect(error.message).toBe(
-      "The result of customAuth must be an object of headers, such as { 'x-tenant': 'acme' }",
-    );
-    expect(urls).toEqual([]);
-  });
-
-  test.each([undefined, { 'x-key': 's3cret' }])('%o in place of the function is refused', (given) => {
-    expect(() => customAuth(given as never)).toThrow(
-      new InvalidRequestError("customAuth takes a function, such as () => ({ 'x-api-key': apiKey })"),
-    );
   });
 });
 

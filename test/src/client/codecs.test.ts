@@ -124,29 +124,6 @@ test.each([
   }
 });
 
-test('a TypeError of a transform is thrown as it is', async () => {
-  const Broken = resource({
-    title: z.string().transform((): string => {
-      throw new TypeError('mine');
-    }),
-  });
-  const broken = defineApi({
-    name: 'broken',
-    version: 1,
-    auth: 'basic',
-    collections: { events: collection('events', Broken) },
-  });
-  const { api } = connect(broken, () => wire);
-  await expect(api.events.get(1)).rejects.toThrow(new TypeError('mine'));
-});
-
-test('a schema that makes another one of itself each time is parsed', async () => {
-  const nodeOf = (): z.ZodType => z.looseObject({ id: z.int(), next: z.lazy(nodeOf).optional() });
-  const { client } = connect(calendar, () => ({ id: 1, next: { id: 2 } }));
-  const request = { method: 'GET', path: 'v1/nodes/1', schema: nodeOf() } as const;
-  expect(await client.request(request)).toEqual({ id: 1, next: { id: 2 } });
-});
-
 test.each(['throw', 'warn', 'off'] as const)(
   'validation %s: a resource that contains itself is read, and the codecs of an expanded one decode',
   async (validation) => {

@@ -38,12 +38,6 @@ describe('follow', () => {
     ]);
   });
 
-  test('without a query the link is sent as it is', async () => {
-    const { client, sent } = connect(api, () => ({}));
-    await client.follow(Order, `${self}?tenant=a%20b`).catch(() => undefined);
-    expect(sent[0]?.url).toBe(`${self}?tenant=a%20b`);
-  });
-
   test.each([
     ['a field that does not exist', { fields: ['nope'] }],
     ['a nested resource that cannot be expanded', { expand: ['device'] }],

@@ -1,10 +1,4 @@
-import { gzipSync } from 'node:zlib';
-import {
-  AmbiguousOutcomeError,
-  ConnectionError,
-  ResponseTooLargeError,
-  UnexpectedResponseError,
-} from 'restkin';
+import { AmbiguousOutcomeError, ConnectionError, ResponseTooLargeError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
 import { type Responder, respondRaw, startRawServer } from '../../support/raw-server.ts';
@@ -33,11 +27,6 @@ test.each<[string, Responder]>([
   expect(server.requests).toHaveLength(2);
 });
 
-test('more bytes than content-length says', async () => {
-  const server = await startRawServer(writing(`${head}content-length: 4\r\n\r\n{"id":7,"status":"open"}`));
-  await failureOf(connect(server.url).orders.get(7), UnexpectedResponseError);
-});
-
 describe('a body above maxResponseBytes', () => {
   const body = JSON.stringify({ ...order(7), note: 'x'.repeat(20_000) });
 
@@ -48,14 +37,5 @@ describe('a body above maxResponseBytes', () => {
     const error = await failureOf(orders.get(7), ResponseTooLargeError);
     expect(error).toMatchObject({ status, code: 'response_too_large', method: 'GET' });
     expect(server.requests).toHaveLength(1);
-  });
-
-  test('the limit is for the decoded body: little gzip can be much', async () => {
-    const gzip = gzipSync(Buffer.alloc(5_000_000, ' '));
-    expect(gzip.length).toBeLessThan(6_000);
-    const headers = { 'content-encoding': 'gzip', 'content-length': String(gzip.length) };
-    const server = await startRawServer(() => ({ headers, body: gzip }));
-    const { orders } = connect(server.url, { maxResponseBytes: 6_000 });
-    expect((await failureOf(orders.get(7), ResponseTooLargeError)).status).toBe(200);
   });
 });

@@ -45,15 +45,6 @@ describe('a response that gives no token', () => {
     expect(api.requests).toHaveLength(0);
   });
 
-  test('a body above the limit', async () => {
-    for (const status of [200, 401, 500]) {
-      const reply = { ...token({ padding: 'x'.repeat(5_000) }), status };
-      const { orders, api } = await signingIn(reply, { maxResponseBytes: 2_000 });
-      expect((await failureOf(orders.get(7), TokenRequestError)).status).toBe(status);
-      expect(api.requests).toHaveLength(0);
-    }
-  });
-
   test('no server listens: the request is retried, and the API gets none', async () => {
     const api = await startRawServer(() => ({ body: '{}' }));
     const authUrl = api.url.replace('127.0.0.1', '127.0.0.2');

@@ -59,21 +59,3 @@ test.each(Object.entries(waysToRead))(
     expect([errors, server.requests.length]).toEqual([['enough'], 0]);
   },
 );
-
-test.each([
-  ['its records', (list: ItemList<unknown>) => list],
-  ['its pages', (list: ItemList<unknown>) => list.pages()],
-])('an abort on the last page of a list is reported to the reader of %s', async (_way, open) => {
-  await using server = await record(() => json([order(1)], 200, { 'x-pagination-current-page': '1' }));
-  const errors: unknown[] = [];
-  const { orders } = connect(server.url, { on: { error: ({ error }) => errors.push(error) } });
-  const controller = new AbortController();
-  const read = async (): Promise<void> => {
-    for await (const each of open(orders.list({ signal: controller.signal }))) {
-      expect(each).toBeDefined();
-      controller.abort('enough');
-    }
-  };
-  await expect(read()).rejects.toBe('enough');
-  expect(errors).toEqual(['enough']);
-});

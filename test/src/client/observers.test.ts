@@ -1,14 +1,6 @@
-import {
-  basicAuth,
-  createClient,
-  defineApi,
-  type Events,
-  type Observers,
-  RedirectRefusedError,
-  tokenAuth,
-} from 'restkin';
+import { basicAuth, createClient, defineApi, type Events, type Observers, tokenAuth } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { basicOrdering, connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { basicOrdering, connect, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
@@ -62,24 +54,6 @@ describe('request, response and retry', () => {
     for (const { url } of [...requests, ...responses]) expect(url).toBe(`${server.url}/x?key=***&page=2`);
     expect([requests.length, responses.length]).toEqual([1, 1]);
   });
-
-  test('an attempt that gets a redirect has a response event', async () => {
-    await using server = await record(() => ({ status: 307, headers: { location: '/x' } }));
-    const { on, responses } = watch();
-    const error = await failureOf(connect(server.url, { on }).orders.get(7), RedirectRefusedError);
-    expect(responses.map(({ status }) => status)).toEqual([307]);
-    expect(error.attempts.map(({ status }) => status)).toEqual([307]);
-  });
-
-  test('a call that is refused before sending has none', async () => {
-    await using server = await record(() => ({ status: 429, headers: { 'retry-after': '900' } }));
-    const { on, responses } = watch();
-    const { orders } = connect(server.url, { on });
-    await Promise.allSettled([orders.get(7)]);
-    await Promise.allSettled([orders.get(7), orders.get(7)]);
-    expect(server.requests).toHaveLength(1);
-    expect(responses).toHaveLength(1);
-  });
 });
 
 describe('deprecation', () => {
@@ -110,18 +84,6 @@ describe('deprecation', () => {
     expect(deprecations).toMatchObject([
       { api: 'ordering', version: 1, ...told },
       { api: 'other', version: 3, ...told },
-    ]);
-  });
-
-  test('a header that cannot be read is left out of the event', async () => {
-    const server = await startRawServer(() => ({
-      headers: { deprecation: 'soon' },
-      body: JSON.stringify(order(7)),
-    }));
-    const { on, deprecations } = watch();
-    await connect(server.url, { on }).orders.get(7);
-    expect(deprecations).toMatchObject([
-      { api: 'ordering', version: 1, since: undefined, sunset: undefined, successor: undefined },
     ]);
   });
 });

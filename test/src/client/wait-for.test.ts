@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError, TimeoutError, waitFor } from 'restkin';
+import { NotFoundError, TimeoutError, waitFor } from 'restkin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect, failureOf, order } from '../../support/basic-ordering.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
@@ -26,12 +26,6 @@ test('gives the first value that the condition holds for', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await value).toBe(3);
   expect(at).toEqual([0, 100, 250]);
-});
-
-test('a condition that holds at once costs one call and no timer', async () => {
-  const { at, load } = looks();
-  expect(await waitFor(load, async () => true)).toBe(1);
-  expect([at, vi.getTimerCount()]).toEqual([[0], 0]);
 });
 
 test('each wait is longer by half, up to ten times the first', async () => {
@@ -101,19 +95,4 @@ test('what a look or the condition throws ends it', async () => {
     () => Promise.reject(new Error('condition')),
   );
   await expect(broken).rejects.toThrow('condition');
-});
-
-test.each([0, -1, Number.NaN])('%d is no time', async (ms) => {
-  const load = vi.fn<() => Promise<number>>(async () => 1);
-  for (const options of [{ everyMs: ms }, { timeoutMs: ms }]) {
-    expect(
-      (
-        await failureOf(
-          waitFor(load, () => true, options),
-          InvalidRequestError,
-        )
-      ).code,
-    ).toBe('invalid_request');
-  }
-  expect(load).not.toHaveBeenCalled();
 });
