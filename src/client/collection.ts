@@ -1,8 +1,7 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
 import { formatPath } from '../http/url.ts';
 import { isObject } from '../options.ts';
-import { withCheckedParams } from '../query/params.ts';
-import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';

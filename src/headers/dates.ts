@@ -34,21 +34,13 @@ export type Deprecation = {
   readonly successor: string | undefined;
 };
 
-// Not deprecated: no header, or a false value. RFC 9745 has only dates, but its drafts had booleans.
-const denial = /^(?:\?0|false)?$/i;
-
-/** `@1688169599`, a structured field date (RFC 9745 §2.1). */
-const structuredDate = /^@\d{1,12}$/;
-
-/**
- * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. A `Deprecation`
- * without a readable date counts; a `Sunset` without one does not (RFC 8594 §3).
- */
+/** Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';
-  const since = structuredDate.test(deprecated) ? new Date(Number(deprecated.slice(1)) * 1000) : undefined;
+  // A structured field date (RFC 9745 §2.1). The drafts had `true`.
+  const since = /^@\d{1,12}$/.test(deprecated) ? new Date(Number(deprecated.slice(1)) * 1000) : undefined;
   const sunset = parseHttpDate(headers.get(header.sunset)?.trim() ?? '');
   const successor = parseLink(headers.get(header.link) ?? '')?.get('successor-version');
-  if (denial.test(deprecated) && sunset === undefined && successor === undefined) return undefined;
+  if (deprecated === '' && sunset === undefined && successor === undefined) return undefined;
   return { since, sunset, successor };
 };

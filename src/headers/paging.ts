@@ -11,13 +11,10 @@ const linkTarget = /<([^>]*)>/y;
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,<]*)))?/y;
 
 /**
- * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are read as one.
+ * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins.
  *
- * The first link of a relation wins. A link with an `anchor` is about the resource that the anchor names (RFC 8288 §3.2).
- * It is ignored unless `isContext` says that this is the resource of the response.
- *
- * Undefined for an invalid header or one longer than {@link maxLinkLength}: reading only its beginning would silently
- * lose the records of the next page.
+ * @param isContext - whether an `anchor` names the resource of the response; other links with one are ignored (RFC 8288 §3.2)
+ * @returns undefined for an invalid header or one longer than {@link maxLinkLength}: its beginning may lack the next page
  */
 export const parseLink = (
   field: string,
@@ -41,7 +38,6 @@ export const parseLink = (
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
       const [, name = '', quoted, plain = ''] = found;
       const parameter = name.trim().toLowerCase();
-      // The first parameter of a name counts (RFC 8288 §3.3).
       if (!parameters.has(parameter)) parameters.set(parameter, quoted?.replace(/\\(.)/g, '$1') ?? plain);
     }
     const anchor = parameters.get('anchor');
@@ -58,7 +54,7 @@ export type Pagination = Readonly<
   Record<'number' | 'size' | 'totalCount' | 'totalPages', number | undefined>
 >;
 
-/** Reads a non-negative integer of at most fifteen digits, which a number holds exactly. */
+// A number holds fifteen digits exactly.
 const parseCount = (value: string | null): number | undefined =>
   value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 

@@ -1,8 +1,11 @@
-import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
+import { listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isCount, type OptionChecks } from '../options.ts';
+import { isCount, isObject, type OptionChecks } from '../options.ts';
+import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
+import type { CollectionOptions } from '../schema/collection.ts';
 import { checkNames } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { definitionOf, fieldsOf } from '../schema/zod.ts';
 
 /** A query of §4.4 as data. */
 export interface Query {
@@ -25,101 +28,100 @@ export const queryOptions: OptionChecks<Query> = {
   params: undefined,
 };
 
-/** What an endpoint declares for §4.4: its resource, its parameters, and the names that each parameter takes. */
-export interface QueryRules {
+/** What an endpoint declares for §4.4. */
+export interface QueryRules extends Pick<CollectionOptions, 'sort' | 'fields' | 'paging' | 'params'> {
   /** Name of the endpoint, for messages. */
   readonly name: string;
   readonly resource: Schema;
-  readonly sort?: true | readonly string[] | undefined;
-  readonly fields?: true | readonly string[] | undefined;
-  readonly expand?: true | readonly string[] | undefined;
-  readonly paging?: true | { readonly maxPerPage?: number | undefined } | undefined;
-  /** The schema of the endpoint's own parameters. */
-  readonly params?: Schema | undefined;
+  readonly expand?: true | readonly string[];
 }
 
-const withoutDirection = (name: string): string => (name.startsWith(descendingPrefix) ? name.slice(1) : name);
+type Check = (value: unknown, rules: QueryRules) => string | undefined;
 
-const checkDeclared = (
-  parameter: 'sort' | 'fields' | 'expand',
-  { [parameter]: names }: Query,
-  { [parameter]: allowed, resource }: QueryRules,
-): string | undefined => {
-  if (names === undefined) return undefined;
-  if (allowed === undefined) {
-    const value = parameter === 'expand' ? '[...]' : 'true';
-    return `\`${parameter}\` is not declared; add \`${parameter}: ${value}\` to its collection()`;
-  }
-  const toPath = parameter === 'sort' ? withoutDirection : undefined;
-  const problem = checkNames(resource, parameter, names, toPath);
-  if (problem !== undefined || allowed === true) return problem;
-  const paths = toPath ? names.map(toPath) : names;
-  const undeclared = paths.find((path) => !allowed.includes(path));
-  return (
-    undeclared &&
-    `\`${parameter}\` is not declared for the field "${undeclared}"; add it to \`${parameter}\` of its collection()`
-  );
-};
+const checkNamed =
+  (parameter: 'sort' | 'fields' | 'expand'): Check =>
+  (names, { resource, [parameter]: allowed }) =>
+    checkNames(resource, parameter, names, allowed === true ? undefined : allowed);
 
-const checkPaging = (query: Query, paging: QueryRules['paging']): string | undefined => {
-  const { page, perPage } = query;
-  if (page === undefined && perPage === undefined) return undefined;
-  if (paging === undefined) {
-    const parameter = page === undefined ? 'perPage' : 'page';
-    return `\`${parameter}\` is not declared; add \`paging: true\` to its collection()`;
-  }
-  if (page !== undefined && !isCount(page)) return '`page` must be an integer from 1';
-  if (perPage === undefined) return undefined;
+const checkPage: Check = (page) => (isCount(page) ? undefined : '`page` must be an integer from 1');
+
+const checkPerPage: Check = (perPage, { paging }) => {
   if (!isCount(perPage)) return '`perPage` must be an integer from 1';
-  const most = paging === true ? undefined : paging.maxPerPage;
-  return most !== undefined && perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
+  const most = (paging === true ? undefined : paging?.maxPerPage) ?? perPage;
+  return perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
 };
+
+/** Each part of a query with its check, and the option of `collection()` that declares it with an example of its value. */
+const parts: readonly [keyof Query, Check, option: keyof QueryRules, example: string][] = [
+  ['sort', checkNamed('sort'), 'sort', 'true'],
+  ['fields', checkNamed('fields'), 'fields', 'true'],
+  ['expand', checkNamed('expand'), 'expand', '[...]'],
+  ['page', checkPage, 'paging', 'true'],
+  ['perPage', checkPerPage, 'paging', 'true'],
+  ['params', () => undefined, 'params', 'z.object({...})'],
+];
 
 /** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
-  const isUndeclared = query.params !== undefined && rules.params === undefined;
-  const problem = isUndeclared
-    ? '`params` is not declared; add `params: z.object({...})` to its collection()'
-    : (checkDeclared('sort', query, rules) ??
-      checkDeclared('fields', query, rules) ??
-      checkDeclared('expand', query, rules) ??
-      checkPaging(query, rules.paging));
-  if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
+  for (const [name, check, option, example] of parts) {
+    if (query[name] === undefined) continue;
+    const problem =
+      rules[option] === undefined
+        ? `\`${name}\` is not declared; add \`${option}: ${example}\` to its collection()`
+        : check(query[name], rules);
+    if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
+  }
 };
 
-const formatScalar = (value: unknown): string | undefined => {
+/** The query with the endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
+export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Query => {
+  if (params === undefined) return query;
+  requireSynchronous(params);
+  const fail = (problem: string): never => {
+    throw new InvalidRequestError(`${name}: \`params\` ${problem}`);
+  };
+  const given = query.params ?? {};
+  if (!isObject(given) || Symbol.iterator in given) return fail('must be a plain object');
+  const declared = fieldsOf(params) ?? {};
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(declared, key));
+  // A schema drops a misspelt parameter, and the list would be longer than intended.
+  if (unknown !== undefined && definitionOf(params).catchall === undefined)
+    fail(`has no ${JSON.stringify(unknown)}; the collection() declares ${Object.keys(declared).join(', ')}`);
+  const encode = encoderOf(params);
+  const parsed = parse(params, encode(given, 'params'));
+  if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
+  const [issue] = parsed.issues;
+  return fail(`does not match its declaration at \`${issue?.path}\`: ${issue?.message}`);
+};
+
+/** A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a comma. */
+export const formatParameter = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) {
+    const items = value.map(formatParameter);
+    return items.some((item) => item?.includes(listSeparator) ?? true)
+      ? undefined
+      : items.join(listSeparator);
+  }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
 };
 
-/** Formats a value of an endpoint's own parameter; undefined when it cannot be written, as an item with a comma. */
-export const formatParameter = (value: unknown): string | undefined => {
-  if (!Array.isArray(value)) return formatScalar(value);
-  const items = value.map(formatScalar);
-  return items.every((item) => item?.includes(listSeparator) === false)
-    ? items.join(listSeparator)
-    : undefined;
-};
-
 /** Writes the query string of a URL, in the order of §4.4. @throws {@link InvalidRequestError} */
 export const formatQuery = (query: Query): string => {
-  const parameters: [name: string, value: string][] = [];
+  const written = new URLSearchParams();
   for (const name of queryParameters) {
-    const value = query[name];
-    if (value === undefined) continue;
-    const written = typeof value === 'number' ? String(value) : value.join(listSeparator);
-    if (written !== '') parameters.push([name, written]);
+    const value = query[name] ?? [];
+    const parameter = typeof value === 'number' ? String(value) : value.join(listSeparator);
+    if (parameter !== '') written.append(name, parameter);
   }
   for (const [name, value] of Object.entries(query.params ?? {})) {
-    if (value === undefined) continue;
-    const written = formatParameter(value);
-    if (written === undefined) {
-      // Without it, a list would return more.
+    const parameter = formatParameter(value);
+    if (parameter !== undefined) written.append(name, parameter);
+    // Without it, a list would return more.
+    else if (value !== undefined)
       throw new InvalidRequestError(
         `params.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
       );
-    }
-    parameters.push([name, written]);
   }
-  return parameters.length === 0 ? '' : new URLSearchParams(parameters).toString();
+  return written.toString();
 };

@@ -6,7 +6,7 @@ import {
   $ZodOptional,
   $ZodString,
 } from 'zod/v4/core';
-import { identityFields, pathSeparator } from '../conventions.ts';
+import { descendingPrefix, identityFields, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
@@ -51,9 +51,6 @@ const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $Zod
 export const isResource = (value: unknown): value is AnyResource =>
   isSchema(value) && Object.hasOwn(value, 'isResource');
 
-// `sort` and `fields` could not name such a field.
-const unnameable = /^$|^-|[.,]/;
-
 const checkShape = (shape: Fields): void => {
   if (!isObject(shape) || isSchema(shape)) {
     throw new InvalidRequestError(
@@ -65,8 +62,6 @@ const checkShape = (shape: Fields): void => {
     const field = JSON.stringify(name);
     if (get === undefined && !isSchema(value))
       throw new InvalidRequestError(`resource(): the field ${field} must be a schema of zod 4`);
-    if (unnameable.test(name))
-      throw new InvalidRequestError(`A field must not be named ${field}: sort and fields could not name it`);
   }
 };
 
@@ -78,7 +73,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * Declares a resource by its fields; `id` and `self` are added (§2.1).
  *
  * @param shape - the fields, each a schema of `zod` or `zod/mini`
- * @throws {@link InvalidRequestError} for a field that is not a schema, or whose name `sort` and `fields` could not express
+ * @throws {@link InvalidRequestError} for a field that is not a schema
  * @example
  * ```ts
  * const Company = resource({ name: z.string(), city: z.string() });
@@ -137,26 +132,29 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
 
 export const hasField = (resource: Schema, path: string): boolean => schemaAt(resource, path) !== undefined;
 
-export const isExpandable = (resource: Schema, path: string): boolean => {
-  const schema = schemaAt(resource, path);
-  return (schema && targetOf(schema)) !== undefined;
-};
+const isListOfStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** What is wrong with the names of a `parameter`; undefined when the resource has all of them. */
+/**
+ * What is wrong with the names of a `parameter`, of which `sort` may begin with a sign; undefined when the resource has all of them.
+ *
+ * @param allowed - the only names that are declared; all of the resource by default
+ */
 export const checkNames = (
   resource: Schema,
   parameter: 'sort' | 'fields' | 'expand' | 'references',
   names: unknown,
-  toPath = (name: string): string => name,
+  allowed?: readonly string[],
 ): string | undefined => {
-  if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
-  const [exists, wrong] =
-    parameter === 'expand'
-      ? [isExpandable, 'a field that is not expandable():']
-      : [hasField, 'the unknown field'];
+  if (!isListOfStrings(names)) return `\`${parameter}\` must be an array of field names`;
   for (const name of names) {
-    if (typeof name !== 'string' || !exists(resource, toPath(name)))
-      return `\`${parameter}\` names ${wrong} "${String(name)}"`;
+    const path = parameter === 'sort' && name.startsWith(descendingPrefix) ? name.slice(1) : name;
+    const schema = schemaAt(resource, path);
+    if (schema === undefined) return `\`${parameter}\` names the unknown field "${name}"`;
+    if (parameter === 'expand' && targetOf(schema) === undefined)
+      return `\`expand\` names a field that is not expandable(): "${name}"`;
+    if (allowed?.includes(path) === false)
+      return `\`${parameter}\` is not declared for the field "${path}"; add it to \`${parameter}\` of its collection()`;
   }
   return undefined;
 };

@@ -77,13 +77,7 @@ describe('the end of a version (RFC 9745, RFC 8594)', () => {
       expect(read({ deprecation, sunset: 'soon', link: '<' })).toEqual(nothing);
   });
 
-  test.each([
-    {},
-    { deprecation: '?0' },
-    { deprecation: 'False' },
-    { sunset: 'soon' },
-    { link: '<a>; rel="next"' },
-  ])('nothing in %j', (fields) => {
+  test.each([{}, { sunset: 'soon' }, { link: '<a>; rel="next"' }])('nothing in %j', (fields) => {
     expect(read(fields)).toBeUndefined();
   });
 });

@@ -64,7 +64,6 @@ test.each([
   [new Date(Number.NaN), undefined],
   [['red, dark', 'blue'], undefined],
   [['a', null], undefined],
-  [[['a']], undefined],
   [undefined, undefined],
 ])('formatParameter(%o)', (value, expected) => {
   expect(formatParameter(value)).toBe(expected);

@@ -2,7 +2,7 @@ import { expandable, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { hasField, isExpandable } from '../../../src/schema/resource.ts';
+import { checkNames, hasField } from '../../../src/schema/resource.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
 const Wrapped = resource({
@@ -47,11 +47,12 @@ describe('hasField', () => {
   );
 });
 
-describe('isExpandable', () => {
-  test.each(['maybe', 'many'])('%s', (path) => {
-    expect(isExpandable(Wrapped, path)).toBe(true);
-  });
-  test.each(['small', 'maybe.name', 'id', 'nope', ''])('not %j', (path) => {
-    expect(isExpandable(Wrapped, path)).toBe(false);
+describe('checkNames', () => {
+  const expand = (...names: string[]) => checkNames(Wrapped, 'expand', names);
+
+  test('expand names what is expandable, inside of wrappers and arrays', () => {
+    expect(expand('maybe', 'many')).toBeUndefined();
+    for (const path of ['small', 'maybe.name', 'id']) expect(expand(path)).toContain('not expandable()');
+    for (const path of ['nope', '']) expect(expand('maybe', path)).toContain('unknown field');
   });
 });
