@@ -25,14 +25,11 @@ export const stringAt = (of: Json, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** True for an integer from 1. */
-export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
-
 /** A value of a document with the reference that led to it. */
 export interface Located {
   readonly value: Json;
-  /** The last reference on the way, for example `#/components/schemas/Order`; undefined without one. */
-  readonly pointer: string | undefined;
+  /** The last reference on the way, for example `#/components/schemas/Order`; empty without one. */
+  readonly pointer: string;
 }
 
 const valueAt = (document: Json, pointer: string): unknown => {
@@ -48,7 +45,7 @@ const valueAt = (document: Json, pointer: string): unknown => {
 /** The target of references, or the value itself if it is not a reference; undefined if the target is missing. */
 export const follow = (document: Json, start: unknown): Located | undefined => {
   const seen = new Set<unknown>();
-  let pointer: string | undefined;
+  let pointer = '';
   let value = start;
   while (isObject(value) && typeof value.$ref === 'string') {
     if (seen.has(value)) return undefined;

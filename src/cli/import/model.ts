@@ -3,7 +3,7 @@ import { type Form, formOfComponent, isResourceJson, isStub, stubOf } from '../.
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
 import type { Json } from './json.ts';
 import { createReader } from './read-schema.ts';
-import { isSame, resolve, type Schema, withoutNull } from './schema.ts';
+import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
 export type Model = ReturnType<typeof createModel>;
@@ -11,12 +11,17 @@ export type Model = ReturnType<typeof createModel>;
 /** Between the key of a component and a form of it. No JSON pointer has it. */
 const separator = '\n';
 
-/** The deepest path of a nested resource that is looked for where `expand` may name any. */
-const maxDepth = 4;
+/** Of lists in lists: one may contain itself. */
+const maxDepth = 5;
 
 export const createModel = (document: Json) => {
-  const { components: constants, find: findComponent, read } = createReader(document);
+  const { components, find: findComponent, read } = createReader(document);
   const made = new Map<string, Schema>();
+  /** Whole resources that an `expand` names. */
+  const named = new Set<Schema>();
+
+  // The members of a form are those of the schema that it is made from.
+  const inForm = (schema: Schema, form: Form): Schema => formOfComponent(schema, form, forms) as Schema;
 
   /** A component, or a form of one. */
   const find = (key: string): Schema | undefined => {
@@ -28,99 +33,89 @@ export const createModel = (document: Json) => {
     return known;
   };
 
-  const components = { find, inForm: (key: string, form: Form) => `${key}${separator}${form}` };
+  const forms = { find, inForm: (key: string, form: Form) => `${key}${separator}${form}` };
 
-  // The members of a form are those of the schema that it is made from.
-  const inForm = (schema: Schema, form: Form): Schema => formOfComponent(schema, form, components) as Schema;
-
-  const structureOf = (schema: Schema): Schema => resolve(schema, find) ?? {};
+  const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
   const isResource = (schema: Schema): boolean => isResourceJson(structureOf(schema));
-
-  const isReference = (schema: Schema): boolean => isStub(schema, components);
 
   /** Whether a schema of the document equals the declared one, or a form of it. */
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
     isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
 
+  /** The schema inside of lists and `null`. */
+  const inside = (schema: Schema, depth = 0): Schema => {
+    const bare = withoutNull(schema);
+    const structure = structureOf(bare);
+    const next = isNullable(structure) ? structure : structure.items;
+    return next === undefined || depth > maxDepth ? bare : inside(next, depth + 1);
+  };
+
+  /** The resource that `{ id, self }` alone stands for, by the name of its schema or of its field. */
+  const targetOfStub = ({ $ref = '' }: Schema, field: string): Schema | undefined => {
+    const own = components.get($ref)?.name.replace(/(?:Reference|Ref|Link|Stub)$/, '') ?? '';
+    const targets = [own, toPascalCase(toSingular(field))].map((name) =>
+      read({ $ref: `#/components/schemas/${name}` }, 'response'),
+    );
+    return targets.find((one) => isResource(one) && !isStub(one, forms));
+  };
+
+  /** What a schema {@link inside} a field expands to; undefined for one that is not expandable. */
+  const targetOf = (schema: Schema, field: string): Schema | undefined => {
+    // A copy, because the schema itself is the expandable one.
+    if (named.has(schema)) return { ...schema };
+    if (stubOf(schema, forms) === undefined) return undefined;
+    const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));
+    return whole ?? targetOfStub(schema, field) ?? { ...schema };
+  };
+
+  const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> => structureOf(schema).properties ?? {};
+
   const fieldOf = (schema: Schema, name: string): Schema | undefined => {
-    const { properties = {} } = structureOf(schema);
-    return Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const fields = fieldsOf(schema);
+    return Object.hasOwn(fields, name) ? fields[name] : undefined;
   };
 
-  /** The resource that `{ id, self }` stands for, by the name of its schema or of its field. */
-  const findTarget = (reference: Schema, field: string): Schema => {
-    const own = constants.get(reference.$ref ?? '')?.name ?? '';
-    const names = [own.replace(/(?:Reference|Ref|Link|Stub)$/, ''), toPascalCase(toSingular(field))];
-    const targets = names.map((name) => read({ $ref: `#/components/schemas/${name}` }, 'response'));
-    const hasSameId = (one: Schema): boolean =>
-      isSame(fieldOf(one, 'id') ?? {}, fieldOf(reference, 'id') ?? {}, find);
-    return targets.find((one) => isResource(one) && !isReference(one) && hasSameId(one)) ?? reference;
-  };
-
-  /** What a field expands to, without lists and `null` around it; undefined for one that is not expandable. */
-  const targetOf = (field: Schema, name: string): Schema | undefined => {
-    const bare = isReference(field) ? field : withoutNull(structureOf(field));
-    if (stubOf(bare, components) === undefined) return undefined;
-    return structureOf(bare).anyOf?.find((one) => !isReference(one)) ?? findTarget(bare, name);
-  };
-
-  /** The schema inside of lists and `null`, or the resource that may be expanded there. */
-  const below = (
-    schema: Schema,
-    name: string,
-  ): { readonly schema: Schema; readonly isExpandable: boolean } => {
-    const target = targetOf(schema, name);
-    if (target !== undefined) return { schema: structureOf(target), isExpandable: true };
-    const structure = withoutNull(structureOf(schema));
-    return structure.items === undefined
-      ? { schema: structureOf(structure), isExpandable: false }
-      : below(structure.items, name);
-  };
-
-  /** The fields along a dotted path, each with its name; undefined when one of them does not exist. */
-  const fieldsAlong = (
-    resource: Schema,
-    path: string,
-  ): readonly (readonly [string, Schema])[] | undefined => {
-    const fields: (readonly [string, Schema])[] = [];
+  /** The fields along a dotted path; undefined when one of them does not exist. */
+  const fieldsAlong = (resource: Schema, path: string): readonly Schema[] | undefined => {
+    const fields: Schema[] = [];
     let at = resource;
     for (const name of path.split(pathSeparator)) {
       const field = fieldOf(at, name);
       if (field === undefined) return undefined;
-      fields.push([name, field]);
-      at = below(field, name).schema;
+      fields.push(field);
+      at = targetOf(inside(field), name) ?? inside(field);
     }
     return fields;
   };
 
-  const isExpandable = (resource: Schema, path: string): boolean => {
-    const [name, field] = fieldsAlong(resource, path)?.at(-1) ?? [];
-    return name !== undefined && field !== undefined && below(field, name).isExpandable;
+  /** Makes a nested resource that an `expand` names expandable: the whole resource comes only then (§4.4). */
+  const allowExpand = (resource: Schema, path: string): boolean => {
+    const field = fieldsAlong(resource, path)?.at(-1);
+    if (field === undefined) return false;
+    const schema = inside(field);
+    if (stubOf(schema, forms) === undefined && isResource(schema)) named.add(schema);
+    return targetOf(schema, path) !== undefined;
   };
 
-  /** The paths of the nested resources that a resource may expand, without those behind another expansion. */
-  const expandPaths = (resource: Schema, names: readonly string[] = []): readonly string[] =>
-    Object.entries(structureOf(resource).properties ?? {}).flatMap(([name, field]) => {
-      const { schema, isExpandable } = below(field, name);
-      const path = [...names, name];
-      if (isExpandable) return [path.join(pathSeparator)];
-      return path.length < maxDepth ? expandPaths(schema, path) : [];
-    });
+  /** The fields that may be expanded where the document does not name them. */
+  const expandableFields = (resource: Schema): readonly string[] =>
+    Object.entries(fieldsOf(resource)).flatMap(([name, field]) =>
+      targetOf(inside(field), name) === undefined ? [] : [name],
+    );
 
   return {
     document,
-    constants,
-    find,
+    components,
     read,
     structureOf,
     isResource,
-    isReference,
     matches,
-    fieldOf,
+    inside,
     targetOf,
+    fieldOf,
     fieldsAlong,
-    isExpandable,
-    expandPaths,
+    allowExpand,
+    expandableFields,
   };
 };

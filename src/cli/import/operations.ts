@@ -2,7 +2,7 @@ import { jsonType, type Method, methodRules } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 
-/** Why an operation does not belong to a collection. */
+/** Why an operation does not belong to a collection, or cannot be sent at all. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
@@ -13,7 +13,6 @@ export interface Parameter {
   readonly in: string;
   readonly isRequired: boolean;
   readonly value: Json;
-  readonly schema: unknown;
 }
 
 /** A body in one content type. */
@@ -46,14 +45,16 @@ export interface Operation {
   readonly bodies: readonly Content[];
   /** The responses with a status of 2xx or 3xx, except 304. */
   readonly responses: readonly Response[];
-  /** Alternatives, each with the schemes that go together. */
-  readonly security: readonly (readonly string[])[];
-  /** Its own server; undefined when it is that of the document. */
-  readonly server: string | undefined;
+  /** The names of §5 of the schemes that it takes, or their own names; empty if it is open to everybody. */
+  readonly auth: readonly string[];
+  readonly isOnOtherServer: boolean;
   readonly isDeprecated: boolean;
   /** What it has that neither a collection nor a function can express. */
   readonly notes: readonly string[];
 }
+
+/** Why callbacks and webhooks are not declared. */
+export const toYou = 'requests of the server to you are no part of a client';
 
 const methods = [...Object.keys(methodRules), 'HEAD', 'TRACE'] as readonly Operation['method'][];
 
@@ -63,50 +64,46 @@ const contentsOf = (of: Json): readonly Content[] =>
     schema: isObject(content) ? content.schema : undefined,
   }));
 
-const serversOf = (owner: Json): readonly string[] =>
+/** Where a document, a path or an operation says that it lives, without credentials. */
+export const serversOf = (owner: Json): readonly string[] =>
   listAt(owner, 'servers')
     .filter(isObject)
-    .flatMap((server) => stringAt(server, 'url') ?? [])
-    // Without credentials, because the report quotes the URL.
-    .map((url) => url.replace(/(?<=^[\w+.-]+:\/\/)[^/?#]*@/, ''));
+    .map((server) => stringAt(server, 'url') ?? '')
+    .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
 
-/** Where a document says that the API lives. */
-export const serverOf = (document: Json): string | undefined => serversOf(document)[0];
-
-const withoutScheme = (url: string): string => url.replace(/^https?:(?=\/\/)/, '').replace(/(?<!\/)\/+$/, '');
+/** The name of §5 for a scheme of a document; any other scheme keeps its name. */
+const schemeOf = (document: Json, name: string): string => {
+  const scheme = objectAt(objectAt(objectAt(document, 'components'), 'securitySchemes'), name);
+  const kind = stringAt(scheme, 'scheme')?.toLowerCase();
+  if (kind === 'basic') return 'basic';
+  return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;
+};
 
 export const readOperations = (document: Json): readonly Operation[] => {
-  const usualServer = withoutScheme(serverOf(document) ?? '/');
+  const [server = ''] = serversOf(document);
 
   const readParameters = (owner: Json): readonly Parameter[] =>
     listAt(owner, 'parameters').flatMap((given) => {
       const value = follow(document, given)?.value ?? {};
-      const name = stringAt(value, 'name');
-      if (!name) return [];
+      const name = stringAt(value, 'name') ?? '';
       const isRequired = value.required === true || value.in === 'path';
-      const schema = value.schema ?? contentsOf(value)[0]?.schema;
-      return [{ name, in: stringAt(value, 'in') ?? '', isRequired, value, schema }];
+      return name === '' ? [] : [{ name, in: stringAt(value, 'in') ?? '', isRequired, value }];
     });
 
   const readResponses = (operation: Json): readonly Response[] =>
     Object.entries(objectAt(operation, 'responses'))
       .filter(([status]) => /^[23]/.test(status) && status !== '304')
-      .flatMap(([status, given]) => {
-        const { value } = follow(document, given) ?? {};
-        if (value === undefined) return [];
+      .map(([status, given]) => {
+        const value = follow(document, given)?.value ?? {};
         const headers = Object.keys(objectAt(value, 'headers')).map((name) => name.toLowerCase());
-        return [{ status, headers, contents: contentsOf(value) }];
+        return { status, headers, contents: contentsOf(value) };
       });
 
-  const readSecurity = (operation: Json): readonly (readonly string[])[] => {
+  const readAuth = (operation: Json): readonly string[] => {
     const own = Array.isArray(operation.security) ? operation.security : listAt(document, 'security');
-    return own.filter(isObject).map((requirement) => Object.keys(requirement));
-  };
-
-  /** The server of an operation; undefined if it is that of the document. */
-  const readServer = (operation: Json, item: Json): string | undefined => {
-    const own = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [];
-    return own.some((url) => withoutScheme(url) === usualServer) ? undefined : own[0];
+    const alternatives = own.filter(isObject).map((together) => Object.keys(together));
+    const named = alternatives.map((names) => names.map((name) => schemeOf(document, name)).join('+'));
+    return [...new Set(named)].filter((name) => name !== '');
   };
 
   const readOperation = (method: Operation['method'], path: string, item: Json): Operation | undefined => {
@@ -117,7 +114,7 @@ export const readOperations = (document: Json): readonly Operation[] => {
       (one) => !own.some((other) => one.name === other.name && one.in === other.in),
     );
     const requestBody = follow(document, operation.requestBody)?.value ?? {};
-    const callbacks = Object.keys(objectAt(operation, 'callbacks'));
+    const servers = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [''];
     return {
       path,
       method,
@@ -128,15 +125,15 @@ export const readOperations = (document: Json): readonly Operation[] => {
       requestBody,
       bodies: contentsOf(requestBody),
       responses: readResponses(operation),
-      security: readSecurity(operation),
-      server: readServer(operation, item),
+      auth: readAuth(operation),
+      isOnOtherServer: servers[0] !== '' && !servers.includes(server),
       isDeprecated: operation.deprecated === true,
-      notes: callbacks.length > 0 ? [`callbacks: requests of the server to you are no part of a client`] : [],
+      notes: operation.callbacks === undefined ? [] : [`callbacks: ${toYou}`],
     };
   };
 
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
-    const item = path.startsWith('/') ? follow(document, given)?.value : undefined;
-    return item === undefined ? [] : methods.flatMap((method) => readOperation(method, path, item) ?? []);
+    const item = follow(document, given)?.value ?? {};
+    return methods.flatMap((method) => readOperation(method, path, item) ?? []);
   });
 };

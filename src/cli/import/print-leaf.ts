@@ -24,11 +24,10 @@ const formats = Object.entries({
 }).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
 /** A regular expression as a literal; undefined for one that is invalid in JavaScript. */
-export const toRegExp = (pattern: string): string | undefined => {
+const toRegExp = (pattern: string): string | undefined => {
   // Patterns of JSON Schema are Unicode, but many documents have escapes that are valid only without the flag. Without it,
   // `\p{L}` would be the letters "p{L}".
-  const flagsToTry = /\\[pPu]\{/.test(pattern) ? ['u'] : /[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u'];
-  for (const flags of flagsToTry) {
+  for (const flags of /\\[pP]\{/.test(pattern) ? ['u'] : ['u', '']) {
     try {
       return escapeInvisible(String(new RegExp(pattern, flags)));
     } catch {}
@@ -36,25 +35,17 @@ export const toRegExp = (pattern: string): string | undefined => {
   return undefined;
 };
 
-/** The format with a schema of its own; undefined where the pattern is another one. */
-const exactFormat = ({ format, pattern }: Schema) =>
-  formats.find((one) => one.format === format && one.pattern === pattern);
-
-/** True for a pattern that cannot be declared. */
-export const hasInvalidPattern = (schema: Schema): boolean =>
-  schema.pattern !== undefined && exactFormat(schema) === undefined && toRegExp(schema.pattern) === undefined;
-
 /** `.min(1).max(3)`, of a string or a list. */
 export const lengthChecks = (min: number | undefined, max: number | undefined): string => {
   if (min !== undefined && min === max) return `.length(${min})`;
   return `${min ? `.min(${min})` : ''}${max === undefined ? '' : `.max(${max})`}`;
 };
 
-const printString = (schema: Schema): string => {
-  const { format, pattern, minLength, maxLength } = schema;
-  const exact = exactFormat(schema);
-  const source = (exact ?? formats.find((one) => one.format === format))?.source ?? 'string()';
+const printString = ({ format, pattern, minLength, maxLength }: Schema): string => {
+  const ofFormat = formats.filter((one) => one.format === format);
+  const exact = ofFormat.find((one) => one.pattern === pattern);
   const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
+  const source = (exact ?? ofFormat[0])?.source ?? 'string()';
   return `${source}${lengthChecks(minLength, maxLength)}${own === undefined ? '' : `.regex(${own})`}`;
 };
 
@@ -67,26 +58,14 @@ const printNumber = (schema: Schema): string => {
   return `${type === 'integer' ? 'int' : 'number'}()${written.join('')}`;
 };
 
-const printValues = (values: NonNullable<Schema['enum']>, isConstant = false): string => {
-  const areStrings = values.every((value) => typeof value === 'string');
-  if (values.length === 1 && (isConstant || !areStrings)) return `literal(${literal(values[0])})`;
-  return `${areStrings ? 'enum' : 'literal'}(${literal(values)})`;
-};
-
 /** A schema without parts, as a call of a function of zod. */
 export const printLeaf = (schema: Schema): string => {
-  if (schema.never === true) return 'never()';
-  if (schema.enum !== undefined) return printValues(schema.enum, schema.isConstant);
-  switch (schema.type) {
-    case 'string':
-      return printString(schema);
-    case 'integer':
-    case 'number':
-      return printNumber(schema);
-    case 'boolean':
-    case 'null':
-      return `${schema.type}()`;
-    default:
-      return 'unknown()';
+  if (schema.const !== undefined) return `literal(${literal(schema.const)})`;
+  if (schema.enum !== undefined) {
+    const areStrings = schema.enum.every((value) => typeof value === 'string');
+    return `${areStrings ? 'enum' : 'literal'}(${literal(schema.enum)})`;
   }
+  if (schema.type === 'string') return printString(schema);
+  if (schema.type === 'integer' || schema.type === 'number') return printNumber(schema);
+  return `${schema.type ?? 'unknown'}()`;
 };

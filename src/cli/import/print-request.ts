@@ -1,14 +1,17 @@
 import { createClaim } from '../../openapi/names.ts';
-import { braces, quote, toComment } from './code.ts';
-import type { Unfit } from './collections.ts';
+import type { Unfit } from './apis.ts';
+import { braces, escapeInvisible, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
-import type { Printer } from './print-schema.ts';
+import type { Use } from './print-schema.ts';
 import type { Argument, FoundRequest } from './requests.ts';
-import type { Schema } from './schema.ts';
+import type { Direction, Schema } from './schema.ts';
+
+/** Declares a constant for a schema, and gives its name. */
+export type Declare = (schema: Schema, name: string, direction: Direction) => string;
 
 /** The path as a template, and the names of its parameters. */
 const printPath = (path: string, api: string | undefined) => {
-  const claim = createClaim(api === undefined ? reserved : [...reserved, api]);
+  const claim = createClaim([...reserved, api ?? '']);
   const names: string[] = [];
   const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
     if (parameter === undefined) return `\\${matched}`;
@@ -16,64 +19,58 @@ const printPath = (path: string, api: string | undefined) => {
     names.push(name);
     return `\${encodeURIComponent(${name})}`;
   });
-  return { names, code: names.length === 0 ? quote(path) : `\`${code}\`` };
-};
-
-const printParameter = ({ name, of, isOptional }: Argument, owner: string, printer: Printer): string => {
-  const inputOf = (schema: Schema): string =>
-    `${printer.use('z')}.input<typeof ${printer.declare(schema, owner + toIdentifier(name, ''), 'body')}>`;
-  const type = typeof of === 'string' ? of : inputOf(of);
-  if (!isOptional) return `${name}: ${type}`;
-  return name === 'query' ? `query: ${type} = {}` : `${name}?: ${type}`;
-};
-
-const printResponse = ({ response }: FoundRequest, owner: string, printer: Printer): readonly string[] => {
-  if (response === undefined) return [];
-  if (typeof response !== 'string')
-    return [`schema: ${printer.declare(response, `${owner}Response`, 'response')}`];
-  return [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`];
+  return { names, code: names.length === 0 ? quote(path) : `\`${escapeInvisible(code)}\`` };
 };
 
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
-  { operation, reason, path = '' }: Unfit,
-  request: FoundRequest,
+  { operation, reason }: Unfit,
+  { path, arguments: given, response, notes }: FoundRequest,
   name: string,
   api: string | undefined,
-  printer: Printer,
+  declare: Declare,
+  use: Use,
 ): string => {
   const place = printPath(path, api);
   const owner = toIdentifier(name, 'Request');
-  const given = request.arguments.map((one) => ({ ...one, code: printParameter(one, owner, printer) }));
-  const [required, optional] = [false, true].map((isOptional) =>
-    given.toReversed().flatMap((one) => (one.isOptional === isOptional ? [one.code] : [])),
-  );
+  const printParameter = ({ name: member, of, isOptional }: Argument): string => {
+    const type =
+      typeof of === 'string'
+        ? of
+        : `${use('z')}.input<typeof ${declare(of, owner + toIdentifier(member, ''), 'body')}>`;
+    return `${member}${isOptional ? '?' : ''}: ${type}`;
+  };
+  const ordered = given.toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional));
+  const parameters = [
+    `client: ${use('Client')}`,
+    ...place.names.map((parameter) => `${parameter}: string | number`),
+    ...ordered.map(printParameter),
+  ];
   const members = [
     `method: ${quote(operation.method)}`,
     `path: ${place.code}`,
     ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
-    ...request.arguments.flatMap(({ name: member, contentType }) =>
+    ...given.flatMap(({ name: member, contentType }) =>
       contentType === undefined ? [member] : [member, `contentType: ${quote(contentType)}`],
     ),
-    ...printResponse(request, owner, printer),
+    ...(typeof response === 'object' ? [`schema: ${declare(response, `${owner}Response`, 'response')}`] : []),
+    ...(typeof response === 'string'
+      ? [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`]
+      : []),
   ];
   const summary = operation.summary ? `: ${operation.summary}` : '';
   const lines = [
-    `Not part of a collection: ${reason}`,
-    ...request.notes.map((note) => `Not declared: ${note}`),
+    `${operation.method} ${operation.path}${summary}`,
+    `Not part of a collection: ${reason}.`,
+    ...notes.map((note) => `Not declared: ${note}.`),
+    ...(operation.isDeprecated ? ['@deprecated The document says so.'] : []),
   ];
-  const comments = [
-    '/**',
-    ` * ${toComment(`${operation.method} ${operation.path}${summary}`)}`,
-    ' *',
-    ...lines.map((line) => ` * ${toComment(line, 200)}.`),
-    ...(operation.isDeprecated ? [' *', ' * @deprecated The document says so.'] : []),
-    ' */',
-  ];
-  const ofPath = place.names.map((parameter) => `${parameter}: string | number`);
-  const parameters = [`client: ${printer.use('Client')}`, ...ofPath, required, optional].flat();
   const start = `export const ${name} = (${parameters.join(', ')}) =>`;
   const sent = `client.request(${braces(members)});`;
-  const gap = start.length + sent.length < 100 ? ' ' : '\n  ';
-  return [...comments, `${start}${gap}${sent.replaceAll('\n', '\n  ')}`].join('\n');
+  return [
+    '/**',
+    ...lines.map((line) => ` * ${toComment(line, 200)}`),
+    ' */',
+    `${start}\n  ${sent.replaceAll('\n', '\n  ')}`,
+  ].join('\n');
 };

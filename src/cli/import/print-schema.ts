@@ -1,68 +1,9 @@
 import { isResourceJson } from '../../openapi/forms.ts';
-import type { Claim } from '../../openapi/names.ts';
-import { braces, brackets, docComment, indent, memberName, quote, toComment } from './code.ts';
-import { toIdentifier } from './identifiers.ts';
+import type { Arranged } from './arrange.ts';
+import { braces, brackets, docComment, indent, memberName, quote } from './code.ts';
 import type { Model } from './model.ts';
-import { hasInvalidPattern, lengthChecks, printLeaf } from './print-leaf.ts';
-import {
-  type Constant,
-  type Direction,
-  type Find,
-  isNullable,
-  partsOf,
-  type Schema,
-  withoutNull,
-} from './schema.ts';
-
-/** Reports a part of the document that is not declared. */
-export type Report = (where: string, reason: string) => void;
-
-interface Position {
-  /** Its name in messages. */
-  readonly where: string;
-  readonly direction: Direction;
-  readonly isLoose?: boolean;
-  /** The name of the field that it is in. */
-  readonly field?: string | undefined;
-}
-
-/** Why a schema without its fields is not declared as the document has it. */
-const notesOf = (schema: Schema): readonly string[] => {
-  const invalid = hasInvalidPattern(schema)
-    ? [`the pattern ${JSON.stringify(schema.pattern)} is not a regular expression in JavaScript`]
-    : [];
-  return [...new Set([...(schema.notes ?? []), ...invalid, ...partsOf(schema).flatMap(notesOf)])];
-};
-
-/** The components that are options of a union, in schemas and in what they refer to. */
-const optionsIn = (roots: readonly Schema[], find: Find): ReadonlySet<string> => {
-  const options = new Set<string>();
-  const visited = new Set<string>();
-  const visit = (schema: Schema, isOption: boolean): void => {
-    const { $ref, anyOf = [], properties = {} } = schema;
-    if ($ref !== undefined && isOption) options.add($ref);
-    if ($ref !== undefined && !visited.has($ref)) {
-      visited.add($ref);
-      visit(find($ref) ?? {}, false);
-    }
-    const isUnion = anyOf.length > (isNullable(schema) ? 2 : 1);
-    for (const part of partsOf(schema))
-      visit(part, anyOf.includes(part) ? isUnion : isOption && schema.allOf?.includes(part) === true);
-    for (const field of Object.values(properties)) visit(field, false);
-  };
-  for (const root of roots) visit(root, false);
-  return options;
-};
-
-/** True for `id` and `self` as `resource()` adds them (§2.1). */
-const isGiven = (name: string, schema: Schema): boolean => {
-  const { type, format } = schema;
-  if (Object.keys(schema).some((key) => !['type', 'format', 'description'].includes(key))) return false;
-  if (name === 'id') return type === 'number' || type === 'integer';
-  return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
-};
-
-const cannotBeNamed = (name: string): boolean => name === '' || /^-|[.,]/.test(name);
+import { lengthChecks, printLeaf } from './print-leaf.ts';
+import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
 
 /** What a written program imports. */
 export type ImportedName =
@@ -74,173 +15,111 @@ export type ImportedName =
   | 'expandable'
   | 'resource';
 
-export type Printer = ReturnType<typeof createPrinter>;
+/** Names an import, which the program then has. */
+export type Use = (name: ImportedName) => string;
+
+/** True for `id` and `self` as `resource()` adds them (§2.1). */
+const isGiven = (name: string, schema: Schema): boolean => {
+  const { type, format } = schema;
+  if (Object.keys(schema).some((key) => !['type', 'format', 'description'].includes(key))) return false;
+  if (name === 'id') return type === 'number' || type === 'integer';
+  return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
+};
+
+/** False for the name of a field that `sort` and `fields` could not write. */
+const canBeNamed = (name: string): boolean => name !== '' && !/^-|[.,]/.test(name);
 
 /**
- * Prints schemas as expressions, and each constant that they name once, after those that it names itself.
+ * Makes a function that prints a schema as an expression.
  *
- * @param roots - all schemas that will be printed: an option of a union keeps what it does not declare, so that no option
- * loses fields of another
+ * @param names - those of the components
  */
 export const createPrinter = (
-  { find, constants, structureOf, targetOf, isReference }: Model,
-  roots: readonly Schema[],
-  claim: Claim,
-  report: Report,
+  { targets, late }: Arranged,
+  { fieldOf }: Model,
+  names: ReadonlyMap<string, string>,
+  use: Use,
 ) => {
-  const loose = optionsIn(roots, find);
-  const statements: string[] = [];
-  const imports = new Set<ImportedName>();
-  const names = new Map<string, string>();
-  /** The constants that are being printed, so that what they name at once must be evaluated later. */
-  const open = new Set<string>();
-  const lateTypes = new Map<Schema, string>();
-  /** How often the code that is being printed names an open constant at once. */
-  let lateNames = 0;
-
-  const use = (name: ImportedName): string => {
-    imports.add(name);
-    return name;
-  };
-
   const zod = (code: string): string => `${use('z')}.${code}`;
-
-  /** Comments on parts that are not declared. */
-  const comments = (where: string, reasons: readonly string[]): readonly string[] =>
-    reasons.map((reason) => {
-      report(where, reason);
-      return `// Not declared: ${toComment(reason)}.`;
-    });
-
-  /** Prints what may be evaluated later, and tells whether it must be. */
-  const deferred = (print: () => string) => {
-    const before = lateNames;
-    lateNames = 0;
-    const code = print();
-    const isLate = lateNames > 0;
-    lateNames = before;
-    return { code, isLate };
-  };
 
   /**
    * The type of a getter, which the compiler cannot infer for a resource that contains itself. It is `Expandable` for a nested
    * resource with the usual `id`, and any schema otherwise.
    */
-  const lateType = (schema: Schema, name: string): string => {
-    if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema), name)}>`);
+  const lateType = (schema: Schema): string => {
+    if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema))}>`);
     if (schema.items !== undefined && schema.prefixItems === undefined)
-      return zod(`core.$ZodArray<${lateType(schema.items, name)}>`);
-    const target = targetOf(schema, name);
-    const id = target && structureOf(target).properties?.id;
-    return id && isGiven('id', id) ? use('Expandable') : zod('core.$ZodType');
+      return zod(`core.$ZodArray<${lateType(schema.items)}>`);
+    const target = targets.get(schema);
+    const isUsual = target !== undefined && isGiven('id', fieldOf(target, 'id') ?? {});
+    return isUsual ? use('Expandable') : zod('core.$ZodType');
   };
 
-  const printField = (name: string, field: Schema, of: Schema, at: Position): string => {
-    const where = `${at.where}.${name}`;
-    const isOptional = of.required?.includes(name) !== true;
-    const { code: inner, isLate } = deferred(() =>
-      expression(field, { where, direction: at.direction, field: name }),
-    );
+  const printField = (name: string, field: Schema, isOptional: boolean, direction: Direction): string => {
+    const inner = print(field, direction);
     const code = isOptional ? zod(`optional(${inner})`) : inner;
-    const isDescribed = field.$ref === undefined || field.description !== undefined;
-    const above = [...docComment(isDescribed ? field.description : ''), ...comments(where, notesOf(field))];
-    if (!isLate) return [...above, `${memberName(name)}: ${code}`].join('\n');
-    const type = lateType(field, name);
-    lateTypes.set(field, type);
-    const whole = isOptional ? zod(`core.$ZodOptional<${type}>`) : type;
-    return [...above, `get ${memberName(name)}(): ${whole} {`, indent(`return ${code};`), '}'].join('\n');
+    const above = docComment(field.description);
+    if (!late.has(field)) return [...above, `${memberName(name)}: ${code}`].join('\n');
+    const type = isOptional ? zod(`core.$ZodOptional<${lateType(field)}>`) : lateType(field);
+    return [...above, `get ${memberName(name)}(): ${type} {`, indent(`return ${code};`), '}'].join('\n');
   };
 
-  const printObject = (schema: Schema, at: Position): string => {
-    const isResource = at.direction === 'response' && isResourceJson(schema);
-    const parts = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-      if (isResource && isGiven(name, field)) return [];
-      if (!isResource || !cannotBeNamed(name)) return [printField(name, field, schema, at)];
-      const reason = `\`sort\` and \`fields\` could not write the name ${JSON.stringify(name)}`;
-      return comments(at.where, [reason]);
-    });
-    if (isResource) return `${use('resource')}(${braces(parts)})`;
-    const rest = schema.additionalProperties;
-    const code = zod(`${at.isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(parts)})`);
-    return rest === undefined ? code : `${code}.catchall(${expression(rest, at)})`;
+  const printObject = (schema: Schema, direction: Direction, isLoose: boolean): string => {
+    const { properties = {}, required = [], additionalProperties: rest } = schema;
+    const isResource = direction === 'response' && isResourceJson(schema);
+    const fields = Object.entries(properties)
+      .filter(([name, field]) => !isResource || (canBeNamed(name) && !isGiven(name, field)))
+      .map(([name, field]) => printField(name, field, !required.includes(name), direction));
+    if (isResource) return `${use('resource')}(${braces(fields)})`;
+    const code = zod(`${isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(fields)})`);
+    return rest === undefined ? code : `${code}.catchall(${print(rest, direction)})`;
   };
 
-  const printRecord = (schema: Schema, at: Position): string => {
-    const { propertyNames, required = [], additionalProperties = {} } = schema;
-    const isPartial = propertyNames?.enum?.some((name) => !required.includes(String(name))) === true;
-    const key = zod(propertyNames === undefined ? 'string()' : printLeaf(propertyNames));
-    return zod(`${isPartial ? 'partialRecord' : 'record'}(${key}, ${expression(additionalProperties, at)})`);
+  const printRecord = (schema: Schema, direction: Direction): string => {
+    const { propertyNames = { type: 'string' }, required = [], additionalProperties = {} } = schema;
+    const isPartial = propertyNames.enum?.some((name) => !required.includes(String(name))) === true;
+    const parts = [propertyNames, additionalProperties].map((one) => print(one, direction)).join(', ');
+    return zod(`${isPartial ? 'partialRecord' : 'record'}(${parts})`);
   };
 
-  const printArray = ({ prefixItems, items, minItems, maxItems }: Schema, at: Position): string => {
+  const printArray = (schema: Schema, direction: Direction): string => {
+    const { prefixItems, items, minItems, maxItems } = schema;
     if (prefixItems === undefined)
-      return zod(`array(${expression(items ?? {}, at)})${lengthChecks(minItems, maxItems)}`);
-    const inside = { where: at.where, direction: at.direction };
-    const rest = items === undefined ? '' : `, ${expression(items, inside)}`;
-    return zod(`tuple(${brackets(prefixItems.map((item) => expression(item, inside)))}${rest})`);
+      return zod(`array(${print(items ?? {}, direction)})${lengthChecks(minItems, maxItems)}`);
+    const rest = items === undefined ? '' : `, ${print(items, direction)}`;
+    return zod(`tuple(${brackets(prefixItems.map((item) => print(item, direction)))}${rest})`);
   };
 
-  const printUnion = ({ anyOf = [], discriminator }: Schema, at: Position): string => {
-    const before = lateNames;
-    const inside = { where: at.where, direction: at.direction, isLoose: true };
-    const list = brackets(anyOf.map((option) => expression(option, inside)));
-    const isPlain = discriminator === undefined || lateNames > before;
+  const printUnion = (schema: Schema, direction: Direction): string => {
+    const { anyOf = [], discriminator } = schema;
+    const list = brackets(anyOf.map((option) => print(option, direction, true)));
+    // In a getter, the types of the options are unknown.
+    const isPlain = discriminator === undefined || late.has(schema);
     return zod(isPlain ? `union(${list})` : `discriminatedUnion(${quote(discriminator)}, ${list})`);
   };
 
-  const expression = (schema: Schema, at: Position): string => {
-    const { where, direction, field } = at;
-    if (isNullable(schema)) return zod(`nullable(${expression(withoutNull(schema), at)})`);
-    const isWhole = schema.anyOf !== undefined || (field !== undefined && isReference(schema));
-    const target = direction === 'response' && isWhole ? targetOf(schema, field ?? '') : undefined;
-    if (target !== undefined) return `${use('expandable')}(${expression(target, { where, direction })})`;
-    if (schema.$ref !== undefined) return constant(schema.$ref);
-    if (schema.anyOf !== undefined) return printUnion(schema, at);
+  /** @param isLoose - whether an object keeps what it does not declare */
+  const print = (schema: Schema, direction: Direction, isLoose = false): string => {
+    const target = targets.get(schema);
+    if (target !== undefined) return `${use('expandable')}(${print(target, direction)})`;
+    if (schema.$ref !== undefined) return names.get(schema.$ref) ?? zod('unknown()');
+    if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);
+    if (schema.anyOf !== undefined) return printUnion(schema, direction);
     if (schema.allOf !== undefined)
       return schema.allOf
-        .map((part) => expression(part, { ...at, field: undefined }))
+        .map((part) => print(part, direction, isLoose))
         .reduce((left, right) => zod(`intersection(${left}, ${right})`));
-    if (schema.properties !== undefined) return printObject(schema, at);
-    if (schema.type === 'object') return printRecord(schema, at);
-    return schema.type === 'array' ? printArray(schema, at) : zod(printLeaf(schema));
+    if (schema.properties !== undefined) return printObject(schema, direction, isLoose);
+    if (schema.type === 'object') return printRecord(schema, direction);
+    return schema.type === 'array' ? printArray(schema, direction) : zod(printLeaf(schema));
   };
 
-  /** Prints the statement that declares a constant, and gives its name. */
-  const define = (key: string, { name, schema, direction }: Constant): string => {
-    const identifier = toIdentifier(name, 'Schema');
-    const claimed = claim(identifier, `${identifier}Schema`);
-    names.set(key, claimed);
-    open.add(key);
-    const { code, isLate } = deferred(() =>
-      expression(schema, { where: name, direction, isLoose: loose.has(key) }),
+  /** Whether the compiler sees a nested resource at the end of some fields. */
+  const canExpand = (fields: readonly Schema[]): boolean =>
+    fields.every(
+      (field, index) =>
+        !late.has(field) || (index === fields.length - 1 && lateType(field).includes('Expandable')),
     );
-    open.delete(key);
-    const value = isLate ? zod(`lazy((): z.core.$ZodType => ${code})`) : code;
-    const above = [...docComment(schema.description), ...comments(name, notesOf(schema))];
-    statements.push([...above, `export const ${claimed} = ${value};`].join('\n'));
-    return claimed;
-  };
 
-  /** The name of a component. */
-  const constant = (key: string): string => {
-    if (open.has(key)) lateNames += 1;
-    return (
-      names.get(key) ?? define(key, constants.get(key) ?? { name: '', schema: {}, direction: 'response' })
-    );
-  };
-
-  /** The name of the constant for a schema of an operation. */
-  const declare = (schema: Schema, name: string, direction: Direction): string =>
-    schema.$ref === undefined
-      ? define(`${name} ${names.size}`, { name, schema, direction })
-      : constant(schema.$ref);
-
-  /** Whether the compiler sees a nested resource at a path: each getter on the way has a type of its own. */
-  const canExpand = (fields: readonly (readonly [string, Schema])[]): boolean =>
-    fields.every(([, field], index) => {
-      const type = lateTypes.get(field);
-      return type === undefined || (index === fields.length - 1 && type.includes('Expandable'));
-    });
-
-  return { statements, imports, use, comments, expression, declare, canExpand };
+  return { print, canExpand };
 };

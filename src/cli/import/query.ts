@@ -1,6 +1,6 @@
 import { descendingPrefix, header, paginationHeader, queryParameters } from '../../conventions.ts';
-import { isObject } from '../../options.ts';
-import { follow, isCount, stringAt, stringsAt } from './json.ts';
+import { isCount, isObject } from '../../options.ts';
+import { follow, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
 import { partsOf, type Schema, withoutNull } from './schema.ts';
@@ -19,18 +19,14 @@ export interface Query {
 }
 
 /** Header fields that the client writes by itself. */
-const writtenFields: ReadonlySet<string> = new Set([
-  header.accept,
-  header.authorization,
-  header.contentType,
-  header.ifModifiedSince,
-  header.ifNoneMatch,
-  header.modifiedSince,
-]);
+export const writtenFields: readonly string[] = [
+  ...[header.accept, header.authorization, header.contentType],
+  ...[header.ifModifiedSince, header.ifNoneMatch, header.modifiedSince],
+];
 
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
-const namesOf = ({ schema, value }: Parameter, { document }: Model): Names | undefined => {
-  const found = follow(document, schema)?.value;
+const namesOf = ({ value }: Parameter, { document }: Model): Names | undefined => {
+  const found = follow(document, value.schema)?.value;
   const { explode, style = 'form' } = value;
   const isList = found?.type === 'array' && explode === false && style === 'form';
   if (!isList && found?.type !== 'string') return undefined;
@@ -39,38 +35,38 @@ const namesOf = ({ schema, value }: Parameter, { document }: Model): Names | und
 };
 
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
-export const readParameter = (
-  { schema, value }: Parameter,
-  { read, structureOf }: Model,
-): Schema | undefined => {
-  const { explode, style = 'form', content } = value;
-  const description = stringAt(value, 'description');
-  const given = read(schema, 'body');
+const readParameter = ({ value }: Parameter, { read, structureOf }: Model): Schema | undefined => {
+  const isJoined = value.explode === false && (value.style ?? 'form') === 'form';
+  const isRepeated = value.explode !== false && (value.style ?? 'form') === 'form';
+  const given = read(value.schema, 'body');
   const { items } = withoutNull(structureOf(given));
-  // Each value of such a list would be a parameter of its own.
-  const isRepeated = items !== undefined && explode !== false && style === 'form';
-  const one = isRepeated ? items : given;
-  const isJoined = explode === false && style === 'form';
+  // The client joins lists with commas, so one that repeats the parameter has one value.
+  const one = isRepeated && items !== undefined ? items : given;
   const isWritten = (at: Schema): boolean => {
     const structure = structureOf(at);
     if (structure.type === 'array') return isJoined;
     return structure.type !== 'object' && partsOf(structure).every(isWritten);
   };
-  if (isObject(content) || !isWritten(one)) return undefined;
-  const repeated = isRepeated ? ['more than one value, because the client joins lists with commas'] : [];
-  const notes = [...(given.notes ?? []), ...repeated];
-  return { ...one, ...(description !== undefined && { description }), ...(notes.length > 0 && { notes }) };
+  const description = stringAt(value, 'description');
+  if (isObject(value.content) || !isWritten(one)) return undefined;
+  return { ...one, ...(description !== undefined && { description }) };
 };
 
-/** The schema of an object of parameters; undefined when there are none. */
-export const parametersSchema = (
-  fields: ReadonlyMap<string, Schema>,
+/** The object of an endpoint's own query parameters; undefined when there are none. `omit` gets what is not in it. */
+export const readParameters = (
   parameters: readonly Parameter[],
+  model: Model,
+  omit: (parameter: Parameter) => void,
 ): Schema | undefined => {
-  const required = parameters.flatMap(({ name, isRequired }) =>
-    isRequired && fields.has(name) ? [name] : [],
-  );
-  return fields.size === 0 ? undefined : { type: 'object', properties: Object.fromEntries(fields), required };
+  const read = parameters.map((one) => ({ one, field: readParameter(one, model) }));
+  for (const { one, field } of read) if (field === undefined) omit(one);
+  const written = read.flatMap(({ one, field }) => (field === undefined ? [] : [{ ...one, field }]));
+  if (written.length === 0) return undefined;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(written.map(({ name, field }) => [name, field])),
+    required: written.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  };
 };
 
 /**
@@ -86,25 +82,19 @@ export const readQuery = (
   model: Model,
   note: (reason: string) => void,
 ): Query => {
-  const own = new Map<string, Schema>();
-  const named = new Map<string, Parameter>();
-
   const omit = ({ name, in: place, isRequired }: Parameter): void => {
     const reason = `the ${place} parameter \`${name}\``;
     if (isRequired) throw new Misfit(`it needs ${reason}, which a collection does not write`);
     note(reason);
   };
-
+  const inQuery = parameters.filter((one) => one.in === 'query');
   const ours: readonly string[] = isList ? queryParameters : ['fields', 'expand'];
-  for (const parameter of parameters) {
-    const { name, in: place } = parameter;
-    if (place === 'path' || (place === 'header' && writtenFields.has(name.toLowerCase()))) continue;
-    const isConventional = place === 'query' && queryParameters.some((one) => one === name);
-    const isOwn = place === 'query' && isList && !isConventional;
-    const field = isOwn ? readParameter(parameter, model) : undefined;
-    if (isConventional && ours.includes(name)) named.set(name, parameter);
-    else if (field === undefined) omit(parameter);
-    else own.set(name, field);
+  const own = inQuery.filter(({ name }) => !queryParameters.some((one) => one === name));
+  const named = new Map(inQuery.flatMap((one) => (ours.includes(one.name) ? [[one.name, one]] : [])));
+  for (const one of parameters) {
+    const isWritten =
+      one.in === 'path' || (one.in === 'header' && writtenFields.includes(one.name.toLowerCase()));
+    if (!isWritten && !named.has(one.name) && !(isList && own.includes(one))) omit(one);
   }
 
   /** The names that a parameter takes and the resource knows; undefined when there are none. */
@@ -113,8 +103,8 @@ export const readQuery = (
     const all = parameter && namesOf(parameter, model);
     if (parameter !== undefined && all === undefined) omit(parameter);
     if (all === undefined || all === true) return all;
-    const plain = new Set(all.map((path) => path.replace(new RegExp(`^${descendingPrefix}`), '')));
-    const known = [...plain].filter((path) => isKnown(path, all));
+    const plain = [...new Set(all.map((path) => path.replace(new RegExp(`^${descendingPrefix}`), '')))];
+    const known = plain.filter((path) => isKnown(path, all));
     for (const path of plain) if (!known.includes(path)) note(`\`${name}\` by ${JSON.stringify(path)}`);
     return known.length === 0 ? undefined : known;
   };
@@ -125,7 +115,7 @@ export const readQuery = (
       for (const one of [page, perPage]) if (one !== undefined) omit(one);
       return undefined;
     }
-    const { maximum, default: usual } = follow(model.document, perPage.schema)?.value ?? {};
+    const { maximum, default: usual } = follow(model.document, perPage.value.schema)?.value ?? {};
     const hasHeader = (name: string): boolean => responses.some(({ headers }) => headers.includes(name));
     const limits = {
       ...(isCount(maximum) && { maxPerPage: maximum }),
@@ -136,15 +126,15 @@ export const readQuery = (
   };
 
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
-  const hasBoth = (path: string, all: readonly string[]): boolean =>
-    hasField(path) && all.includes(path) && all.includes(descendingPrefix + path);
-  const sort = listOf('sort', hasBoth);
-  const expand = listOf('expand', (path) => model.isExpandable(resource, path));
+  const expand = listOf('expand', (path) => model.allowExpand(resource, path));
   return {
-    sort,
-    expand: expand === true ? model.expandPaths(resource) : expand,
+    sort: listOf(
+      'sort',
+      (path, all) => hasField(path) && [path, descendingPrefix + path].every((one) => all.includes(one)),
+    ),
+    expand: expand === true ? model.expandableFields(resource) : expand,
     paging: readPaging(),
     fields: listOf('fields', hasField),
-    params: parametersSchema(own, parameters),
+    params: isList ? readParameters(own, model, omit) : undefined,
   };
 };

@@ -1,15 +1,19 @@
+import { isObject } from '../../options.ts';
+import type { Json } from './json.ts';
+
 /** What goes over the wire in one direction: `readOnly` fields are in responses alone, `writeOnly` ones in bodies. */
 export type Direction = 'response' | 'body';
 
-/** A JSON Schema as it is declared: without `allOf` of objects, without `oneOf`, and with `null` as an option of `anyOf`. */
+export type Value = string | number | boolean;
+
+/** A JSON Schema as it is declared: with `allOf` of objects as one object, and with `null` as an option of `anyOf`. */
 export type Schema = {
   /** The key of a component. */
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
-  readonly enum?: readonly (string | number | boolean)[];
-  /** True where the one value of `enum` was that of `const`. */
-  readonly isConstant?: true;
+  readonly const?: Value;
+  readonly enum?: readonly Value[];
   readonly anyOf?: readonly Schema[];
   /** The field that tells the options of `anyOf` apart. */
   readonly discriminator?: string;
@@ -17,6 +21,7 @@ export type Schema = {
   readonly allOf?: readonly Schema[];
   /** The fields of an object; undefined for an object of any names. */
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** In the order of `properties`. */
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
   readonly propertyNames?: Schema;
@@ -33,19 +38,7 @@ export type Schema = {
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
   readonly multipleOf?: number;
-  /** The parts of the document that are not declared, and why. */
-  readonly notes?: readonly string[];
-  /** True for a schema that nothing fits. */
-  readonly never?: true;
 };
-
-/** A schema that is declared as a constant: one of the document, or one that an operation has for itself. */
-export interface Constant {
-  /** The name that it gets if it is free. */
-  readonly name: string;
-  readonly direction: Direction;
-  readonly schema: Schema;
-}
 
 /** The component that a reference leads to. */
 export type Find = (key: string) => Schema | undefined;
@@ -62,7 +55,7 @@ export const withoutNull = (schema: Schema): Schema =>
 
 /** True for a schema that says nothing of a value. */
 export const isUnknown = (schema: Schema): boolean =>
-  Object.keys(schema).every((key) => key === 'description' || key === 'notes');
+  Object.keys(schema).every((key) => key === 'description');
 
 /** A schema or `null`, as two options. */
 export const nullable = (schema: Schema): Schema =>
@@ -84,41 +77,29 @@ export const partsOf = (schema: Schema): readonly Schema[] => {
   return [anyOf, allOf, prefixItems, items, additionalProperties].flat();
 };
 
-/** What a schema refers to, or the schema itself; undefined when the reference leads nowhere. */
-export const resolve = (schema: Schema, find: Find): Schema | undefined => {
-  let at: Schema | undefined = schema;
-  for (let count = 0; at?.$ref !== undefined && count < 100; count += 1) at = find(at.$ref);
-  return at;
-};
-
-/** What two schemas are compared by. A body may have an `id` and a `self` that it may leave out. */
-const comparable = (schema: Schema) => {
-  const { description: _description, notes: _notes, properties = {}, required = [], ...rest } = schema;
-  const isCompared = (name: string): boolean => required.includes(name) || (name !== 'id' && name !== 'self');
-  const fields = Object.entries(properties)
-    .filter(([name]) => isCompared(name))
-    .map(([name, field]) => [name, required.includes(name), field] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { ...rest, fields };
+/** What a schema refers to, or the schema itself; an unknown one when references lead nowhere. */
+export const resolve = (schema: Schema, find: Find): Schema => {
+  let at: Schema = schema;
+  for (let count = 0; at.$ref !== undefined && count < 100; count += 1) at = find(at.$ref) ?? {};
+  return at.$ref === undefined ? at : {};
 };
 
 /** Tells whether two schemas describe the same values. A reference equals what it leads to. */
 export const isSame = (left: Schema, right: Schema, find: Find): boolean => {
-  const compared = new Map<Schema, Set<Schema>>();
-  const same = (a: Schema, b: Schema): boolean => {
-    const [one, other] = [resolve(a, find), resolve(b, find)];
-    if (one === undefined || other === undefined || one === other) return one === other;
+  const compared = new Map<unknown, Set<unknown>>();
+  const same = (a: unknown, b: unknown): boolean => {
+    if (Array.isArray(a) && Array.isArray(b))
+      return a.length === b.length && a.every((one, index) => same(one, b[index]));
+    if (!isObject(a) || !isObject(b)) return a === b;
+    const [one, other]: readonly Json[] = [resolve(a, find), resolve(b, find)];
+    if (one === undefined || other === undefined) return false;
     const others = compared.get(one) ?? new Set();
-    if (others.has(other)) return true;
+    if (one === other || others.has(other)) return true;
     compared.set(one, others.add(other));
-    const [members, otherMembers] = [comparable(one), comparable(other)];
-    const names = [...new Set([members, otherMembers].flatMap(Object.keys))] as (keyof typeof members)[];
-    return names.every((name) => sameValue(members[name], otherMembers[name]));
-  };
-  const sameValue = (a: unknown, b: unknown): boolean => {
-    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-    if (!Array.isArray(a)) return same(a, b);
-    return Array.isArray(b) && a.length === b.length && a.every((one, index) => sameValue(one, b[index]));
+    const names = [...new Set([one, other].flatMap(Object.keys))];
+    // A field may have this name too.
+    const isText = (name: string): boolean => name === 'description' && !isObject(one[name] ?? other[name]);
+    return names.every((name) => isText(name) || same(one[name], other[name]));
   };
   return same(left, right);
 };
