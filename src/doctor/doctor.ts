@@ -4,10 +4,20 @@
  * @module restkin/doctor
  */
 
+import { maskUrl } from '../http/url.ts';
 import type { ApiDeclaration } from '../index.ts';
-import { examine } from './examine.ts';
-import type { Diagnosis } from './finding.ts';
-import { type DiagnoseOptions, readExamination } from './options.ts';
+import { tokenEndpoint } from './exchange.ts';
+import type { Diagnosis, Finding, Outcome } from './finding.ts';
+import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
+import { type DiagnoseOptions, type Examination, readExamination } from './options.ts';
+import { recognise } from './recognise.ts';
+import type { JudgedRule, Subjects } from './rule.ts';
+import { type RuleId, rules, sectionOf } from './rules.ts';
+import { createSession } from './session.ts';
+import { showExchange } from './shown.ts';
+import { createSubjects, locateSubjects, reasonOf, type Subject } from './subject.ts';
+import { createWire } from './wire.ts';
+import { createWriter } from './writer.ts';
 
 export type {
   Diagnosis,
@@ -19,6 +29,49 @@ export type {
   Undecided,
 } from './finding.ts';
 export type { DiagnoseOptions } from './options.ts';
+
+type AnyRule = (typeof rules)[number];
+
+/** Collects findings, whose sentences are masked. */
+const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
+  const findings: Finding[] = [];
+  const showVerdict = (verdict: Verdict) => {
+    if (verdict.outcome === 'pass') return verdict;
+    if (verdict.outcome !== 'fail') return { ...verdict, reason: mask(verdict.reason) };
+    const { expected, found, exchange } = verdict;
+    const shown = exchange && showExchange(exchange, mask);
+    return { ...verdict, expected: mask(expected), found: mask(found), exchange: shown };
+  };
+  const add = ({ id, says }: AnyRule, where: string, verdict: Verdict): void => {
+    const finding = { rule: id, section: sectionOf({ id }), says, where, ...showVerdict(verdict) };
+    findings.push(finding);
+    onFinding?.(finding);
+  };
+  return { findings, add };
+};
+
+const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
+  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
+
+const mostReadings = 3;
+
+/** Judges a rule. It counts as broken only if the list did not change while it was judged. */
+const verdictOn = async <K extends keyof Subjects>(
+  rule: JudgedRule<K>,
+  subject: Subjects[K],
+  collection: Subject | undefined,
+): Promise<Verdict> => {
+  const lacking = rule.needs?.find((need) => collection?.has(need) === false);
+  for (let readings = 0; readings < mostReadings; readings++) {
+    const end = await judge(() =>
+      lacking === undefined ? rule.check(subject) : notDeclared(reasonOf(lacking)),
+    );
+    if (!(end instanceof Judgement)) return { outcome: 'pass' };
+    const isReading = rule.of === 'collection' && end.verdict.outcome === 'fail';
+    if (!isReading || !(await collection?.hasChanged())) return end.verdict;
+  }
+  return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
+};
 
 /**
  * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
@@ -36,5 +89,71 @@ export type { DiagnoseOptions } from './options.ts';
  * console.log(counts.pass, counts.fail);
  * ```
  */
-export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> =>
-  examine(readExamination(api, options));
+export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
+  const examination = readExamination(api, options);
+  const { base, pathParameters = {}, secrets, signal } = examination;
+  signal?.throwIfAborted();
+  const wire = createWire(examination);
+  const session = createSession(examination, wire);
+  const { findings, add } = createFindings(examination);
+  const create = createSubjects(examination, wire, session);
+  const places = Object.keys(api.collections);
+  const open = places
+    .filter((key) => !api.collections[key]?.path.includes(':'))
+    .map((key) => create(key, pathParameters))
+    .find((subject) => subject.has('list'));
+  const server = await recognise(open, session, wire);
+  const leftBehind: string[] = [];
+
+  const judgeAll = async <K extends keyof Subjects>(
+    kind: K,
+    where: string,
+    subject: Subjects[K],
+    collection?: Subject,
+  ): Promise<void> => {
+    for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
+  };
+
+  await judgeAll('api', api.name, server);
+  if (server.isOfFamily) {
+    const subjects = await locateSubjects(examination, create);
+    await judgeAll('token', tokenEndpoint, session);
+    for (const subject of subjects) {
+      await judgeAll('collection', subject.key, subject, subject);
+      subject.forget();
+    }
+    for (const subject of subjects) {
+      const writer = createWriter(subject, wire, examination);
+      try {
+        await judgeAll('write', subject.key, writer, subject);
+      } finally {
+        leftBehind.push(...(await writer.removeAll()));
+        subject.forget();
+      }
+    }
+    await judgeAll('errors', api.name, wire.errors);
+  }
+  const judged = new Set<string>(findings.map(({ rule }) => rule));
+  for (const rule of rules) {
+    if (judged.has(rule.id) || rule.nothing !== undefined) continue;
+    const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
+    add(rule, api.name, { outcome: 'cannotTell', reason });
+  }
+  const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
+  for (const { outcome } of findings) counts[outcome]++;
+  const order: readonly string[] = rules.map(({ id }) => id);
+  return {
+    api: api.name,
+    version: api.version,
+    baseUrl: base.href,
+    ...server,
+    server: secrets.mask(server.server),
+    findings: findings.toSorted(
+      (a, b) =>
+        order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),
+    ),
+    counts,
+    requests: wire.state.sent,
+    leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
+  };
+};

@@ -1,20 +1,14 @@
 import { isObject } from '../options.ts';
 import { type Exchange, type Json, nameOf } from './exchange.ts';
+import type { Failed, Finding, Passed, Undecided } from './finding.ts';
+
+type Bare<F extends Finding> = Omit<F, 'rule' | 'section' | 'says' | 'where' | 'exchange'>;
 
 /** How a check ends: the raw form of a finding. */
 export type Verdict =
-  | { readonly outcome: 'pass' }
-  | {
-      readonly outcome: 'notDeclared' | 'cannotTell';
-      readonly reason: string;
-      readonly blockedBy?: `§${string}`;
-    }
-  | {
-      readonly outcome: 'fail';
-      readonly expected: string;
-      readonly found: string;
-      readonly exchange: Exchange | undefined;
-    };
+  | Bare<Passed>
+  | Bare<Undecided>
+  | (Bare<Failed> & { readonly exchange: Exchange | undefined });
 
 /** Ends a check; a check that returns is a pass. */
 export class Judgement extends Error {

@@ -67,12 +67,9 @@ const readOptions = createReader<DiagnoseOptions>({
   onFinding: undefined,
 });
 
-const checkNames = (given: object, known: readonly string[], problem: string): void => {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const all = [...new Set(known)].join(', ') || 'none';
-  throw new InvalidRequestError(`${problem} ${JSON.stringify(unknown)}; it has ${all}`);
-};
+/** Refuses names that are not known. */
+const checkNames = (given: object | undefined, owner: string, known: readonly string[]): unknown =>
+  createReader<object>(Object.fromEntries(known.map((name) => [name, undefined])))(given, owner);
 
 const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
   const schemes = schemeNamesOf(api);
@@ -88,13 +85,12 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
 
 export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
   const options = readOptions(given, 'diagnose');
-  const { username, password, pathParameters = {}, bodies = {} } = options;
+  const { username, password } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));
   const headers = options.headers && checkFields('headers', options.headers);
   const base = parseBaseUrl('baseUrl', options.baseUrl, options.allowInsecure ?? false);
-  const has = `the API "${api.name}" has no`;
-  checkNames(pathParameters, parameters, `\`pathParameters\`: ${has} path parameter`);
-  checkNames(bodies, Object.keys(api.collections), `\`bodies\`: ${has} collection`);
+  checkNames(options.pathParameters, 'pathParameters', parameters);
+  checkNames(options.bodies, 'bodies', Object.keys(api.collections));
   const authUrl = authUrlOf(api, options);
   const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
   const isComplete = username !== undefined && password !== undefined;

@@ -8,12 +8,11 @@ import type { Wire } from './wire.ts';
 
 type Server = Pick<Diagnosis, 'isOfFamily' | 'isLoginRefused' | 'server'>;
 
-/** True for a list of resources, and for an error with its body (§2.3). */
+/** False for a page, a redirect and what else is no list, and for a path that this server does not know (§2.3). */
 const mayBeOfFamily = (exchange: Exchange): boolean => {
   const { status, json } = exchange;
   if (status === 200) return Array.isArray(json);
-  if (status === 404) return typeof valueIn(exchange, 'message') === 'string';
-  return status < 300 || status === 304 || status >= 400;
+  return status === 404 ? valueIn(exchange, 'message') !== undefined : status === 304 || status >= 400;
 };
 
 /** Recognises a server by its login and by the first page of a list. */
@@ -24,7 +23,7 @@ export const recognise = async (
 ): Promise<Server> => {
   const other = (server: string): Server => ({ isOfFamily: false, isLoginRefused: false, server });
   const login = session.takesTokens ? await judge(session.login) : undefined;
-  if (login instanceof Judgement && wire.silent > 0) return other(`${login.message}.`);
+  if (login instanceof Judgement && wire.state.silent > 0) return other(`${login.message}.`);
   const isLoggedIn =
     login !== undefined && !(login instanceof Judgement) && stringIn(login, 'access_token') !== undefined;
   // The token endpoint may be on another server, so a login does not show that the API is there.
@@ -33,7 +32,7 @@ export const recognise = async (
     (await judge(() =>
       isLoggedIn || login === undefined ? subject.firstPage() : subject.send({}, { isAnonymous: true }),
     ));
-  if (first instanceof Judgement && wire.silent > 0) return other(`${first.message}.`);
+  if (first instanceof Judgement && wire.state.silent > 0) return other(`${first.message}.`);
   if (first !== undefined && !(first instanceof Judgement) && !isLoggedIn && !mayBeOfFamily(first)) {
     const type = first.headers.get(header.contentType) ?? 'no content type';
     return other(

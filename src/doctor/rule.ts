@@ -21,16 +21,16 @@ interface Basis<K extends keyof Subjects> {
   readonly nothing?: string;
 }
 
-export const ofTokens = { of: 'token' } as const;
-export const ofErrors = { of: 'errors' } as const;
-
-export const ofCollection = { of: 'collection' } as const;
-
-export const ofList = (...more: readonly Need[]) => ({ of: 'collection', needs: ['list', ...more] }) as const;
-
-/** The basis of a rule that is judged by a copy of the first resource of the list, which is removed. */
-export const ofWrites = (...more: readonly Need[]) =>
-  ({ of: 'write', needs: ['list', 'create', 'get', 'delete', ...more] }) as const;
+/** What a rule is judged by. */
+export const by = {
+  tokens: { of: 'token' },
+  errors: { of: 'errors' },
+  collection: { of: 'collection' },
+  list: (...more: readonly Need[]) => ({ of: 'collection', needs: ['list', ...more] }) as const,
+  /** A copy of the first resource of the list, which is removed. */
+  writes: (...more: readonly Need[]) =>
+    ({ of: 'write', needs: ['list', 'create', 'get', 'delete', ...more] }) as const,
+} as const;
 
 /** It returns where the rule is kept, and throws a `Judgement` otherwise. */
 type Check<Subject> = (subject: Subject) => Promise<void> | void;
@@ -50,14 +50,16 @@ export interface JudgedRule<K extends keyof Subjects, Id extends string = string
 /** Why a rule has no check: no request can judge it, or it has nothing to judge. */
 type Reason = { readonly unseen: string; readonly nothing?: undefined } | { readonly nothing: string };
 
-export const notShown = { nothing: 'the conventions do not show it' } as const;
-export const forClients = { unseen: 'it is a rule for clients' } as const;
-export const forReleases = { unseen: 'it is a rule for releases' } as const;
-export const forServers = { unseen: 'it is a rule for several servers' } as const;
-export const unsendable = { unseen: 'fetch does not send this method' } as const;
-export const permitted = { unseen: 'servers may do it, but need not' } as const;
-export const overLimit = { unseen: 'it needs a limit that is not declared' } as const;
-export const throttled = { unseen: 'it needs more requests than the server allows' } as const;
+export const reasons = {
+  notShown: { nothing: 'the conventions do not show it' },
+  forClients: { unseen: 'it is a rule for clients' },
+  forReleases: { unseen: 'it is a rule for releases' },
+  forServers: { unseen: 'it is a rule for several servers' },
+  unsendable: { unseen: 'fetch does not send this method' },
+  permitted: { unseen: 'servers may do it, but need not' },
+  overLimit: { unseen: 'it needs a limit that is not declared' },
+  throttled: { unseen: 'it needs more requests than the server allows' },
+} as const;
 
 export const judgedAs = (rules: `§${string}`) => ({ unseen: `judged as ${rules}` });
 

@@ -1,12 +1,11 @@
 import { breaks } from './judgement.ts';
-import { forServers, notShown, rule } from './rule.ts';
+import { reasons, rule } from './rule.ts';
 import { resources } from './rules/02-1-resources.ts';
-import { tokens } from './rules/02-2-tokens.ts';
-import { authentication } from './rules/04-1-token-endpoint.ts';
 import { methods } from './rules/04-2-methods.ts';
 import { content } from './rules/04-3-content.ts';
 import { query } from './rules/04-4-query.ts';
 import { paging } from './rules/04-5-paging.ts';
+import { authentication } from './rules/05-authentication.ts';
 import { errors } from './rules/07-errors.ts';
 import { statuses } from './rules/07-statuses.ts';
 
@@ -16,8 +15,8 @@ const service = [
   }),
   rule('§1 resource kinds', 'The resource kinds are illustrations.', { nothing: 'no behaviour follows' }),
   rule('§1 own rules', 'An API may add rules of its own.', { unseen: 'they are not declared' }),
-  rule('§1 test instances', 'Many APIs have a separate test instance.', forServers),
-  rule('§1 business functions', 'Business functions of the individual APIs.', notShown),
+  rule('§1 test instances', 'Many APIs have a separate test instance.', reasons.forServers),
+  rule('§1 business functions', 'Business functions of the individual APIs.', reasons.notShown),
 ] as const;
 
 /** `§4.4` of `§4.4 sort`, `§4.5` of `§4.5.1`: the section that a rule belongs to. */
@@ -28,7 +27,6 @@ export const sectionOf = ({ id }: { readonly id: string }): string =>
 export const rules = [
   ...service,
   ...resources,
-  ...tokens,
   ...authentication,
   ...methods,
   ...content,

@@ -27,54 +27,37 @@ const usedShare = 0.8;
 
 const missing = (): never => cannotTell('no username and password were given');
 
-/** Long words in a response of the token endpoint, under any name, because each may be a token. */
-const wordsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return /^\S{20,}$/.test(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
-};
-
 export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
-  const known = new Set(Object.values(headers ?? {}));
-  const hold = secrets.holder();
-  const addSecrets = (values: readonly string[]): void => {
-    for (const value of values) known.add(value);
-    hold([...known]);
-  };
+  /** Masks values from now on, beside those of before. */
+  const addSecrets = (values: readonly string[]): void => secrets.holder()(values);
+  addSecrets(Object.values(headers ?? {}));
   if (credentials !== undefined && basic !== undefined) {
     const { username, password } = credentials;
     addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
   }
-  let accessToken: string | undefined;
-  let refreshToken: string | undefined;
+  /** The latest response with an access token. */
+  let tokens: Exchange | undefined;
   // On the clock of `performance.now()`.
   let endsAt = 0;
 
   const requestTokens = async (form: Form | undefined, options?: SendOptions): Promise<Exchange> => {
     if (authUrl === undefined) return notDeclared('the API takes no tokens');
     if (form === undefined) return missing();
+    const headers = { [header.contentType]: formType, [header.accept]: jsonType };
+    const body = new URLSearchParams(form).toString();
     const exchange = await wire.send(
-      {
-        method: 'POST',
-        url: `${authUrl.href}/${tokenPath}`,
-        headers: { [header.contentType]: formType, [header.accept]: jsonType },
-        body: new URLSearchParams(form).toString(),
-      },
-      // Nothing was created before the first token. Later, a removal may need the new token.
-      { ...options, mayBeCut: accessToken === undefined },
+      { method: 'POST', url: `${authUrl.href}/${tokenPath}`, headers, body },
+      options,
     );
-    addSecrets(wordsIn(exchange.json));
+    addSecrets(['access_token', 'refresh_token'].map((name) => stringIn(exchange, name) ?? ''));
     return exchange;
   };
 
   const keep = (exchange: Exchange): Exchange => {
-    const token = stringIn(exchange, 'access_token');
-    if (exchange.status !== 200 || token === undefined) return exchange;
-    accessToken = token;
-    refreshToken = stringIn(exchange, 'refresh_token');
-    addSecrets([token, refreshToken ?? '']);
-    const lifetime = valueIn(exchange, 'expires_in');
-    const seconds = typeof lifetime === 'number' && lifetime > 0 ? lifetime : accessTokenLifetimeS;
+    if (exchange.status !== 200 || stringIn(exchange, 'access_token') === undefined) return exchange;
+    tokens = exchange;
+    const seconds = Number(valueIn(exchange, 'expires_in')) || accessTokenLifetimeS;
     endsAt = performance.now() + seconds * 1_000 * usedShare;
     return exchange;
   };
@@ -92,16 +75,18 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
     renew: async (): Promise<Exchange> => {
       await login();
-      if (refreshToken === undefined) return cannotTell('there is no refresh token');
-      return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: refreshToken }));
+      const token = tokens && stringIn(tokens, 'refresh_token');
+      if (token === undefined) return cannotTell('there is no refresh token');
+      return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: token }));
     },
     authorize: async (options?: SendOptions): Promise<HeaderFields> => {
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };
       const { status } = await login();
-      if (accessToken !== undefined && performance.now() > endsAt) await logIn(options);
-      if (accessToken === undefined) return cannotTell(`there is no access token: the login got ${status}`);
-      return { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
+      if (tokens !== undefined && performance.now() > endsAt) await logIn(options);
+      const token = tokens && stringIn(tokens, 'access_token');
+      if (token === undefined) return cannotTell(`there is no access token: the login got ${status}`);
+      return { [header.authorization]: `${authScheme.bearer} ${token}` };
     },
   };
 };

@@ -23,10 +23,6 @@ const shapeOf = ({ request, status, body, json }: Exchange): string => {
   return Array.isArray(json) ? `(a list of ${json.length}: ${namesIn(json[0])})` : `(${namesIn(json)})`;
 };
 
-/** Masks the URLs in a header field like those of requests. */
-const maskLinks = (value: string, mask: Mask): string =>
-  value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
-
 export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   const { request, status, headers } = exchange;
   const sent = Object.entries(request.headers).map(([name, value]) =>
@@ -34,7 +30,7 @@ export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   );
   const received = [...headers]
     .filter(([name]) => shownFields.has(name))
-    .map(([name, value]) => `${name}: ${cut(maskLinks(mask(value), mask))}`);
+    .map(([name, value]) => `${name}: ${cut(mask(value))}`);
   return {
     request: [`${request.method} ${maskUrl(request.url, mask)}`, ...sent].join('\n'),
     response: [String(status), ...received, cut(mask(shapeOf(exchange)))].join('\n'),

@@ -58,7 +58,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
         ? cannotTell(`no value is known for the parameters of ${path}`)
         : root.href + formatPath(path, parameters);
     const listUrl = (query: Parameters = {}): string => {
-      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      const search = new URLSearchParams(query as Readonly<Record<string, string>>);
       return search.size === 0 ? url() : `${url()}?${search}`;
     };
     const itemUrl = ({ id }: Json): string =>
@@ -142,3 +142,28 @@ export type CreateSubject = ReturnType<typeof createSubjects>;
 
 /** A collection of the API under examination. */
 export type Subject = ReturnType<CreateSubject>;
+
+/** The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, unless one is given. */
+export const locateSubjects = async (
+  { api, pathParameters: given = {} }: Examination,
+  create: CreateSubject,
+): Promise<readonly Subject[]> => {
+  const located: Subject[] = [];
+  const parametersOf = async (path: string): Promise<Parameters | undefined> => {
+    const segments = path.split('/');
+    const at = segments.findLastIndex((part) => part.startsWith(':') && !Object.hasOwn(given, part.slice(1)));
+    if (at < 0) return given;
+    const above = located.find((other) => other.path === segments.slice(0, at).join('/'));
+    if (above?.has('list') !== true) return undefined;
+    const { records } = await unlessJudged(() => above.list(), { records: [] });
+    const [id] = records.map((record) => record.id).filter(isId);
+    return id === undefined
+      ? undefined
+      : { ...given, ...above.parameters, [(segments[at] ?? '').slice(1)]: id };
+  };
+  const keys = Object.keys(api.collections);
+  // Shorter paths first, because a longer one may begin with a shorter one.
+  const ordered = Object.entries(api.collections).toSorted(([, a], [, b]) => a.path.length - b.path.length);
+  for (const [key, { path }] of ordered) located.push(create(key, await parametersOf(path)));
+  return located.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
+};

@@ -1,4 +1,4 @@
-import { methodRules } from '../conventions.ts';
+import { formType, header, methodRules } from '../conventions.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { readBody, tooLarge } from '../http/body.ts';
 import { readFailure } from '../http/failure.ts';
@@ -10,8 +10,6 @@ import type { Examination } from './options.ts';
 export interface SendOptions {
   /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */
   readonly isRemoval?: boolean;
-  /** True when stopping the run may cut the request off. By default only for methods that change nothing. */
-  readonly mayBeCut?: boolean;
   readonly isAnonymous?: boolean;
 }
 
@@ -21,20 +19,21 @@ const longestWaitMs = 60_000;
 // A server that is gone is not called again for each rule.
 const mostSilent = 3;
 
-const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
+/** True for a request that creates and changes no resource. */
+const isSafe = ({ method, headers }: WireRequest): boolean =>
+  method === 'HEAD' || methodRules[method].safe || headers[header.contentType] === formType;
 
 export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
   const errors: Exchange[] = [];
-  let sent = 0;
-  let silent = 0;
-  let isThrottled = false;
+  /** `silent` counts the requests that had no response since the latest response. */
+  const state = { sent: 0, silent: 0, isThrottled: false };
 
-  const attempt = async (request: WireRequest, { isRemoval, mayBeCut }: SendOptions): Promise<Exchange> => {
+  const attempt = async (request: WireRequest, { isRemoval }: SendOptions): Promise<Exchange> => {
     const { method, url, headers, body = null } = request;
     const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
     // A request that changes something is never cut off: what it created would be unknown, and left behind.
-    const isCut = (mayBeCut ?? isSafe(method)) && !isRemoval && signal !== undefined;
-    sent++;
+    const isCut = isSafe(request) && !isRemoval && signal !== undefined;
+    state.sent++;
     try {
       const response = await (fetch ?? globalThis.fetch)(url, {
         method,
@@ -46,14 +45,14 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
       const read = await readBody(response, 'text', mostBytes);
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
-      silent = 0;
+      state.silent = 0;
       const text = String(read);
       const { status } = response;
       return { request, status, headers: response.headers, body: text, json: parseJson(text) };
     } catch (error) {
       if (error instanceof Judgement) throw error;
       if (isCut) signal.throwIfAborted();
-      silent++;
+      state.silent++;
       const { cause } = readFailure(error);
       const what = timeout.aborted
         ? `no complete response within ${timeoutMs} ms`
@@ -65,29 +64,24 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   return {
     /** The responses that report an error, in the order of the requests. The others are not kept. */
     errors: errors as readonly Exchange[],
-    get sent() {
-      return sent;
-    },
-    /** How many requests had no response since the latest response. */
-    get silent() {
-      return silent;
-    },
+    state: state as Readonly<typeof state>,
     /** After a 429 it waits and resends. The check ends when there is no response. */
     send: async (request: WireRequest, options: SendOptions = {}): Promise<Exchange> => {
       const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
         if (!isRemoval) {
           signal?.throwIfAborted();
-          if (sent >= maxRequests) return cannotTell(`the budget of ${maxRequests} requests is spent`);
-          if (silent >= mostSilent) return cannotTell(`the last ${mostSilent} requests had no response`);
+          if (state.sent >= maxRequests) return cannotTell(`the budget of ${maxRequests} requests is spent`);
+          if (state.silent >= mostSilent)
+            return cannotTell(`the last ${mostSilent} requests had no response`);
         }
         const exchange = await attempt(request, options);
         if (exchange.status >= 400) errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
         // After one wait in vain, later rules do not wait.
-        if (isThrottled || waits === mostWaits || ms > longestWaitMs) {
-          isThrottled = true;
+        if (state.isThrottled || waits === mostWaits || ms > longestWaitMs) {
+          state.isThrottled = true;
           return cannotTell(`${nameOf(request)}: 429, the rate limit is reached`);
         }
         await wait(ms, isRemoval ? undefined : signal);

@@ -3,7 +3,7 @@ import { isObject } from '../options.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
-import { allows, fits } from './data.ts';
+import { allows } from './data.ts';
 import { countIn, type Exchange, type Json, once, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
 import type { Examination } from './options.ts';
@@ -23,9 +23,9 @@ type PostRequest = Partial<WireRequest> & { readonly body: string };
 
 interface Attempt {
   readonly marker: string;
-  readonly exchange?: Exchange;
+  readonly status: number | undefined;
   /** Where a resource with the marker was seen. Nothing else is ever deleted. */
-  readonly url?: string | undefined;
+  readonly url: string | undefined;
 }
 
 const takesAnyString = (schema: Schema): boolean =>
@@ -44,26 +44,26 @@ const toBody = (schema: Schema, value: unknown): unknown => {
   return Object.fromEntries(fields.map(([name, field]) => [name, toBody(field, value[name])]));
 };
 
-/** Puts a marker into the first field that takes any string; unchanged where there is none. */
+/** Puts a marker into the first field that takes any string. */
 const mark = (schema: Schema, body: Json, marker: string): Json => {
-  const fields = Object.entries(fieldsOf(schema) ?? {}).filter(([name]) => !isIdentityField(name));
-  const found = fields.find(([, field]) => takesAnyString(field));
+  const found = Object.entries(fieldsOf(schema) ?? {}).find(
+    ([name, field]) => !isIdentityField(name) && takesAnyString(field),
+  );
   if (found !== undefined) return { ...body, [found[0]]: marker };
-  for (const [name, field] of fields) {
-    const inner = body[name];
-    if (isObject(inner) && targetOf(field) === undefined)
-      return { ...body, [name]: mark(field, inner, marker) };
-  }
-  return body;
+  return cannotTell('no field of a body takes any string, so a created resource could not be recognised');
 };
 
 /** The marker in a body, with what a change has added to it. */
 export const markerIn = (json: string): string | undefined =>
   new RegExp(`${markerStart}[\\w-]+`).exec(json)?.[0];
 
-/** Ignores case, because a server may change the case of a string. */
-export const hasMarker = (json: string, marker: string): boolean =>
-  json.toLowerCase().includes(marker.toLowerCase());
+/** The field that has the marker, with another value in which the marker is still recognised. */
+export const changeOf = (resource: Json, suffix: string): Json =>
+  Object.fromEntries(
+    Object.entries(resource).flatMap(([name, value]) =>
+      typeof value === 'string' && markerIn(value) === value ? [[name, `${value}-${suffix}`]] : [],
+    ),
+  );
 
 const mostTries = 4;
 const waitMs = 100;
@@ -93,7 +93,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
       if (subject.has('paging') && last > 1) pages.push(await getAnew(subject.listUrl({ page: last })));
       if (allows(options.sort, 'id')) pages.push(await getAnew(subject.listUrl({ sort: '-id' })));
       const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
-      const own = records.find((record) => hasMarker(JSON.stringify(record), marker));
+      const own = records.find((record) => JSON.stringify(record).includes(marker));
       return own && subject.itemUrl(own);
     });
 
@@ -101,7 +101,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     if (exchange.status >= 400) return undefined;
     const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
     const there = isId(id) ? await getAnew(subject.itemUrl({ id })) : undefined;
-    const isOwn = there?.status === 200 && hasMarker(there.body, marker);
+    const isOwn = there?.status === 200 && there.body.includes(marker);
     return isOwn ? there.request.url : find(marker);
   };
 
@@ -114,8 +114,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     );
 
   /** Removes what one attempt created. Returns the URL of what may be left. */
-  const undo = async ({ marker, exchange, url }: Attempt): Promise<readonly string[]> => {
-    const { status } = exchange ?? {};
+  const undo = async ({ marker, status, url }: Attempt): Promise<readonly string[]> => {
     if (status !== undefined && status >= 400 && status < 500) return [];
     const own = url ?? (await find(marker));
     if (own !== undefined) return (await remove(own)) ? [] : [own];
@@ -124,29 +123,22 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
   };
 
   const body = async (): Promise<Json> => {
-    const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
-    const marked = mark(schema, copy, marker);
-    if (!JSON.stringify(marked).includes(marker))
-      cannotTell('no field of a body takes any string, so a created resource could not be recognised');
-    if (given === undefined && options.bodies?.create !== undefined && !fits(schema, marked))
-      cannotTell('a copy of a resource does not fit the body of a POST; pass a body');
-    return marked;
+    return mark(schema, copy, `${markerStart}${crypto.randomUUID().slice(0, 8)}`);
   };
 
   const post = async (request: PostRequest) => {
     const marker = markerIn(request.body) ?? cannotTell('the body has no marker');
-    const sentBefore = wire.sent;
-    // Without a response, the resource may have been created.
-    let attempt: Attempt = { marker };
+    const sentBefore = wire.state.sent;
+    let exchange: Exchange | undefined;
+    let url: string | undefined;
     try {
-      const exchange = await subject.send({ method: 'POST', ...request });
-      attempt = { marker, exchange };
-      const url = await locate(marker, exchange);
-      attempt = { marker, exchange, url };
+      exchange = await subject.send({ method: 'POST', ...request });
+      url = await locate(marker, exchange);
       return { exchange, url };
     } finally {
-      if (wire.sent > sentBefore) attempts.push(attempt);
+      // Without a response, the resource may have been created.
+      if (wire.state.sent > sentBefore) attempts.push({ marker, status: exchange?.status, url });
     }
   };
 
@@ -157,9 +149,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     const sent = await body();
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
-    if (status === 403) cannotTell('403, this user may not create');
-    if (status >= 400)
-      cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
+    if (status >= 400) cannotTell(`a copy of a resource got ${status}; pass a body that can be created`);
     if (url === undefined) return cannotTell(`the created resource is not found: the POST got ${status}`);
     return { url, sent, exchange };
   };
@@ -170,11 +160,6 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     create,
     made: once(create),
     body,
-    /** The same body with another value, for PUT. Its marker is still recognised. */
-    changed: (sent: Json): Json => {
-      const json = JSON.stringify(sent);
-      return JSON.parse(json.replace(markerIn(json) ?? '', (marker) => `${marker}-put`));
-    },
     /** Sends a POST to the collection. Whatever comes of it is removed later. */
     post: async (request: PostRequest): Promise<Exchange> => (await post(request)).exchange,
     /** Removes everything that was created. Returns the URLs of what may be left. */

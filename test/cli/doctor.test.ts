@@ -160,12 +160,12 @@ describe('restkin doctor with wrong arguments', () => {
     [
       'a body for no collection',
       ['--body=order=package.json', '--allow-writes'],
-      '`bodies`: the API "ordering" has no collection "order"; it has orders, companyOrders, companies, feed',
+      'bodies has no option "order"; its options are orders, companyOrders, companies, feed',
     ],
     [
       'a parameter of no path',
       ['--path-param=company=3'],
-      '`pathParameters`: the API "ordering" has no path parameter "company"; it has companyId',
+      'pathParameters has no option "company"; its options are companyId',
     ],
   ])('%s ends with 2', async ([, args, message]) => {
     const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);

@@ -5,7 +5,7 @@ import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { findDifferences, findUndeclared, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
-import { judgedAs, notShown, ofList, permitted, rule } from '../rule.ts';
+import { by, judgedAs, reasons, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
 const checkPlaces =
@@ -77,8 +77,8 @@ const describeDifference = ({ path, value, example }: Place): string => {
 };
 
 export const resources = [
-  rule('§2.1 id', 'On every resource, also a nested one; always returned.', ofList(), checkIds),
-  rule('§2.1 self', 'An absolute URI of what can be fetched alone.', ofList(), async (subject) => {
+  rule('§2.1 id', 'On every resource, also a nested one; always returned.', by.list(), checkIds),
+  rule('§2.1 self', 'An absolute URI of what can be fetched alone.', by.list(), async (subject) => {
     const { exchange, records } = await subject.firstRecords();
     const wrong = records.findIndex(({ self }) =>
       self === undefined ? subject.has('get') : !isAbsolute(self),
@@ -89,15 +89,15 @@ export const resources = [
     if (first !== undefined) await checkSelf(subject, first, exchange);
   }),
   rule('§2.1 self of what exists', 'The mock has a self only for what it can serve.', judgedAs('§2.1 self')),
-  rule('§2.1 nested resource', 'It has id and self alone until it is expanded.', ofList(), checkNested),
-  rule('§2.1 field names', 'Field names are camelCase.', ofList(), checkNames),
-  rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', ofList(), checkTimestamps),
-  rule('§2.1 arrays', 'Arrays of nested objects are allowed.', permitted),
+  rule('§2.1 nested resource', 'It has id and self alone until it is expanded.', by.list(), checkNested),
+  rule('§2.1 field names', 'Field names are camelCase.', by.list(), checkNames),
+  rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', by.list(), checkTimestamps),
+  rule('§2.1 arrays', 'Arrays of nested objects are allowed.', reasons.permitted),
   rule('§2.1 links', 'No links but self and the paging links.', judgedAs('§2.1 specific fields')),
   rule(
     '§2.1 specific fields',
     'Fields of specific resources.',
-    { ...ofList(), ...notShown },
+    { ...by.list(), ...reasons.notShown },
     async (subject) => {
       const { exchange, records } = await subject.firstRecords();
       const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');

@@ -1,24 +1,15 @@
 import { header, operationMethods } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
-import { isIdentityField } from '../../schema/resource.ts';
 import { type Exchange, isSameResource, type Json, nameOf, valueIn } from '../exchange.ts';
-import {
-  blockedBy,
-  cannotTell,
-  demand,
-  demandNoBody,
-  demandStatus,
-  requireSuccess,
-  some,
-} from '../judgement.ts';
-import { notShown, ofCollection, ofList, ofWrites, rule, unsendable } from '../rule.ts';
-import { hasMarker, type Made, markerIn, type Writer } from '../writer.ts';
+import { blockedBy, cannotTell, demand, demandNoBody, demandStatus, requireSuccess } from '../judgement.ts';
+import { by, reasons, rule } from '../rule.ts';
+import { changeOf, type Made, markerIn, type Writer } from '../writer.ts';
 
 /** Compares the marker alone: a server may set other fields itself. */
 const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   const marker = markerIn(JSON.stringify(sent));
-  const isKept = marker === undefined || hasMarker(exchange.body, marker);
+  const isKept = marker === undefined || exchange.body.includes(marker);
   demand(isKept, exchange, expected, 'a value other than the one that was sent');
 };
 
@@ -57,17 +48,8 @@ const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Pro
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
 
-/** A change of the field that has the marker. */
-const changeOf = (resource: Json): Json => {
-  const marked = Object.entries(resource).filter(
-    ([name, value]) => !isIdentityField(name) && typeof value === 'string' && markerIn(value) !== undefined,
-  );
-  const [[name, value]] = some(marked, 'no field beside the nested ones has the marker');
-  return { [name]: `${String(value)}-patch` };
-};
-
 export const methods = [
-  rule('§4.2 GET', 'Retrieves a resource or resources: 200.', ofList(), async (subject) => {
+  rule('§4.2 GET', 'Retrieves a resource or resources: 200.', by.list(), async (subject) => {
     const exchange = await subject.firstPage();
     const { status, json } = exchange;
     if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
@@ -80,13 +62,13 @@ export const methods = [
     demandStatus(item, [200], 'for a resource of the list');
     demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
   }),
-  rule('§4.2 bare arrays', 'The body of a list is a JSON array.', ofList(), async (subject) => {
+  rule('§4.2 bare arrays', 'The body of a list is a JSON array.', by.list(), async (subject) => {
     const exchange = requireSuccess(await subject.firstPage());
     const { json } = exchange;
     const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
     demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
   }),
-  rule('§4.2 POST', 'Creates: 201 with Location and the resource, or 202.', ofWrites(), async (writer) => {
+  rule('§4.2 POST', 'Creates: 201 with Location and the resource, or 202.', by.writes(), async (writer) => {
     const made = await writer.made();
     const { exchange, sent } = made;
     if (exchange.status === 202) return;
@@ -99,25 +81,26 @@ export const methods = [
   rule('§4.2 bulk requests', 'A POST of a JSON array creates all of it or nothing.', {
     unseen: 'bulk requests are not sent, because it is not certain that all they create can be removed',
   }),
-  rule('§4.2 PUT', 'Replaces a resource: 204 or 202, no body.', ofWrites('replace'), async (writer) => {
+  rule('§4.2 PUT', 'Replaces a resource: 204 or 202, no body.', by.writes('replace'), async (writer) => {
     const { url, sent } = await changeable(writer, ['replace', 'create']);
-    const body = writer.changed(sent);
+    const body = { ...sent, ...changeOf(sent, 'put') };
     if (!(await isDone(writer, 'replace', url, body))) return;
     const found = requireSuccess(await writer.subject.send({ url }));
     demandKept(found, body, 'the resource as PUT sent it');
   }),
-  rule('§4.2 PATCH', 'Updates a resource: 204 or 202, no body.', ofWrites('update'), async (writer) => {
+  rule('§4.2 PATCH', 'Updates a resource: 204 or 202, no body.', by.writes('update'), async (writer) => {
     const { url } = await changeable(writer, ['update']);
     const { json: before } = requireSuccess(await writer.subject.send({ url }));
     if (!isObject(before)) return cannotTell(`the response to GET ${url} is not a resource`);
-    const change = changeOf(before);
+    const change = changeOf(before, 'patch');
+    if (Object.keys(change).length === 0) cannotTell('no field has the marker');
     if (!(await isDone(writer, 'update', url, change))) return;
     const found = requireSuccess(await writer.subject.send({ url }));
     demandKept(found, change, 'the field as PATCH sent it');
     const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
     demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
   }),
-  rule('§4.2 DELETE', 'Deletes a resource: 204 or 202, no body.', ofWrites(), async (writer) => {
+  rule('§4.2 DELETE', 'Deletes a resource: 204 or 202, no body.', by.writes(), async (writer) => {
     const { url } = await writer.create();
     if (!(await isDone(writer, 'delete', url))) return;
     const found = await writer.subject.send({ url });
@@ -125,7 +108,7 @@ export const methods = [
     if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
     demandStatus(found, [404], 'for what was deleted');
   }),
-  rule('§4.2 OPTIONS', '200, no body; Accept lists the methods.', ofList(), async (subject) => {
+  rule('§4.2 OPTIONS', '200, no body; Accept lists the methods.', by.list(), async (subject) => {
     const exchange = await subject.send({ method: 'OPTIONS' });
     demandStatus(exchange, [200]);
     demandNoBody(exchange);
@@ -139,10 +122,10 @@ export const methods = [
     const found = accept === '' ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
     demand(lacking.length === 0, exchange, expected, found);
   }),
-  rule('§4.2 HEAD', 'Not supported: 405.', ofCollection, async (subject) => {
+  rule('§4.2 HEAD', 'Not supported: 405.', by.collection, async (subject) => {
     demandStatus(await subject.send({ method: 'HEAD' }), [405]);
   }),
-  rule('§4.2 TRACE', 'Disallowed: 405.', unsendable),
-  rule('§4.2 TRACK', 'Disallowed: 405.', unsendable),
-  rule('§4.2 endpoints of individual APIs', 'Endpoints beyond the token endpoint.', notShown),
+  rule('§4.2 TRACE', 'Disallowed: 405.', reasons.unsendable),
+  rule('§4.2 TRACK', 'Disallowed: 405.', reasons.unsendable),
+  rule('§4.2 endpoints of individual APIs', 'Endpoints beyond the token endpoint.', reasons.notShown),
 ] as const;

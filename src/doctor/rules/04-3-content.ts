@@ -2,22 +2,22 @@ import { header, jsonType } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import type { Exchange } from '../exchange.ts';
 import { blockedBy, demand, demandStatus, requireSuccess } from '../judgement.ts';
-import { forClients, judgedAs, ofList, rule } from '../rule.ts';
+import { by, judgedAs, reasons, rule } from '../rule.ts';
 
 const unknownType = 'text/x-restkin-doctor';
 
 const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType) ?? 'no Content-Type';
 
 export const content = [
-  rule('§4.3.1', 'Most APIs support JSON; an API may support other types.', ofList(), async (subject) => {
+  rule('§4.3.1', 'Most APIs support JSON; an API may support other types.', by.list(), async (subject) => {
     const exchange = await subject.firstPage();
     if (exchange.status !== 200) requireSuccess(exchange);
     const type = typeOf(exchange);
     demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
     demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON');
   }),
-  rule('§4.3.2', 'The client states the content types that it accepts.', forClients),
-  rule('§4.3.3', 'The content type of the response matches Accept.', ofList(), async (subject) => {
+  rule('§4.3.2', 'The client states the content types that it accepts.', reasons.forClients),
+  rule('§4.3.3', 'The content type of the response matches Accept.', by.list(), async (subject) => {
     const usual = requireSuccess(await subject.firstPage());
     if (!isJson(parseMediaType(typeOf(usual)))) blockedBy('§4.3.1');
     const accept = `${unknownType}, ${jsonType}`;
@@ -27,7 +27,7 @@ export const content = [
     const isListed = isJson(type) || type === unknownType;
     demand(isListed, exchange, 'a content type that Accept lists', typeOf(exchange));
   }),
-  rule('§4.3.4', 'Where no type in Accept is supported: 415.', ofList(), async (subject) => {
+  rule('§4.3.4', 'Where no type in Accept is supported: 415.', by.list(), async (subject) => {
     requireSuccess(await subject.firstPage());
     const exchange = await subject.firstPage({ [header.accept]: unknownType });
     demandStatus(exchange, [406, 415], `for Accept: ${unknownType}`);

@@ -1,7 +1,7 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, type Listed, recordsOf } from '../judgement.ts';
-import { ofList, rule } from '../rule.ts';
+import { by, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
 const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
@@ -141,14 +141,14 @@ const checkPageSize = onPages(async (pages) => {
 
 /** §4.5 Paging, with its two parameters of §4.4. */
 export const paging = [
-  rule('§4.4 page', 'Selects the page of results.', ofList('paging'), async (subject) => {
+  rule('§4.4 page', 'Selects the page of results.', by.list('paging'), async (subject) => {
     const perPage = await smallSize(subject);
     const first = await subject.list({ page: 1, perPage });
     const { exchange, records } = await subject.list({ page: 2, perPage });
     const isOther = isDisjoint(records, first.records) && records.length > 0;
     demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1');
   }),
-  rule('§4.4 perPage', 'Records per page; above the maximum 400.', ofList('paging'), async (subject) => {
+  rule('§4.4 perPage', 'Records per page; above the maximum 400.', by.list('paging'), async (subject) => {
     const size = await smallSize(subject);
     const { exchange, records } = await subject.list({ page: 1, perPage: size });
     const { length } = records;
@@ -157,15 +157,15 @@ export const paging = [
     if (most === undefined) return;
     await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
   }),
-  rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), checkLinks),
-  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), checkPageCount),
-  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', ofList('paging'), checkCount),
-  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', ofList('paging'), checkCurrentPage),
-  rule('§4.5 X-Pagination-Page-Size', 'Page size.', ofList('paging'), checkPageSize),
+  rule('§4.5 Link', 'first, prev, next and last, as applicable.', by.list('paging'), checkLinks),
+  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', by.list('paging'), checkPageCount),
+  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', by.list('paging'), checkCount),
+  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', by.list('paging'), checkCurrentPage),
+  rule('§4.5 X-Pagination-Page-Size', 'Page size.', by.list('paging'), checkPageSize),
   rule('§4.5 exposed header fields', 'Other origins may read them.', {
     unseen: 'it is a rule for servers that serve browsers; the client names what they hide',
   }),
-  rule('§4.5.1', 'An endpoint without totals omits both of them.', ofList('paging'), async (subject) => {
+  rule('§4.5.1', 'An endpoint without totals omits both of them.', by.list('paging'), async (subject) => {
     const { exchange } = await subject.list();
     demand(
       !isUnreadable(exchange),
@@ -174,8 +174,8 @@ export const paging = [
       'totals that are not integers',
     );
   }),
-  rule('§4.5.2', 'Without totals, Link holds next alone.', ofList('paging'), checkWithoutTotals),
-  rule('§4.5.3', 'A default page size, and perhaps a maximum.', ofList('paging'), async (subject) => {
+  rule('§4.5.2', 'Without totals, Link holds next alone.', by.list('paging'), checkWithoutTotals),
+  rule('§4.5.3', 'A default page size, and perhaps a maximum.', by.list('paging'), async (subject) => {
     const { exchange, records } = await subject.list();
     const { length } = records;
     const size = countIn(exchange, 'pageSize');

@@ -1,7 +1,7 @@
 import { isObject } from '../../options.ts';
 import { type Exchange, errorItemsOf, valueIn } from '../exchange.ts';
 import { demand, described, some } from '../judgement.ts';
-import { ofErrors, rule } from '../rule.ts';
+import { by, rule } from '../rule.ts';
 
 /** The responses that have a body to judge: those to HEAD have none. */
 const withBody = (errors: readonly Exchange[]): readonly Exchange[] =>
@@ -35,13 +35,13 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410
 
 /** §2.3 Error body, and the statuses of refusals, over every response of the run. */
 export const errors = [
-  rule('§2.3 message', 'A summary for humans; in every error body.', ofErrors, (errors) => {
+  rule('§2.3 message', 'A summary for humans; in every error body.', by.errors, (errors) => {
     for (const exchange of withBody(errors)) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
       demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   }),
-  rule('§2.3 errors', 'One item per field in error; for validation failures only.', ofErrors, (errors) => {
+  rule('§2.3 errors', 'One item per field in error; for validation failures only.', by.errors, (errors) => {
     for (const exchange of withBody(errors)) {
       const items = valueIn(exchange, 'errors');
       if (items === undefined) continue;
@@ -53,15 +53,15 @@ export const errors = [
       demand(isList, exchange, '`errors` with one item for each field', 'another value');
     }
   }),
-  rule('§2.3 errors[].field', 'Its path.', ofErrors, checkItems('field', 'the name of a field', isFilled)),
-  rule('§2.3 errors[].code', 'A machine code.', ofErrors, checkItems('code', 'a code', isFilled)),
-  rule('§2.3 errors[].message', 'Optional.', ofErrors, checkItems('message', 'a string', isFilled, true)),
-  rule('§2.3 errors[].reference', 'Optional.', ofErrors, checkItems('reference', 'a URI', isUri, true)),
-  rule('§7.1 500', 'Not for invalid input.', ofErrors, (errors) => {
+  rule('§2.3 errors[].field', 'Its path.', by.errors, checkItems('field', 'the name of a field', isFilled)),
+  rule('§2.3 errors[].code', 'A machine code.', by.errors, checkItems('code', 'a code', isFilled)),
+  rule('§2.3 errors[].message', 'Optional.', by.errors, checkItems('message', 'a string', isFilled, true)),
+  rule('§2.3 errors[].reference', 'Optional.', by.errors, checkItems('reference', 'a URI', isUri, true)),
+  rule('§7.1 500', 'Not for invalid input.', by.errors, (errors) => {
     for (const exchange of refusalsIn(errors))
       demand(exchange.status < 500, exchange, 'a 4xx for invalid input', `${exchange.status}`);
   }),
-  rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {
+  rule('§7.2.1', 'Errors that the input causes are 400.', by.errors, (errors) => {
     for (const exchange of refusalsIn(errors)) {
       const { status } = exchange;
       demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);

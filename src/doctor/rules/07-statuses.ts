@@ -12,17 +12,7 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import {
-  forReleases,
-  judgedAs,
-  notShown,
-  ofList,
-  ofWrites,
-  overLimit,
-  permitted,
-  rule,
-  throttled,
-} from '../rule.ts';
+import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { markerStart, type Writer } from '../writer.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
@@ -66,7 +56,7 @@ export const statuses = [
   rule('§7.1 201', 'POST only: resource created.', judgedAs('§4.2 POST')),
   rule('§7.1 202', 'Validated, and processed asynchronously.', judgedAs('§4.2 POST, PUT, PATCH and DELETE')),
   rule('§7.1 204', 'Synchronous success without a response body.', judgedAs('§4.2 PUT, PATCH and DELETE')),
-  rule('§7.1 304', 'Unchanged; only after If-None-Match or Modified-Since.', ofList(), async (subject) => {
+  rule('§7.1 304', 'Unchanged; only after If-None-Match or Modified-Since.', by.list(), async (subject) => {
     const plain = await subject.firstPage();
     demand(plain.status !== 304, plain, 'no 304 without a condition', '304');
     const { records } = await subject.firstRecords();
@@ -80,40 +70,40 @@ export const statuses = [
     const other = await subject.get(url, { [header.ifNoneMatch]: '"restkin-doctor"' });
     demandStatus(other, [200], 'for If-None-Match with another ETag');
   }),
-  rule('§7.1 304 without If-Modified-Since', 'If-Modified-Since alone gets no 304.', permitted),
-  rule('§7.1 400', 'A parameter or a body is invalid.', ofList('paging'), async (subject) => {
+  rule('§7.1 304 without If-Modified-Since', 'If-Modified-Since alone gets no 304.', reasons.permitted),
+  rule('§7.1 400', 'A parameter or a body is invalid.', by.list('paging'), async (subject) => {
     await subject.list();
     await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
   }),
-  rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', permitted),
+  rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', reasons.permitted),
   rule('§7.1 403', 'Not authorised for the operation.', { unseen: 'it depends on the user' }),
-  rule('§7.1 404', 'The requested resource does not exist.', ofList('get'), async (subject) => {
+  rule('§7.1 404', 'The requested resource does not exist.', by.list('get'), async (subject) => {
     const exchange = await subject.unknownItem();
     if (exchange.status >= 500) blockedBy('§7.1 500');
     demandStatus(exchange, [404], 'for a resource that does not exist');
   }),
-  rule('§7.1 405', 'A method that the resource does not support.', ofWrites(), async (writer) => {
+  rule('§7.1 405', 'A method that the resource does not support.', by.writes(), async (writer) => {
     const { url } = await writer.made();
     const exchange = await sendInvalid(writer, { url, body: JSON.stringify(await writer.body()) });
     demandStatus(exchange, [405], 'for POST to a resource');
   }),
   rule('§7.1 406', 'The client does not accept the content type.', judgedAs('§4.3.4')),
-  rule('§7.1 413', 'Bulk requests: too many bytes or items.', overLimit),
-  rule('§7.1 413 without bulk', 'A single resource of any size does not get 413.', overLimit),
-  rule('§7.1 415', 'The content type of the request is not supported.', ofWrites(), async (writer) => {
+  rule('§7.1 413', 'Bulk requests: too many bytes or items.', reasons.overLimit),
+  rule('§7.1 413 without bulk', 'A single resource of any size does not get 413.', reasons.overLimit),
+  rule('§7.1 415', 'The content type of the request is not supported.', by.writes(), async (writer) => {
     const headers = { [header.contentType]: 'text/x-restkin-doctor' };
     const exchange = await sendInvalid(writer, { body: JSON.stringify(await writer.body()), headers });
     demandStatus(exchange, [415], 'for a content type that is not supported');
   }),
-  rule('§7.1 415 of the coding', 'A content coding, or a charset other than UTF-8, gets 415.', permitted),
-  rule('§7.1 429', 'The throttling limit is reached.', throttled),
+  rule('§7.1 415 of the coding', 'A content coding or another charset gets 415.', reasons.permitted),
+  rule('§7.1 429', 'The throttling limit is reached.', reasons.throttled),
   rule('§7.1 503', 'Service unavailable, during an outage.', { unseen: 'it needs an outage' }),
-  rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', ofWrites(), async (writer) => {
+  rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', by.writes(), async (writer) => {
     const exchange = await sendInvalid(writer, { body: `{"${markerStart}json` });
     demandRefusal(exchange, 'JSON that cannot be parsed');
     if (!isString(valueIn(exchange, 'message'))) blockedBy('§2.3 message');
   }),
-  rule('§7.2.3', 'Validation failures have `errors` with each field.', ofWrites(), async (writer) => {
+  rule('§7.2.3', 'Validation failures have `errors` with each field.', by.writes(), async (writer) => {
     const { fields, exchange, codes } = await sendIncomplete(writer);
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
     const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
@@ -121,11 +111,11 @@ export const statuses = [
     const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
     demand(codes.length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, found);
   }),
-  rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', ofWrites(), checkCodes),
-  rule('§7.2.6', 'Complete list of item codes.', notShown),
-  rule('§9.1', 'APIs are released under semantic versioning.', forReleases),
-  rule('§9.2', 'Minor and patch releases are backwards compatible.', forReleases),
-  rule('§9.3', 'The path begins with the major version.', ofList(), async (subject) => {
+  rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', by.writes(), checkCodes),
+  rule('§7.2.6', 'Complete list of item codes.', reasons.notShown),
+  rule('§9.1', 'APIs are released under semantic versioning.', reasons.forReleases),
+  rule('§9.2', 'Minor and patch releases are backwards compatible.', reasons.forReleases),
+  rule('§9.3', 'The path begins with the major version.', by.list(), async (subject) => {
     const { exchange, records } = await subject.list();
     const { root } = subject;
     const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
@@ -137,6 +127,6 @@ export const statuses = [
       demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, pathname);
     }
   }),
-  rule('§9.4', 'After a new major version the previous URI keeps working.', forReleases),
-  rule('§9.4 header fields', 'A deprecated major has Deprecation, Sunset and a Link.', permitted),
+  rule('§9.4', 'After a new major version the previous URI keeps working.', reasons.forReleases),
+  rule('§9.4 header fields', 'A deprecated major has Deprecation, Sunset and a Link.', reasons.permitted),
 ] as const;

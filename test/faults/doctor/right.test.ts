@@ -130,6 +130,6 @@ test('the bodies of successes are not kept to the end of the run', async () => {
   const wire = createWire(readExamination(shop, { baseUrl, authUrl: baseUrl, ...login, fetch }));
   for (const path of ['orders', 'none', 'companies'])
     await wire.send({ method: 'GET', url: `${baseUrl}/v1/${path}`, headers: {} });
-  expect(wire.sent).toBe(3);
+  expect(wire.state.sent).toBe(3);
   expect(wire.errors.map(({ status }) => status)).toEqual([404]);
 });
