@@ -53,8 +53,6 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
 const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
   rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
 
-const mostReadings = 3;
-
 /** Judges a rule. It counts as broken only if the list did not change while it was judged. */
 const verdictOn = async <K extends keyof Subjects>(
   rule: JudgedRule<K>,
@@ -62,7 +60,7 @@ const verdictOn = async <K extends keyof Subjects>(
   collection: Subject | undefined,
 ): Promise<Verdict> => {
   const lacking = rule.needs?.find((need) => collection?.has(need) === false);
-  for (let readings = 0; readings < mostReadings; readings++) {
+  for (let readings = 0; readings < 3; readings++) {
     const end = await judge(() =>
       lacking === undefined ? rule.check(subject) : notDeclared(reasonOf(lacking)),
     );

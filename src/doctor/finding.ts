@@ -19,13 +19,11 @@ interface AnyFinding {
 
 /** A finding of {@link diagnose}: the server keeps the rule, as far as a client can see. */
 export interface Passed extends AnyFinding {
-  /** The rule is kept. */
   readonly outcome: 'pass';
 }
 
 /** A finding of {@link diagnose}: the server breaks the rule. */
 export interface Failed extends AnyFinding {
-  /** The rule is broken. */
   readonly outcome: 'fail';
   /** What the rule demands here. */
   readonly expected: string;

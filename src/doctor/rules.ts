@@ -36,7 +36,5 @@ export const rules = [
   ...statuses,
 ].sort((a, b) => sectionOf(a).localeCompare(sectionOf(b), 'en', { numeric: true }));
 
-const ids = rules.map(({ id }) => id);
-
 /** The id of a rule: its section (§), and a name where the conventions give no number. */
-export type RuleId = (typeof ids)[number];
+export type RuleId = (typeof rules)[number]['id'];

@@ -7,9 +7,7 @@ import type { ShownExchange } from './finding.ts';
 
 const shownFields: ReadonlySet<string> = new Set(Object.values({ ...header, ...paginationHeader }));
 
-const longest = 300;
-
-const cut = (value: string): string => (value.length > longest ? `${value.slice(0, longest)}…` : value);
+const cut = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
 
 const namesIn = (value: unknown): string =>
   isObject(value) ? `{ ${Object.keys(value).slice(0, 12).join(', ')} }` : typeof value;

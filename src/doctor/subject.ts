@@ -157,9 +157,8 @@ export const locateSubjects = async (
     if (above?.has('list') !== true) return undefined;
     const { records } = await unlessJudged(() => above.list(), { records: [] });
     const [id] = records.map((record) => record.id).filter(isId);
-    return id === undefined
-      ? undefined
-      : { ...given, ...above.parameters, [(segments[at] ?? '').slice(1)]: id };
+    if (id === undefined) return undefined;
+    return { ...given, ...above.parameters, [(segments[at] ?? '').slice(1)]: id };
   };
   const keys = Object.keys(api.collections);
   // Shorter paths first, because a longer one may begin with a shorter one.

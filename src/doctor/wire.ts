@@ -62,7 +62,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   };
 
   return {
-    /** The responses that report an error, in the order of the requests. The others are not kept. */
+    /** The responses that report an error in a body, in the order of the requests. The others are not kept. */
     errors: errors as readonly Exchange[],
     state: state as Readonly<typeof state>,
     /** After a 429 it waits and resends. The check ends when there is no response. */
@@ -76,7 +76,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
             return cannotTell(`the last ${mostSilent} requests had no response`);
         }
         const exchange = await attempt(request, options);
-        if (exchange.status >= 400) errors.push(exchange);
+        if (exchange.status >= 400 && request.method !== 'HEAD') errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
         // After one wait in vain, later rules do not wait.

@@ -71,9 +71,17 @@ const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ 
 });
 
 const describeDifference = ({ path, value, example }: Place): string => {
-  const what =
-    value === undefined ? 'it is missing' : `a value of the type ${value === null ? 'null' : typeof value}`;
+  const type = value === null ? 'null' : typeof value;
+  const what = value === undefined ? 'it is missing' : `a value of the type ${type}`;
   return `\`${path}\` (${example}): ${what} does not fit`;
+};
+
+const checkFields = async (subject: Subject): Promise<void> => {
+  const { exchange, records } = await subject.firstRecords();
+  const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
+  demand(wrong === '', exchange, 'data that fits the declaration', wrong);
+  const undeclared = findUndeclared(subject.resource, records);
+  if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
 };
 
 export const resources = [
@@ -94,16 +102,5 @@ export const resources = [
   rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', by.list(), checkTimestamps),
   rule('§2.1 arrays', 'Arrays of nested objects are allowed.', reasons.permitted),
   rule('§2.1 links', 'No links but self and the paging links.', judgedAs('§2.1 specific fields')),
-  rule(
-    '§2.1 specific fields',
-    'Fields of specific resources.',
-    { ...by.list(), ...reasons.notShown },
-    async (subject) => {
-      const { exchange, records } = await subject.firstRecords();
-      const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
-      demand(wrong === '', exchange, 'data that fits the declaration', wrong);
-      const undeclared = findUndeclared(subject.resource, records);
-      if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
-    },
-  ),
+  rule('§2.1 specific fields', 'Fields of resources.', { ...by.list(), ...reasons.notShown }, checkFields),
 ] as const;

@@ -13,22 +13,16 @@ const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   demand(isKept, exchange, expected, 'a value other than the one that was sent');
 };
 
-const changeable = async (
-  { subject, made }: Writer,
-  bodies: readonly (keyof BodySchemas)[],
-): Promise<Made> => {
+const changeable = async ({ subject, made }: Writer, ...bodies: (keyof BodySchemas)[]): Promise<Made> => {
   const resource = await made();
   const own = bodies.find((name) => subject.options.bodies?.[name] !== undefined);
   return own === undefined ? resource : cannotTell(`${operationMethods[own]} has a body of its own`);
 };
 
+type Change = 'replace' | 'update' | 'delete';
+
 /** Sends a change and judges its response. False for a 202: the change may come later. */
-const isDone = async (
-  { subject }: Writer,
-  operation: 'replace' | 'update' | 'delete',
-  url: string,
-  body?: Json,
-): Promise<boolean> => {
+const isDone = async ({ subject }: Writer, operation: Change, url: string, body?: Json): Promise<boolean> => {
   const method = operationMethods[operation];
   const exchange = await subject.send({ method, url, ...(body && { body: JSON.stringify(body) }) });
   if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
@@ -82,14 +76,14 @@ export const methods = [
     unseen: 'bulk requests are not sent, because it is not certain that all they create can be removed',
   }),
   rule('§4.2 PUT', 'Replaces a resource: 204 or 202, no body.', by.writes('replace'), async (writer) => {
-    const { url, sent } = await changeable(writer, ['replace', 'create']);
+    const { url, sent } = await changeable(writer, 'replace', 'create');
     const body = { ...sent, ...changeOf(sent, 'put') };
     if (!(await isDone(writer, 'replace', url, body))) return;
     const found = requireSuccess(await writer.subject.send({ url }));
     demandKept(found, body, 'the resource as PUT sent it');
   }),
   rule('§4.2 PATCH', 'Updates a resource: 204 or 202, no body.', by.writes('update'), async (writer) => {
-    const { url } = await changeable(writer, ['update']);
+    const { url } = await changeable(writer, 'update');
     const { json: before } = requireSuccess(await writer.subject.send({ url }));
     if (!isObject(before)) return cannotTell(`the response to GET ${url} is not a resource`);
     const change = changeOf(before, 'patch');

@@ -20,11 +20,9 @@ const isScalar = ({ value }: Place): boolean => ['string', 'number', 'boolean'].
 const isOrderable = ({ schema }: Place): boolean =>
   kindOf(schema) === 'number' || kindOf(schema) === 'int' || isTimestamp(schema);
 
-const sortableFields = (
-  { resource, options: { sort } }: Subject,
-  records: readonly Json[],
-): readonly Field[] => {
-  const places = namedPlaces(resource, records, sort).filter(({ value }) => (value ?? null) !== null);
+const sortableFields = (subject: Subject, records: readonly Json[]): readonly Field[] => {
+  const named = namedPlaces(subject.resource, records, subject.options.sort);
+  const places = named.filter(({ value }) => (value ?? null) !== null);
   return [...new Set(places.map(({ path }) => path))].flatMap((path) => {
     const own = places.filter((place) => place.path === path);
     const variety = new Set(own.map(({ value }) => value)).size;
@@ -32,14 +30,9 @@ const sortableFields = (
   });
 };
 
-interface Key extends Pick<Field, 'path' | 'isOrderable'> {
-  readonly isDescending: boolean;
-}
+type Key = Field & { readonly isDescending: boolean };
 
-const toNumber = (value: unknown): number => {
-  const number = Number(value);
-  return Number.isNaN(number) ? Date.parse(String(value)) : number;
-};
+const toNumber = (value: unknown): number => (typeof value === 'number' ? value : Date.parse(String(value)));
 
 const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
   for (const { path, isOrderable, isDescending } of keys) {
@@ -62,14 +55,10 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   const ordered = [...first, ...more].filter((record) =>
     keys.every(({ path }) => valuesAt(record, path).some((value) => value !== null)),
   );
-  const isOrdered = ordered
-    .slice(1)
-    .every((record, index) => mayPrecede(ordered[index] ?? record, record, keys));
+  const isOrdered = ordered.every((record, index) => mayPrecede(ordered[index - 1] ?? record, record, keys));
   const ids = ordered.slice(0, 8).map(({ id }) => String(id));
   demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another one, of the ids ${ids.join(', ')}`);
 };
-
-const mostSorted = 3;
 
 /** By up to three fields in both directions, by two fields, and by an unknown one. */
 const checkSort = async (subject: Subject): Promise<void> => {
@@ -85,19 +74,14 @@ const checkSort = async (subject: Subject): Promise<void> => {
   const fewest = fields.toSorted((a, b) => a.variety - b.variety)[0] ?? last;
   for (const isDescending of [false, true]) {
     const lastKey = { ...last, isDescending };
-    for (const field of ordered.slice(0, mostSorted))
-      await demandOrder(subject, [{ ...field, isDescending }]);
+    for (const field of ordered.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
     if (fewest.path !== last.path) await demandOrder(subject, [{ ...fewest, isDescending: false }, lastKey]);
   }
   await subject.demandRefused({ sort: 'restkinDoctorNone' }, 'a field that cannot be sorted on');
 };
 
-const leafOf = (
-  { resource, options: { fields } }: Subject,
-  records: readonly Json[],
-  isNested: boolean,
-): string | undefined =>
-  namedPlaces(resource, records, fields).find(
+const leafOf = (subject: Subject, records: readonly Json[], isNested: boolean): string | undefined =>
+  namedPlaces(subject.resource, records, subject.options.fields).find(
     ({ path, schema, value }) =>
       path.includes(pathSeparator) === isNested &&
       path !== 'id' &&

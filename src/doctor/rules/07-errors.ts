@@ -3,13 +3,6 @@ import { type Exchange, errorItemsOf, valueIn } from '../exchange.ts';
 import { demand, described, some } from '../judgement.ts';
 import { by, rule } from '../rule.ts';
 
-/** The responses that have a body to judge: those to HEAD have none. */
-const withBody = (errors: readonly Exchange[]): readonly Exchange[] =>
-  some(
-    errors.filter(({ request }) => request.method !== 'HEAD'),
-    'no response was an error',
-  );
-
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 const isUri = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
@@ -24,11 +17,10 @@ const checkItems =
     }
   };
 
-const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
-  some(
-    errors.filter(({ request }) => request.isInvalid === true),
-    'no invalid input was refused',
-  );
+const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] => {
+  const refused = errors.filter(({ request }) => request.isInvalid === true);
+  return some(refused, 'no invalid input was refused');
+};
 
 /** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
@@ -36,13 +28,13 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410
 /** §2.3 Error body, and the statuses of refusals, over every response of the run. */
 export const errors = [
   rule('§2.3 message', 'A summary for humans; in every error body.', by.errors, (errors) => {
-    for (const exchange of withBody(errors)) {
+    for (const exchange of some(errors, 'no response was an error')) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
       demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   }),
   rule('§2.3 errors', 'One item per field in error; for validation failures only.', by.errors, (errors) => {
-    for (const exchange of withBody(errors)) {
+    for (const exchange of some(errors, 'no response was an error')) {
       const items = valueIn(exchange, 'errors');
       if (items === undefined) continue;
       // A validation failure with 422 is judged by §7.2.1.
