@@ -32,7 +32,8 @@ const sortableFields = (subject: Subject, records: readonly Json[]): readonly Fi
 
 type Key = Field & { readonly isDescending: boolean };
 
-const toNumber = (value: unknown): number => (typeof value === 'number' ? value : Date.parse(String(value)));
+const toNumber = (value: unknown): number =>
+  Number.isNaN(Number(value)) ? Date.parse(String(value)) : Number(value);
 
 const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
   for (const { path, isOrderable, isDescending } of keys) {
