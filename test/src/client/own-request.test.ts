@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import {
-  ApiError,
   type Client,
   InvalidRequestError,
   NotFoundError,
@@ -22,45 +21,37 @@ const refused = async (request: object): Promise<string> => {
   return error.message;
 };
 
-describe('refused before sending', () => {
-  test.each([
-    ...[
-      '',
-      '/',
-      '/x',
-      'x//',
-      'x//y',
-      'x/%2e/',
-      '../',
-      '//host',
-      '//host/x',
-      'https://evil.test/x',
-      '\\\\host',
-      'x\\y',
-    ],
-    ...['.', '..', '../x', 'x/..', 'x/../y', 'x/./y', 'x/.', '%2e%2e', 'x/%2E%2E/y', 'x/.%2e', '%2e/x'],
-    // A URL parser drops tabs, line ends and spaces at the end.
-    ...['x/.\t./y', 'x/\n../y', 'x/..\r/y', 'x/.. ', '\t..', '.\n', 'a\tb'],
-    ...['x?a=1', 'x#y', '?', '#', undefined, null, 5, {}],
-  ])('path %o', async (path) => {
-    expect(await refused({ path })).not.toBe('');
-  });
+test.each([
+  ...['', '/x', 'x//y', '//host/x', '\\\\host', 'x\\y', 'x?a=1', 'x#y', undefined, 5],
+  // A URL parser drops dot segments, encoded or not, and tabs, line ends and spaces at the end.
+  ...[
+    '..',
+    '../x',
+    'x/./y',
+    'x/..',
+    '%2e%2e',
+    'x/%2E%2E/y',
+    'x/.%2e',
+    'x/.\t./y',
+    'x/\n../y',
+    'x/.. ',
+    'a\tb',
+  ],
+])('the path %o is refused before anything is sent', async (path) => {
+  expect(await refused({ path })).toContain('path must be below baseUrl');
+});
 
-  test.each([
-    { query: { a: {} } },
-    { query: { a: Symbol('s') } },
-    { query: { a: new Date(Number.NaN) } },
-    { accept: 'text/csv\r\nx: y' },
-    { method: 'POST', body: 'x', contentType: 'text/é' },
-    { method: 'POST', body: { a: 1 }, contentType: 'text/csv' },
-    { method: 'POST', body: { a: 1n } },
-    { method: 'POST', body: () => 1 },
-    { headers: { Authorization: 'x' } },
-    { auth: 'token' },
-    { timeoutMs: 0 },
-  ])('%o', async (request) => {
-    expect(await refused(request)).not.toBe('');
-  });
+test.each([
+  { query: { a: {} } },
+  { query: { a: new Date(Number.NaN) } },
+  { accept: 'text/csv\r\nx: y' },
+  { method: 'POST', body: { a: 1 }, contentType: 'text/csv' },
+  { method: 'POST', body: { a: 1n } },
+  { headers: { Authorization: 'x' } },
+  { auth: 'token' },
+  { as: 'stream' },
+])('%o is refused before anything is sent', async (request) => {
+  expect(await refused(request)).not.toBe('');
 });
 
 test('the path that was given is the path that is sent', async () => {
@@ -89,55 +80,47 @@ const responder = async (reply: Reply) => {
 };
 const pdf = { 'content-type': 'application/pdf' };
 
-describe('answers', () => {
-  test.each<[string, Omit<OwnRequest, 'method' | 'path'>, Reply, unknown]>([
-    ['no body', {}, { status: 204 }, undefined],
-    ['no text', { as: 'text' }, { status: 204 }, ''],
-  ])('%s', async (_name, request, reply, expected) => {
-    const { client } = await responder(reply);
-    expect(await client.request({ method: 'GET', path: 'x', ...request })).toEqual(expected);
-  });
-
-  test('no body where there is a schema', async () => {
-    const { client } = await responder({});
-    const call = client.request({ method: 'GET', path: 'x', schema: z.object({}) });
-    expect(await failureOf(call, UnexpectedResponseError)).toMatchObject({ status: 200, method: 'GET' });
-  });
-
-  test('the error for broken JSON shows how the body begins', async () => {
-    const { client } = await responder({ body: '{"a":' });
-    const error = await failureOf(client.request({ method: 'GET', path: 'x' }), UnexpectedResponseError);
-    expect(error.body).toBe('{"a":');
-  });
-
-  test('an error body is read as one, whatever was accepted', async () => {
-    const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
-    const call = client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
-    expect((await failureOf(call, NotFoundError)).detail).toBe('No such report');
-  });
-});
-
-describe('a success without a body, where there is a schema', () => {
+describe('a response', () => {
+  const get = { method: 'GET', path: 'x' } as const;
   const schema = z.object({ a: z.int() });
-  test.each<[OwnRequest['method'], number, unknown]>([
-    ['POST', 202, { outcome: 'accepted' }],
-    ['PATCH', 202, { outcome: 'accepted' }],
-    ['PUT', 204, { outcome: 'done' }],
-    ['DELETE', 204, { outcome: 'done' }],
-  ])('§4.2 %s %d is its outcome', async (method, status, outcome) => {
-    const { client } = await responder({ status });
+
+  test('without a body is undefined, or an empty string', async () => {
+    const { client } = await responder({ status: 204 });
+    expect([await client.request(get), await client.request({ ...get, as: 'text' })]).toEqual([
+      undefined,
+      '',
+    ]);
+  });
+
+  test('with broken JSON is an error that shows how the body begins', async () => {
+    const { client } = await responder({ body: '{"a":' });
+    expect((await failureOf(client.request(get), UnexpectedResponseError)).body).toBe('{"a":');
+  });
+
+  test('that is an error is read as one, whatever was accepted', async () => {
+    const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
+    for (const options of [{ accept: 'application/pdf' }, { as: 'response' }] as const) {
+      const error = await failureOf(client.request({ ...get, ...options }), NotFoundError);
+      expect(error.detail).toBe('No such report');
+    }
+  });
+
+  test.each<[OwnRequest['method'], Reply, unknown]>([
+    ['POST', { status: 202 }, { outcome: 'accepted' }],
+    ['PUT', { status: 204 }, { outcome: 'done' }],
+    ['POST', { status: 202, body: '{"a":1}' }, { a: 1 }],
+  ])('§4.2 to %s %o is its outcome or its value, where there is a schema', async (method, reply, outcome) => {
+    const { client } = await responder(reply);
     expect(await client.request({ method, path: 'x', schema })).toEqual(outcome);
   });
 
-  test('a 202 with a body is checked by the schema', async () => {
-    const { client } = await responder({ status: 202, body: '{"a":1}' });
-    expect(await client.request({ method: 'POST', path: 'x', schema })).toEqual({ a: 1 });
-  });
-
-  test('a 204 to GET is unexpected', async () => {
-    const { client } = await responder({ status: 204 });
-    await failureOf(client.request({ method: 'GET', path: 'x', schema }), UnexpectedResponseError);
-  });
+  test.each([200, 204])(
+    '§4.2 to GET without a body is unexpected where there is a schema: %d',
+    async (status) => {
+      const { client } = await responder({ status });
+      await failureOf(client.request({ ...get, schema }), UnexpectedResponseError);
+    },
+  );
 });
 
 describe('as: response', () => {
@@ -152,11 +135,6 @@ describe('as: response', () => {
       expect([response.status, response.bodyUsed]).toEqual([200, false]);
       expect(await response.text()).toHaveLength(1_000);
     }
-  });
-
-  test('is an error for an error status', async () => {
-    const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
-    expect((await failureOf(client.request(get), NotFoundError)).detail).toBe('No such report');
   });
 
   test('its body outlives the time limits, and ends with the signal of the call', async () => {
@@ -187,12 +165,6 @@ describe('a body that is a stream', () => {
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
   });
 
-  test.each([401, 429, 503])('is not resent after a %d', async (status) => {
-    const { client, server } = await responder({ status, headers: { 'retry-after': '0' } });
-    await failureOf(send(client), ApiError);
-    expect(server.requests).toHaveLength(1);
-  });
-
   test('is refused when it has a reader, and when it is an iterable', async () => {
     const { client, server } = await responder({ status: 204 });
     const locked = new Blob(['abc']).stream();
@@ -204,31 +176,34 @@ describe('a body that is a stream', () => {
   });
 });
 
-describe('bodies', () => {
+describe('a body', () => {
   test.each<[string, unknown, string | undefined, string, string]>([
+    ['a value', { a: ['ü'] }, undefined, 'application/json', '{"a":["ü"]}'],
     ['null', null, undefined, 'application/json', 'null'],
     [
-      'JSON that is written already, as bytes',
-      new TextEncoder().encode('[1]'),
-      'application/json',
-      'application/json',
-      '[1]',
+      'a JSON patch',
+      [{ op: 'test' }],
+      'application/json-patch+json',
+      'application/json-patch+json',
+      '[{"op":"test"}]',
     ],
-    ['a blob', new Blob(['ab']), 'application/pdf', 'application/pdf', 'ab'],
+    ['text', 'a,b', 'text/csv', 'text/csv', 'a,b'],
+    ['bytes', new TextEncoder().encode('[1]'), 'application/json', 'application/json', '[1]'],
+    ['a blob', new Blob(['ab'], { type: 'application/pdf' }), undefined, 'application/pdf', 'ab'],
     [
       'a form',
       new URLSearchParams({ a: '1' }),
       'application/x-www-form-urlencoded',
       'application/x-www-form-urlencoded',
       'a=1',
-    ], // prettier-ignore
-  ])('%s', async (_name, body, contentType, type, text) => {
+    ],
+  ])('§4.3.1 %s is sent with its content type', async (_name, body, contentType, type, text) => {
     const { client, server } = await responder({ status: 201, body: '{}' });
     await client.request({ method: 'POST', path: 'x', body, contentType });
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': type }, body: text });
   });
 
-  test('a multipart form gets its boundary from the runtime', async () => {
+  test('that is a multipart form gets its boundary from the runtime', async () => {
     const { client, server } = await responder({ status: 201, body: '{}' });
     const body = new FormData();
     body.set('file', new Blob(['ab']), 'x.txt');
