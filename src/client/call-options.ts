@@ -1,5 +1,4 @@
 import { header, jsonType } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
@@ -12,7 +11,6 @@ import {
   checkPositive,
   checkSignal,
   createReader,
-  isObject,
   type OptionChecks,
 } from '../options.ts';
 
@@ -54,11 +52,8 @@ const readRetryPolicy = createReader<RetryPolicy>({
   writesAfterUnavailable: undefined,
 });
 
-export const checkRetry = (name: string, value: unknown): unknown => {
-  if (value === undefined || value === false) return value;
-  if (isObject(value)) return checkPart(readRetryPolicy)(name, value);
-  throw new InvalidRequestError(`${name} must be false or an object such as { attempts: 2 }`);
-};
+export const checkRetry = (name: string, value: unknown): unknown =>
+  value === false || checkPart(readRetryPolicy)(name, value);
 
 export const callChecks: OptionChecks<CallOptions> = {
   signal: checkSignal,

@@ -12,7 +12,6 @@ import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Exchange, locationOf } from './call.ts';
-import { maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {
@@ -62,7 +61,7 @@ export const isNotModified = (value: unknown): value is NotModified => hasOutcom
 
 /** The error for an unexpected response, without secrets that the server put into it. */
 export const unexpected = (
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  { request, response }: Exchange,
   message: string,
   { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
@@ -76,7 +75,7 @@ export const unexpected = (
     message: toShown(message, (shown) => mask(shown, shortestInOurs)),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
-    issues: maskIssues(issues, mask),
+    issues,
   });
 };
 
@@ -149,10 +148,9 @@ const toChecked = (
   values: readonly unknown[],
   isList: boolean,
 ): readonly unknown[] => {
-  const checked = exchange.check(schema, values, isList, exchange.request);
-  const { issues } = checked;
-  if (issues.length > 0) throw unexpected(exchange, describeIssues(issues), { issues });
-  return checked.values;
+  const { values: checked, issues } = exchange.check(schema, values, isList, exchange.request);
+  if (issues.length === 0) return checked;
+  throw unexpected(exchange, describeIssues(issues), { issues });
 };
 
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>

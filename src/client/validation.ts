@@ -24,7 +24,7 @@ const warn = ({ method, url, issues: [first] }: Events['validation']): void =>
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
 /** Paths and messages hold names that the server chose: they may be of any length, and hold a secret or a line end. */
-export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
+const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
   const show = (value: string): string => toShown(value, (shown) => mask(shown, shortestInOurs));
   return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
 };
@@ -33,7 +33,7 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
  * Checks and decodes the values of a response, one by one.
  *
  * @param isList - whether the values are the items of a list, so that the path of an issue begins with an index
- * @returns the decoded values, and why the response is refused; without issues it is not
+ * @returns the decoded values, and why the response is refused, without secrets; without issues it is not
  */
 export type CheckValues = (
   schema: Schema,
@@ -55,9 +55,9 @@ export const createCheck =
         issues.push({ path: isList ? below(String(index), path) : path, message });
       if (mode === 'throw' && issues.length >= maxIssues) break;
     }
-    const shown = issues.slice(0, maxIssues);
+    const shown = maskIssues(issues.slice(0, maxIssues), mask);
     if (mode === 'throw') return { values, issues: shown };
     if (shown.length > 0 && mode === 'warn')
-      onMismatch({ callId, method, url: maskUrl(url, mask), issues: maskIssues(shown, mask) });
+      onMismatch({ callId, method, url: maskUrl(url, mask), issues: shown });
     return { values, issues: [] };
   };
