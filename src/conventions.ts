@@ -57,7 +57,6 @@ export const header = {
   ifModifiedSince: 'if-modified-since',
   ifNoneMatch: 'if-none-match',
   /** RFC draft "The Idempotency-Key HTTP Header Field": the server processes requests with the same key once. */
-  idempotencyKey: 'idempotency-key',
   /** RFC 9110 §13.1.5: requests the part only if the content still has this entity tag. */
   ifRange: 'if-range',
   lastModified: 'last-modified',
@@ -67,10 +66,8 @@ export const header = {
   modifiedSince: 'modified-since',
   /** RFC 9110 §14.2. */
   range: 'range',
-  requestId: 'x-request-id',
   retryAfter: 'retry-after',
   sunset: 'sunset',
-  userAgent: 'user-agent',
   wwwAuthenticate: 'www-authenticate',
 } as const;
 

@@ -38,7 +38,7 @@ export { waitFor } from './client/wait-for.ts';
 export type { ErrorItem, Method, Operation } from './conventions.ts';
 export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
 export type { RetryPolicy } from './http/retry.ts';
-export type { Trace, TracedOperation, TracedOutcome } from './http/trace.ts';
+export type { Trace, TracedOperation } from './http/trace.ts';
 export {
   type Collection,
   type CollectionOptions,

@@ -91,25 +91,25 @@ export const otelTrace = (options: OtelTraceOptions = {}): Trace => {
   const tracer = tracerProvider.getTracer('restkin');
   let instruments: ReturnType<typeof createInstruments> | undefined;
 
-  const measure = ({ kind, outcome }: TracedOperation, start: number, attributes: Attributes): void => {
+  const measure = ({ kind, throttledMs }: TracedOperation, start: number, attributes: Attributes): void => {
     // Created late, because the global provider may be set after the client is made.
     instruments ??= createInstruments(meterProvider ?? metrics.getMeterProvider());
     if (kind === 'renewal') instruments.renewals.add(1, attributes);
     if (kind === 'call') instruments.calls.record((performance.now() - start) / 1_000, attributes);
-    if (outcome.throttledMs > 0) instruments.throttled.record(outcome.throttledMs / 1_000, attributes);
+    if (throttledMs > 0) instruments.throttled.record(throttledMs / 1_000, attributes);
   };
 
   return (operation, run) => {
-    const { kind, method, template, outcome } = operation;
+    const { kind, method, template } = operation;
     const attributes = attributesOf(operation, urlTemplate);
     const name = template === undefined ? method : `${method} ${template}`;
     const start = performance.now();
     const end = (span: Span, failure: Attributes): void => {
-      const { status, sent, pages } = outcome;
+      const { status, attempts, pages } = operation;
       const result = { ...(status !== undefined && { 'http.response.status_code': status }), ...failure };
       span.setAttributes({
         ...result,
-        ...(kind === 'call' && sent > 1 && { 'http.request.resend_count': sent - 1 }),
+        ...(kind === 'call' && attempts > 1 && { 'http.request.resend_count': attempts - 1 }),
         ...(kind === 'list' && { 'restkin.pages': pages }),
       });
       span.end();

@@ -106,7 +106,7 @@ const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => 
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
 export type RequestParts = Pick<
   ApiRequest,
-  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'progress'
+  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'operation'
 > & { readonly headers?: HeaderFields };
 
 /** Makes the request of a call. Its conditions override its own headers. */

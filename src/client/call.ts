@@ -1,8 +1,8 @@
 import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
-import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import { createProgress, type TracedOperation, type TracedOutcome, traced } from '../http/trace.ts';
+import { type ApiRequest, type ApiResponse, requestIdOf } from '../http/message.ts';
+import { createOperation, traced } from '../http/trace.ts';
 import { type ConditionalOptions, type RequestParts, toApiRequest, toRetryPolicy } from './call-options.ts';
 import type { ApiContext } from './context.ts';
 import type { BeginCall } from './observers.ts';
@@ -49,13 +49,13 @@ export const locationOf = (headers: Headers, url: string): string | undefined =>
 /** What a response says besides its body. */
 export const toResponseInfo = ({
   request: { url, attempts },
-  response: { status, headers, requestId },
+  response: { status, headers },
 }: Exchange): ResponseInfo => ({
   status,
   headers,
   etag: headers.get(header.etag) ?? undefined,
   location: locationOf(headers, url),
-  requestId,
+  requestId: requestIdOf(headers),
   deprecation: parseDeprecation(headers),
   attempts,
 });
@@ -66,25 +66,9 @@ export interface EndpointName {
   readonly name: string;
   /** Its URL for its path parameters. */
   readonly url: string;
-  /** The path of `url` as a template below the base URL, such as `/v1/companies/{companyId}/orders`. */
-  readonly path: string;
+  /** `url` as a template, such as `https://api.example.com/v1/companies/{companyId}/orders`. */
+  readonly template: string;
 }
-
-/** An operation for `trace`. */
-export const toOperation = (
-  { name: api, base }: ApiContext,
-  kind: TracedOperation['kind'],
-  callId: string,
-  { method, url }: Pick<RequestParts, 'method' | 'url'>,
-  outcome: TracedOutcome,
-  endpoint?: EndpointName,
-): TracedOperation => {
-  const common = { kind, callId, api, method, baseUrl: base.href, outcome };
-  if (endpoint === undefined) return common;
-  const id = url.startsWith(`${endpoint.url}/`) ? '/{id}' : '';
-  const template = base.href.slice(base.origin.length) + endpoint.path + id;
-  return { ...common, collection: endpoint.name, template };
-};
 
 /** A request and its response, with what checks their values. */
 export interface Exchange {
@@ -128,10 +112,20 @@ export const callWith = (beginCall: BeginCall, prepare: () => Prepared): Call<un
         exchange = await sendRequest(api, parts, options, call.id);
         return toResult(exchange);
       }
-      const progress = createProgress();
-      const operation = toOperation(api, 'call', call.id, parts, progress, endpoint);
+      const { method, url } = parts;
+      const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
+      const template = endpoint && endpoint.template + id;
+      const operation = createOperation(
+        'call',
+        call.id,
+        method,
+        api.base,
+        template,
+        api.name,
+        endpoint?.name,
+      );
       return await traced(api.trace, operation, async () => {
-        exchange = await sendRequest(api, { ...parts, progress }, options, call.id);
+        exchange = await sendRequest(api, { ...parts, operation }, options, call.id);
         return toResult(exchange);
       });
     } catch (error) {

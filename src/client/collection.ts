@@ -79,7 +79,7 @@ const createCollection = (
   const shared = {
     name,
     api,
-    path: `/${version}/${path.replace(/:(\w+)/g, '{$1}')}`,
+    template: `${prefix}/${path.replace(/:(\w+)/g, '{$1}')}`,
     rules: { ...options, name: JSON.stringify(name), resource },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
     mayAccept: options.accepts?.includes('create') ?? false,

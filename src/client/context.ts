@@ -5,7 +5,6 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
-import { createIdentity } from '../http/identity.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { createRetryBudget, type Deliver, withRetry } from '../http/retry.ts';
 import { createSecrets, type Mask } from '../http/secrets.ts';
@@ -56,7 +55,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     [header.accept]: jsonType,
     ...checkHeaderFields('headers', options.headers ?? {}),
   };
-  const transport = createTransport(options.fetch, maxResponseBytes, createIdentity(options.requestIdHeader));
+  const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
   const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on.pause);
   const budget = createRetryBudget();
   const secrets = createSecrets();

@@ -3,13 +3,13 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import { contextOf } from '../http/message.ts';
-import { createProgress, tracedSteps } from '../http/trace.ts';
+import { createOperation, tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
 import { type LoadPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, type Query, queryOptions, withCheckedParams } from '../query/query.ts';
-import { type Exchange, sendRequest, toOperation } from './call.ts';
+import { type Exchange, sendRequest } from './call.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
@@ -102,7 +102,8 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
 
   const read = (bounds: Bounds): Reading<unknown> => {
     const { trace } = api;
-    const progress = createProgress();
+    const { name, template } = endpoint;
+    const operation = trace && createOperation('list', call.id, 'GET', api.base, template, api.name, name);
     // The latest page. A link may echo the secrets of the request that got it.
     let latest: Exchange | undefined;
     const maskOf = () => (latest?.request ?? api.defaults.secrets).mask;
@@ -112,15 +113,14 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
       return async (link) => {
         const item = schemas(request);
         const pageUrl = toFollowedUrl(api, link, maskOf());
-        const parts = { method: 'GET', url: pageUrl, progress } as const;
+        const parts = { method: 'GET', url: pageUrl, operation } as const;
         const exchange = await sendRequest(api, parts, options, call.id);
         const { request: sent, response } = exchange;
         latest = exchange;
-        progress.pages++;
         const items = toListOutcome(exchange, item);
         const page = toPage(pageUrl, items, linksOf(exchange, api.base), parsePagination(response.headers));
         const { number } = page;
-        api.on.page?.({ callId: call.id, url: maskUrl(pageUrl, sent.mask), number, records: items.length });
+        api.on.page?.({ callId: call.id, number, records: items.length });
         const context = () => contextOf(sent, response);
         return { url: pageUrl, page, isFiltered: response.filtered === true, context };
       };
@@ -139,9 +139,7 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
     });
     // Asked for once the reader has a page.
     const exchange = (): Exchange => latest as Exchange;
-    if (trace === undefined) return { pages, exchange };
-    const operation = toOperation(api, 'list', call.id, { method: 'GET', url }, progress, endpoint);
-    return { pages: tracedSteps(trace, operation, pages), exchange };
+    return { pages: operation ? tracedSteps(trace, operation, pages) : pages, exchange };
   };
   return createItemList(read, request);
 };

@@ -5,7 +5,8 @@ import { RequestError, RestkinError } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import { checkFunction, createReader } from '../options.ts';
+import { notify } from '../http/trace.ts';
+import { checkFunction, createReader, type OptionChecks } from '../options.ts';
 import type { Drift } from '../paging/prefetch.ts';
 
 /** The events of a client, each by the name of its observer; see {@link Observers}. Types write them `Events['retry']`. */
@@ -58,8 +59,6 @@ export interface Events {
   };
 }
 
-type ObserversOf<E> = { readonly [K in keyof E]?: ((event: E[K]) => void) | undefined };
-
 /**
  * Functions that are called for the {@link Events} of a client.
  *
@@ -75,24 +74,19 @@ type ObserversOf<E> = { readonly [K in keyof E]?: ((event: E[K]) => void) | unde
  * });
  * ```
  */
-export type Observers = ObserversOf<Events>;
+export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => void) | undefined };
 
-/** The events of an application, and those that only a log shows. */
-interface AllEvents extends Events {
-  /** A 429 began a pause of the client. */
-  readonly pause: { readonly callId: string; readonly pauseMs: number };
-  /** A page of a list arrived. */
-  readonly page: {
+/** Also of what only a log shows: a pause after a 429, and a page of a list. */
+export type AllObservers = Observers & {
+  readonly pause?: (event: { readonly callId: string; readonly pauseMs: number }) => void;
+  readonly page?: (event: {
     readonly callId: string;
-    readonly url: string;
     readonly number: number | undefined;
     readonly records: number;
-  };
-}
+  }) => void;
+};
 
-export type AllObservers = ObserversOf<AllEvents>;
-
-const readNames = createReader<Observers>({
+const checks: OptionChecks<Observers> = {
   request: checkFunction,
   response: checkFunction,
   retry: checkFunction,
@@ -101,27 +95,28 @@ const readNames = createReader<Observers>({
   deprecation: checkFunction,
   validation: checkFunction,
   drift: checkFunction,
-});
+};
+const readNames = createReader(checks);
 
 type Observe = (event: never) => unknown;
 
-/** Observers as one that cannot break what it observes: what they throw, and what they reject with, is ignored. */
-const toObserver =
-  (observers: readonly Observe[]): Observe =>
-  (event) => {
-    for (const observe of observers) new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
-  };
-
-/** Reads the observers of a client, and adds those of its logs. */
+/** Reads the observers of a client, and adds its log. */
 export const readObservers = (
   given: Observers | undefined,
   owner: string,
-  logs: readonly AllObservers[],
+  log: ((name: string, event: never) => unknown) | undefined,
 ): AllObservers => {
-  const all: Record<string, Observe[]> = {};
-  for (const [name, observe] of [readNames(given, owner), ...logs].flatMap<[string, Observe]>(Object.entries))
-    if (observe !== undefined) all[name] = [...(all[name] ?? []), observe];
-  return Object.fromEntries(Object.entries(all).map(([name, observers]) => [name, toObserver(observers)]));
+  const own: { readonly [name: string]: Observe | undefined } = readNames(given, owner);
+  const observers: Record<string, Observe> = {};
+  for (const name of [...Object.keys(checks), 'pause', 'page']) {
+    if (own[name] ?? log) {
+      observers[name] = (event) => {
+        notify(() => own[name]?.(event));
+        notify(() => log?.(name, event));
+      };
+    }
+  }
+  return observers;
 };
 
 /** Watches the responses of one API until one announces the end of its version, or a newer one. */

@@ -1,8 +1,8 @@
-import { header, type Method } from '../conventions.ts';
+import type { Method } from '../conventions.ts';
 import type { Attempt, RequestErrorInit } from '../errors/restkin-error.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
-import type { Progress } from './trace.ts';
+import type { RunningOperation } from './trace.ts';
 import { maskUrl } from './url.ts';
 
 /**
@@ -33,8 +33,8 @@ export interface ApiRequest {
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;
-  /** What the operation did so far, for `trace`. */
-  readonly progress?: Progress;
+  /** Undefined without `trace`. */
+  readonly operation?: RunningOperation | undefined;
 }
 
 /** How a body is read: whole, as a string or as bytes, or by the caller. */
@@ -52,8 +52,6 @@ export interface ApiResponse {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** True for a 201 whose body was lost with its connection. */
   readonly isCut?: boolean;
-  /** The id that the server gave the request, for its support; undefined when it gave none. */
-  readonly requestId?: string | undefined;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
 }
@@ -64,33 +62,25 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-const requestIds: readonly string[] = [header.requestId, 'request-id', 'x-correlation-id', 'correlation-id'];
-
 /** Headers that identify a request in the logs of servers and gateways. */
-const supportHeader = /^(?:(?:x-)?(?:request|correlation|trace)-id|traceparent|x-amzn-trace-id|cf-ray)$/;
+const supportHeader = /(?:request|correlation|trace)-?id$|^(?:traceparent|cf-ray)$/;
 
 const longestValue = 200;
 
-/** The id of a response, by the names that servers and gateways use. */
-export const requestIdOf = (headers: Headers): string | undefined => {
-  const name = requestIds.find((one) => headers.has(one));
-  return name && (headers.get(name) ?? undefined);
-};
+/** The id that a server gave a request. `x-request-id` is the last name in the order of headers. */
+export const requestIdOf = (headers: Iterable<readonly [string, string]>): string | undefined =>
+  [...headers].findLast(([name]) => /(?:request|correlation)-?id$/.test(name))?.[1];
 
 /** The context of an error: its request with all attempts, and the support headers of its response. */
 export const contextOf = (
   request: ApiRequest,
-  response?: Pick<ApiResponse, 'headers' | 'requestId'>,
+  response?: Pick<ApiResponse, 'headers'>,
 ): Required<RequestErrorInit> => {
   const { method, url, mask, callId, attempts } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
   const show = (value: string): string => mask(value).slice(0, longestValue);
   const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
-  const requestId = response && (response.requestId ?? requestIdOf(response.headers));
-  return {
-    ...{ method, url: maskUrl(url, mask), callId, attempts },
-    requestId: requestId && show(requestId),
-    headers,
-  };
+  const requestId = requestIdOf(Object.entries(headers));
+  return { method, url: maskUrl(url, mask), callId, attempts, requestId, headers };
 };

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { header, type Method, methodRules } from '../conventions.ts';
+import { type Method, methodRules } from '../conventions.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
@@ -74,7 +74,7 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
 
 /** The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as safe as a GET. */
 const retriedAs = ({ method, headers }: ApiRequest): Method =>
-  !methodRules[method].idempotent && headers[header.idempotencyKey] ? 'GET' : method;
+  !methodRules[method].idempotent && headers['idempotency-key'] ? 'GET' : method;
 
 /** `Retry-After` of the server or of the token endpoint, in milliseconds. */
 export const retryAfterOf = (error: unknown): number | undefined =>
@@ -174,12 +174,16 @@ const statusOf = (error: RequestError): number | undefined => {
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
   const attempt = (run: Run) => async (): Promise<ApiResponse> => {
     const { request } = run;
-    const { attempts } = request;
+    const { attempts, operation } = request;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const record = (status: number | undefined, error?: string): void => {
       const durationMs = performance.now() - start;
       attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
+      if (operation) {
+        operation.attempts++;
+        operation.status = status;
+      }
       if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
     };
     try {
@@ -212,7 +216,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { status, error = '' } = last;
     on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
     await wait(delayMs, request.signal);
-    if (isThrottled(failure) && request.progress) request.progress.throttledMs += delayMs;
+    if (isThrottled(failure) && request.operation) request.operation.throttledMs += delayMs;
     return true;
   };
 

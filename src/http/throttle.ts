@@ -51,7 +51,7 @@ const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => 
     const waitMs = retryAfterMs + Math.random() * spreadMs;
     if (retryAfterMs > mostPauseMs || performance.now() + waitMs > request.deadline)
       throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-    if (request.progress) request.progress.throttledMs += waitMs;
+    if (request.operation) request.operation.throttledMs += waitMs;
     await wait(waitMs, request.signal);
   }
   await throttle.enter(request);
@@ -89,12 +89,9 @@ export const withThrottle =
   (send: Send, throttle: Throttle): Send =>
   async (request) => {
     await enter(throttle, request);
-    const { progress } = request;
-    if (progress) progress.sent++;
     const sentAt = performance.now();
     try {
       const response = await send(request);
-      if (progress) progress.status = response.status;
       if (response.status === 429) pause(throttle, request, response.headers, sentAt);
       else if (sentAt > throttle.pausedFrom) throttle.hasPassed = true;
       return response;

@@ -1,23 +1,10 @@
 import type { Method } from '../conventions.ts';
+import type { BaseUrl } from './url.ts';
 
-/** What the requests of an operation did; complete when `run` of {@link Trace} has ended, with a result or an error. */
-export interface TracedOutcome {
-  /** Status of the latest response; undefined without one, and for a renewal. */
-  readonly status: number | undefined;
-  /** How many requests were sent, resent ones included; 0 for a renewal. */
-  readonly sent: number;
-  /** How long requests waited because of a 429, in milliseconds. */
-  readonly throttledMs: number;
-  /** How many pages of a list arrived. */
-  readonly pages: number;
-}
-
-/** The outcome of an operation that runs. */
-export type Progress = { -readonly [K in keyof TracedOutcome]: TracedOutcome[K] };
-
-export const createProgress = (): Progress => ({ status: undefined, sent: 0, throttledMs: 0, pages: 0 });
-
-/** An operation of a client, as {@link Trace} gets it. It holds no secret, and no value of a path or a query. */
+/**
+ * An operation of a client, as {@link Trace} gets it. It holds no secret, and no value of a path or a query. What its requests
+ * did is complete when `run` has ended.
+ */
 export interface TracedOperation {
   /** A call, a list with all its pages, or the renewal of a token, which the calls of a login share. */
   readonly kind: 'call' | 'list' | 'renewal';
@@ -33,8 +20,33 @@ export interface TracedOperation {
   readonly template?: string | undefined;
   /** Where its requests go: the `baseUrl` of the client, or the `authUrl`. */
   readonly baseUrl: string;
-  readonly outcome: TracedOutcome;
+  /** Status of the latest attempt; undefined without a response, and for a renewal. */
+  readonly status?: number | undefined;
+  /** How many attempts its requests made; 0 for a renewal. */
+  readonly attempts: number;
+  /** How long requests waited because of a 429, in milliseconds. */
+  readonly throttledMs: number;
+  /** How many pages of a list were read. */
+  readonly pages: number;
 }
+
+/** An operation whose requests write down what they do. */
+export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedOperation[K] };
+
+/** An operation before its first request. Its template begins with the origin. */
+export const createOperation = (
+  kind: TracedOperation['kind'],
+  callId: string,
+  method: Method,
+  { href, origin }: BaseUrl,
+  template?: string,
+  api?: string,
+  collection?: string,
+): RunningOperation => {
+  const path = template?.slice(origin.length);
+  const about = { kind, callId, api, collection, method, template: path, baseUrl: href };
+  return { ...about, attempts: 0, throttledMs: 0, pages: 0 };
+};
 
 /**
  * Surrounds each operation of a client: `(operation, run) => run()`. It calls `run` before it returns; otherwise the operation
@@ -46,54 +58,66 @@ export type Trace = (operation: TracedOperation, run: () => Promise<unknown>) =>
 
 const ignore = (): void => undefined;
 
+/** Calls a function of the application. What it throws, and what it rejects with, is ignored. */
+export const notify = (observe: () => unknown): void => {
+  new Promise((resolve) => resolve(observe())).catch(ignore);
+};
+
 /** Runs an operation inside `trace`. */
-export const traced = async <T>(
-  trace: Trace,
-  operation: TracedOperation,
-  run: () => Promise<T>,
-): Promise<T> => {
+export const traced = <T>(trace: Trace, operation: TracedOperation, run: () => Promise<T>): Promise<T> => {
   let running: Promise<T> | undefined;
   const start = (): Promise<T> => {
     running ??= run();
     return running;
   };
-  // Ignores what `trace` throws, and what it rejects with.
-  new Promise((resolve) => resolve(trace(operation, start))).catch(ignore);
-  // The reactions of `trace` to the same promise come first: its span has ended when the caller continues.
-  return await start();
+  notify(() => trace(operation, start));
+  // `trace` reacts to the same promise before the caller does: its span has ended when the caller continues.
+  return start();
 };
 
-/** Runs a generator inside `trace`, in its asynchronous context: the reader pulls each step from a context of its own. */
+/** Runs a generator inside `trace`. The reader pulls each step from an asynchronous context of its own. */
 export async function* tracedSteps<T>(
   trace: Trace,
-  operation: TracedOperation,
+  operation: RunningOperation,
   steps: AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
-  type Reader = (step: Promise<IteratorResult<T, void>>) => void;
-  let ask: (reader: Reader | undefined) => void = ignore;
-  const nextReader = () =>
-    new Promise<Reader | undefined>((resolve) => {
-      ask = resolve;
+  let pull = (): Promise<IteratorResult<T, void>> => steps.next();
+  let end: (latest?: Promise<unknown>) => void = ignore;
+  // A reaction runs in the context in which it was added: each step adds the next one.
+  const prepare = (): void => {
+    let open = ignore;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
     });
-  let asked = nextReader();
-  const run = async (): Promise<void> => {
-    for (let reader = await asked; reader !== undefined; reader = await asked) {
-      asked = nextReader();
-      const step = steps.next();
-      reader(step);
-      if ((await step).done) return;
-    }
-    await steps.return();
+    const step = opened.then(() => {
+      prepare();
+      return steps.next();
+    });
+    pull = () => {
+      open();
+      return step;
+    };
+  };
+  const run = (): Promise<unknown> => {
+    prepare();
+    return new Promise((resolve) => {
+      end = resolve;
+    });
   };
   const ended = traced(trace, operation, run).catch(ignore);
+  let latest: Promise<unknown> | undefined;
   try {
     for (;;) {
-      const { done, value } = await new Promise<IteratorResult<T, void>>((resolve) => ask(resolve));
+      const step = pull();
+      latest = step;
+      const { done, value } = await step;
       if (done) return;
+      operation.pages++;
       yield value;
     }
   } finally {
-    ask(undefined);
+    await steps.return();
+    end(latest);
     await ended;
   }
 }

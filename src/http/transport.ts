@@ -4,8 +4,6 @@ import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
-import type { HeaderFields } from './fields.ts';
-import type { Identity } from './identity.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { toDeadlineError, tooLate, waitUpTo } from './timing.ts';
 
@@ -18,7 +16,17 @@ const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } :
 /** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
 
-const toInit = ({ method, body }: ApiRequest, headers: HeaderFields, signal: AbortSignal): FetchInit => {
+/** Written by the build. */
+declare const RESTKIN_VERSION: string;
+
+// A browser sends either only with the consent of the server, which it asks for with a preflight.
+const version = typeof RESTKIN_VERSION === 'undefined' ? 'source' : RESTKIN_VERSION;
+const agent = isBrowser() ? {} : { 'user-agent': `restkin/${version}` };
+const defaultIdHeader = isBrowser() ? false : 'x-request-id';
+
+const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSignal): FetchInit => {
+  const { method, body, callId } = request;
+  const headers = { ...agent, ...(idHeader && { [idHeader]: callId }), ...request.headers };
   const init = { method, headers, body: body ?? null, signal, redirect: 'manual', ...uncached } as const;
   if (!isStream(body)) return init;
   return { ...init, duplex: 'half', redirect: copiesStreams ? 'error' : 'manual' };
@@ -30,24 +38,22 @@ const toInit = ({ method, body }: ApiRequest, headers: HeaderFields, signal: Abo
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
  * @param maxResponseBytes - size of the largest decoded body
- * @param identity - adds its header fields; those of the request win
+ * @param idHeader - the header for the id of the call; false for none
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
 export const createTransport = (
   given: Fetch | undefined,
   maxResponseBytes: number,
-  identity?: Identity,
+  idHeader: string | false = defaultIdHeader,
 ): Send => {
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     let response: FetchResponse | undefined;
     try {
-      const fields = { ...identity?.fieldsOf(request), ...request.headers };
-      response = await (given ?? globalThis.fetch)(request.url, toInit(request, fields, signal));
+      response = await (given ?? globalThis.fetch)(request.url, toInit(request, idHeader, signal));
       const { status, headers, type } = response;
       const succeeded = isSuccess(status);
-      const requestId = identity?.requestIdOf(headers);
-      const head = { url: request.url, status, headers, requestId, filtered: type === 'cors' };
+      const head = { url: request.url, status, headers, filtered: type === 'cors' };
       if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
       const body = await readBody(response, as, maxResponseBytes).catch((error: unknown) => {

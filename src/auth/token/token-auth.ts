@@ -2,7 +2,7 @@ import { authScheme, header } from '../../conventions.ts';
 import { TokenRequestError, toCallError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
-import { createProgress, traced } from '../../http/trace.ts';
+import { createOperation, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
 import type { Authorization, AuthScheme } from '../authorize.ts';
@@ -133,7 +133,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         ...{ authUrl, parts, transport, timeoutMs, secrets },
         callId: () => callId,
       });
-      const template = `${authUrl.href.slice(authUrl.origin.length)}/${parts.path}`;
+      const tokenUrl = `${authUrl.href}/${parts.path}`;
       const requester: Requester = {
         endpoint,
         onToken: (event) => {
@@ -142,11 +142,10 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         },
         traced: (renew) => {
           if (trace === undefined) return renew();
-          const about = { callId, template, baseUrl: authUrl.href, outcome: createProgress() };
-          return traced(trace, { kind: 'renewal', method: 'POST', ...about }, renew);
+          return traced(trace, createOperation('renewal', callId, 'POST', authUrl, tokenUrl), renew);
         },
       };
-      const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
+      const url = maskUrl(tokenUrl, secrets.mask);
 
       const toAuthorization = (token: string): Authorization => ({
         fields: { [header.authorization]: prefix + token },

@@ -1,5 +1,8 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
 import { createClient, type Logger, NotFoundError, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import winston from 'winston';
 import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { inOrder, json, type RecordingServer, record } from '../../support/recording-server.ts';
@@ -11,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Everything that has a line: a token, a retry, a pause, a page, a failure. */
+/** Everything that is logged: a token, a retry, a pause, a page, a failure. */
 const serveAll = () => {
   const answers = inOrder(
     { status: 503 },
@@ -35,26 +38,10 @@ const callAll = async (server: RecordingServer, options: object): Promise<NotFou
   return failureOf(orders.get(8), NotFoundError);
 };
 
-/** The lines, without what differs from run to run. */
-const plain = (line: string, { url }: RecordingServer): string =>
-  line
-    .replaceAll(url, '')
-    .replace(/Ms=\d+/, 'Ms=n')
-    .replace(/^(restkin )\w+(-\d+)/, '$1call$2');
-
-const lines = [
-  'response purpose=token method=POST url=/auth/token attempt=1 status=200 durationMs=n',
-  'token reason=first grant=password',
-  'response purpose=api method=GET url=/v1/orders/7 attempt=1 status=503 durationMs=n',
-  'retry purpose=api method=GET url=/v1/orders/7 attempt=1 status=503 error=service_unavailable delayMs=n',
-  'pause pauseMs=n',
-  'response purpose=api method=GET url=/v1/orders/7 attempt=2 status=429 durationMs=n',
-  'retry purpose=api method=GET url=/v1/orders/7 attempt=2 status=429 error=too_many_requests delayMs=n',
-  'response purpose=api method=GET url=/v1/orders/7 attempt=3 status=200 durationMs=n',
-  'response purpose=api method=GET url=/v1/orders?perPage=5 attempt=1 status=200 durationMs=n',
-  'page url=/v1/orders?perPage=5 records=1',
-  'response purpose=api method=GET url=/v1/orders/8 attempt=1 status=404 durationMs=n',
-  'error err=GET /v1/orders/8: 404 Not Found',
+const logged = [
+  ...['request', 'request', 'response', 'token', 'response', 'retry'],
+  ...['request', 'pause', 'response', 'retry', 'request', 'response'],
+  ...['request', 'response', 'page', 'request', 'response', 'error'],
 ];
 
 describe('debug', () => {
@@ -63,14 +50,17 @@ describe('debug', () => {
     vi.spyOn(console, method).mockImplementation((...given) => void all.push(given.join(' ')));
     return all;
   };
-  const calls = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3];
-  const withCalls = lines.map((line, index) => `restkin call-${calls[index]}: ${line}`);
 
-  test('prints a line for each request, retry, renewal, pause, page and failure', async () => {
+  test('prints a line for each request, response, retry, renewal, pause, page and failure', async () => {
     await using server = await serveAll();
     const all = printed('error');
     await callAll(server, { debug: true });
-    expect(all.map((line) => plain(line, server))).toEqual(withCalls);
+    const fields = all.map((line) => JSON.parse(line.replace(/^restkin /, '')));
+    expect(fields.map(({ event }) => event)).toEqual(logged);
+    const calls = fields.map(({ callId }) => Number(callId.split('-')[1]));
+    expect(calls).toEqual([...Array(12).fill(1), ...Array(3).fill(2), ...Array(3).fill(3)]);
+    expect(fields[5]).toMatchObject({ method: 'GET', url: `${server.url}/v1/orders/7`, status: 503 });
+    expect(fields.at(-1)?.err).toMatchObject({ message: `GET ${server.url}/v1/orders/8: 404 Not Found` });
   });
 
   test('RESTKIN_DEBUG=1 does, unless debug is false', async () => {
@@ -81,7 +71,7 @@ describe('debug', () => {
     expect(all).toEqual([]);
     await using second = await serveAll();
     await callAll(second, {});
-    expect(all).toHaveLength(withCalls.length);
+    expect(all).toHaveLength(logged.length);
   });
 
   test('in a browser it prints to console.debug', async () => {
@@ -89,7 +79,7 @@ describe('debug', () => {
     const all = printed('debug');
     vi.stubGlobal('document', {});
     await callAll(server, { debug: true });
-    expect(all).toHaveLength(withCalls.length);
+    expect(all).toHaveLength(logged.length);
   });
 
   test('without it nothing is printed, also where there is no process', async () => {
@@ -103,33 +93,30 @@ describe('debug', () => {
 });
 
 describe('logger', () => {
+  type Fields = Parameters<Logger['debug']>[0];
   const collect = () => {
-    const all: {
-      readonly level: string;
-      readonly fields: Parameters<Logger['debug']>[0];
-      readonly line: string;
-    }[] = [];
-    const at = (level: string) => (fields: Parameters<Logger['debug']>[0], line: string) =>
-      void all.push({ level, fields, line });
+    const all: (Fields & { readonly level: string })[] = [];
+    const at = (level: string) => (fields: Fields, message: string) => {
+      expect(message).toBe(fields.event);
+      all.push({ level, ...fields });
+    };
     return { all, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
   };
 
-  test('gets the same with its fields, beside the observers', async () => {
+  test('gets the same as fields, beside the observers', async () => {
     await using server = await serveAll();
     const { all, logger } = collect();
     let responses = 0;
     const failure = await callAll(server, { logger, on: { response: () => void responses++ } });
-    expect(all.map(({ line }) => plain(line, server))).toEqual(lines);
-    expect(responses).toBe(lines.filter((line) => line.startsWith('response')).length);
-    const [, token, , retry, pause] = all;
-    expect(token).toMatchObject({ level: 'info', fields: { event: 'token', grant: 'password' } });
-    expect(retry).toMatchObject({ level: 'warn', fields: { event: 'retry', status: 503, attempt: 1 } });
-    expect(pause).toMatchObject({ level: 'warn', fields: { event: 'pause', pauseMs: expect.any(Number) } });
-    expect(all.at(-1)).toEqual({
-      level: 'error',
-      fields: { event: 'error', callId: failure.callId, err: failure },
-      line: `error err=${failure.message}`,
-    });
+    expect(all.map(({ event }) => event)).toEqual(logged);
+    expect(responses).toBe(logged.filter((event) => event === 'response').length);
+    expect(all.filter(({ level }) => level !== 'debug')).toEqual([
+      expect.objectContaining({ level: 'info', event: 'token', grant: 'password' }),
+      expect.objectContaining({ level: 'warn', event: 'retry', status: 503, attempt: 1 }),
+      expect.objectContaining({ level: 'warn', event: 'pause', pauseMs: expect.any(Number) }),
+      expect.objectContaining({ level: 'warn', event: 'retry', status: 429, attempt: 2 }),
+      { level: 'error', event: 'error', callId: failure.callId, err: failure },
+    ]);
   });
 
   test('shows only the name of an error that is not of restkin', async () => {
@@ -137,7 +124,33 @@ describe('logger', () => {
     const { orders } = connect('http://127.0.0.1:1', { logger });
     await orders.get(7, { signal: AbortSignal.abort(new Error('p4ssw0rd')) }).catch(() => undefined);
     await orders.get(7, { signal: AbortSignal.abort('p4ssw0rd') }).catch(() => undefined);
-    expect(all.map(({ line }) => line)).toEqual(['error error=Error', 'error error=unknown']);
+    expect(all.map(({ err }) => err)).toEqual(['Error', 'undefined']);
     expect(JSON.stringify(all)).not.toContain('p4ssw0rd');
+  });
+
+  test.each<[string, (stream: Writable) => Logger]>([
+    ['pino', (stream) => pino({ level: 'debug' }, stream)],
+    [
+      'winston',
+      (stream) =>
+        winston.createLogger({
+          level: 'debug',
+          transports: [new winston.transports.Stream({ stream })],
+        }),
+    ],
+  ])('%s writes the events with their fields', async (_name, create) => {
+    await using server = await serveAll();
+    const lines: string[] = [];
+    const write = (chunk: unknown, _encoding: string, done: () => void): void => {
+      lines.push(...String(chunk).trim().split('\n'));
+      done();
+    };
+    await callAll(server, { logger: create(new Writable({ write })) });
+    const fields = lines
+      .map((line) => JSON.parse(line))
+      .map(({ message, ...own }) => ({ ...message, ...own }));
+    expect(fields.map(({ event }) => event)).toEqual(logged);
+    expect(fields[5]).toMatchObject({ status: 503, error: 'service_unavailable', attempt: 1 });
+    expect(fields.at(-1)?.err.message).toBe(`GET ${server.url}/v1/orders/8: 404 Not Found`);
   });
 });

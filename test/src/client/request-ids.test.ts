@@ -33,7 +33,7 @@ describe('the id of a request', () => {
   });
 
   test.each([
-    ['the name of another header', { requestIdHeader: 'X-Trace' }, ['x-trace']],
+    ['the name of another header', { requestIdHeader: 'x-trace' }, ['x-trace']],
     ['false', { requestIdHeader: false }, []],
   ] as const)('requestIdHeader: %s', async (_name, options, expected) => {
     await using server = await record(() => json(order(7)));
@@ -51,18 +51,17 @@ describe('the id of a request', () => {
     expect(server.requests[1]?.headers['user-agent']).toMatch(/^restkin\//);
   });
 
-  test.each([
-    ['x-request-id', {}],
-    ['x-correlation-id', {}],
-    ['x-trace', { requestIdHeader: 'x-trace' }],
-  ])('that the server gives in %s stands on results and errors', async (name, options) => {
-    const answers = [json(order(7), 200, { [name]: 'r-1' }), json({}, 404, { [name]: 'r-2' })];
-    await using server = await record(inOrder(...answers, json(order(7))));
-    const { orders } = connect(server.url, options);
-    expect((await orders.get(7).withResponse()).response.requestId).toBe('r-1');
-    expect((await failureOf(orders.get(7), NotFoundError)).requestId).toBe('r-2');
-    expect((await orders.get(7).withResponse()).response.requestId).toBeUndefined();
-  });
+  test.each(['x-request-id', 'x-correlation-id', 'x-amzn-requestid'])(
+    'that the server gives in %s stands on results and errors',
+    async (name) => {
+      const answers = [json(order(7), 200, { [name]: 'r-1' }), json({}, 404, { [name]: 'r-2' })];
+      await using server = await record(inOrder(...answers, json(order(7))));
+      const { orders } = connect(server.url);
+      expect((await orders.get(7).withResponse()).response.requestId).toBe('r-1');
+      expect((await failureOf(orders.get(7), NotFoundError)).requestId).toBe('r-2');
+      expect((await orders.get(7).withResponse()).response.requestId).toBeUndefined();
+    },
+  );
 });
 
 describe('with an Idempotency-Key', () => {
