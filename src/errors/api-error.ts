@@ -1,5 +1,5 @@
 import { type ErrorItem, type ErrorStatus, errorPhrases } from '../conventions.ts';
-import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { isRestkinError, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 export interface ApiErrorInit extends RequestErrorInit {
   readonly status: number;
@@ -13,14 +13,12 @@ export interface ApiErrorInit extends RequestErrorInit {
   readonly note?: string;
 }
 
-const phraseOf = (status: number): string | undefined =>
-  Object.hasOwn(errorPhrases, status) ? errorPhrases[status as ErrorStatus] : undefined;
-
-const codeOf = (status: number): string =>
-  phraseOf(status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
+const phrases: Readonly<Record<number, string | undefined>> = errorPhrases;
 
 /** A status with its phrase, as messages show it. */
-export const formatStatus = (status: number): string => [status, phraseOf(status)].filter(Boolean).join(' ');
+export const formatStatus = (status: number): string => `${status} ${phrases[status] ?? ''}`.trim();
+
+const codeOf = (status: number): string => phrases[status]?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
 
 const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiErrorInit): string => {
   const seconds = Math.ceil((retryAfterMs ?? 0) / 1_000);
@@ -65,23 +63,15 @@ export class ApiError<
     this.body = init.body;
     this.retryAfterMs = init.retryAfterMs;
   }
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'api';
-  }
 }
 
 /** 400: a parameter or the body is missing or invalid (§7.1). */
 export class BadRequestError extends ApiError<'bad_request' | 'validation_failed', 400> {}
 
-const mostNamed = 3;
-
 /** The first fields in error with their codes, for a message. */
-const nameFields = (items: readonly ErrorItem[]): string => {
-  const named = items.slice(0, mostNamed).map(({ field, code }) => `${field} (${code})`.slice(0, 100));
-  const more = items.length > mostNamed ? [`${items.length - mostNamed} more`] : [];
-  return [...named, ...more].join(', ');
+const nameFields = ([...items]: readonly ErrorItem[]): string => {
+  const named = items.splice(0, 3).map(({ field, code }) => `${field} (${code})`.slice(0, 100));
+  return [...named, ...(items.length > 0 ? [`${items.length} more`] : [])].join(', ');
 };
 
 /** 400 with the fields in error (§7.2), the first of which the message names; see {@link isValidationError}. */
@@ -97,13 +87,10 @@ export class ValidationError extends BadRequestError {
 
   /** The items by dotted field path, ready for a form; undefined for a path without any. */
   get fieldErrors(): Readonly<Record<string, readonly ErrorItem[] | undefined>> {
-    const byField: Record<string, ErrorItem[]> = Object.create(null);
-    for (const item of this.errors) {
-      byField[item.field] ??= [];
-      byField[item.field]?.push(item);
-    }
-    return byField;
+    const entries = this.errors.map(({ field }) => [field, this.at(field)]);
+    return Object.assign(Object.create(null), Object.fromEntries(entries));
   }
+
   /** The items of one dotted field path; empty when the field is not in error. */
   at(path: string): readonly ErrorItem[] {
     return this.errors.filter(({ field }) => field === path);
@@ -149,7 +136,7 @@ export class InternalServerError extends ApiError<'internal_server_error', 500> 
 export class ServiceUnavailableError extends ApiError<'service_unavailable', 503> {}
 
 /** One class per status of §7.1. */
-const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError>> = {
+const classes: Readonly<Record<number, new (init: ApiErrorInit) => ApiError>> = {
   400: BadRequestError,
   401: UnauthorizedError,
   403: ForbiddenError,
@@ -161,13 +148,12 @@ const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError
   429: TooManyRequestsError,
   500: InternalServerError,
   503: ServiceUnavailableError,
-};
+} satisfies Record<ErrorStatus, unknown>;
 
 /** Makes the error of a status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
 export const toApiError = (init: ApiErrorInit): ApiError => {
   if (init.status === 400 && init.items?.length) return new ValidationError(init);
-  const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
-  return new known(init);
+  return new (classes[init.status] ?? ApiError)(init);
 };
 
 /** Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others occur as well. */
@@ -200,6 +186,12 @@ interface IsApiError {
   (error: unknown, status: number): error is ApiError;
 }
 
+const codes: ReadonlySet<string> = new Set([
+  ...Object.keys(classes).map((status) => codeOf(Number(status))),
+  'validation_failed',
+  'api_error',
+]);
+
 /**
  * True for an {@link ApiError}, also one from another copy of the package.
  *
@@ -210,7 +202,10 @@ interface IsApiError {
  * ```
  */
 export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>
-  isOfFamilyWith(error, 'api', 'status', status);
+  isRestkinError(error) &&
+  codes.has(error.code) &&
+  // As the callback of `filter` it is given an index and an array.
+  (status.length !== 1 || ('status' in error && error.status === status[0]));
 
 /**
  * True for a 400 that names the fields in error (§7.2), also from another copy of the package.

@@ -1,4 +1,4 @@
-import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { isRestkinError, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and is left out. */
 export type FailureCause = {
@@ -35,17 +35,9 @@ export class ConnectionError extends RequestError {
     this.reason = init.cause?.code;
     this.sent = init.sent;
   }
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'connection';
-  }
 }
 
-/**
- * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. See
- * {@link isConnectionError}.
- */
+/** The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
 }
@@ -70,6 +62,8 @@ interface IsConnectionError {
   ): error is Extract<AnyConnectionError, { readonly code: K }>;
 }
 
+const codes: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'ambiguous_outcome']);
+
 /**
  * True when no complete response arrived, also for an error from another copy of the package.
  *
@@ -81,4 +75,8 @@ interface IsConnectionError {
 export const isConnectionError: IsConnectionError = (
   error: unknown,
   ...code: readonly unknown[]
-): error is AnyConnectionError => isOfFamilyWith(error, 'connection', 'code', code);
+): error is AnyConnectionError =>
+  isRestkinError(error) &&
+  codes.has(error.code) &&
+  // As the callback of `filter` it is given an index and an array.
+  (code.length !== 1 || error.code === code[0]);

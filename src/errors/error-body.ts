@@ -3,8 +3,6 @@ import type { ApiErrorInit } from './api-error.ts';
 
 const maxLength = 2_000;
 const maxSummaryLength = 200;
-// A secret is recognised only as a whole, so this many characters beyond the cut are masked as well.
-const maxSecretLength = 8_192;
 const maxItems = 1_000;
 
 /** Masks the secrets in a string from the server. */
@@ -14,15 +12,10 @@ type Clean = (shown: string) => string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
-/** The beginning of a string. The word at the cut may be the beginning of a secret, so it is dropped. */
-const cut = (value: string): string => {
-  const most = maxLength + maxSecretLength;
-  return value.length <= most ? value : value.slice(0, most).replace(/\S+$/, '');
-};
-
 /** A string from the server as an error shows it, at most 2,000 characters and on one line. */
 export const toShown = (value: string, clean: Clean): string =>
-  clean(cut(value)).slice(0, maxLength).replace(controlCharacters, ' ');
+  // A secret is recognised only as a whole, so the string is cut afterwards.
+  clean(value).slice(0, maxLength).replace(controlCharacters, ' ');
 
 const tags = /<(style|script)\b.*?<\/\1>|<[^>]*>?/gis;
 
@@ -40,15 +33,16 @@ const toSafeString = (value: unknown, clean: Clean): string | undefined =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
+const toItem = (value: unknown, clean: Clean): readonly ErrorItem[] => {
   const { field, code, message, reference } = (value ?? {}) as Fields;
-  if (typeof field !== 'string') return undefined;
-  return {
+  if (typeof field !== 'string') return [];
+  const item = {
     field: toShown(field, clean),
     code: toSafeString(code, clean) ?? 'invalid',
     ...(typeof message === 'string' && { message: toShown(message, clean) }),
     ...(typeof reference === 'string' && { reference: toShown(reference, clean) }),
   };
+  return [item];
 };
 
 /**
@@ -69,7 +63,6 @@ export const parseErrorBody = (
     return { detail: words?.slice(0, maxSummaryLength), body: words };
   }
   const { message, errors, detail, title, error, error_description } = (value ?? {}) as Fields;
-  const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
   const isOAuth = typeof error === 'string';
   const description =
     isOAuth && typeof error_description === 'string' ? `${error}: ${error_description}` : error;
@@ -78,7 +71,7 @@ export const parseErrorBody = (
     detail: toSafeString(summary, mask) || undefined,
     // Serialized again, so that no secret hides in escapes.
     body: typeof message === 'string' ? undefined : toSafeString(JSON.stringify(value), mask),
-    items: items.filter((item) => item !== undefined),
+    items: Array.isArray(errors) ? errors.slice(0, maxItems).flatMap((item) => toItem(item, mask)) : [],
     oauthError: isOAuth ? error : undefined,
   };
 };

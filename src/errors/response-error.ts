@@ -17,16 +17,7 @@ export interface UnexpectedResponseInit extends RequestErrorInit {
   readonly issues?: readonly Issue[];
 }
 
-/**
- * The server responded with something that the conventions or the declaration do not allow.
- *
- * @example
- * ```ts
- * if (error instanceof UnexpectedResponseError) {
- *   for (const { path, message } of error.issues) console.error(error.url, path, message);
- * }
- * ```
- */
+/** The server responded with something that the conventions or the declaration do not allow. */
 export class UnexpectedResponseError extends RequestError {
   readonly code: 'unexpected_response' | 'response_too_large' | 'redirect_refused' | 'cross_origin_url' =
     'unexpected_response';
@@ -46,9 +37,7 @@ export class UnexpectedResponseError extends RequestError {
   }
 }
 
-/**
- * The decoded body is larger than `maxResponseBytes`. The rest was not read. See {@link UnexpectedResponseError}.
- */
+/** The decoded body is larger than `maxResponseBytes`. The rest was not read. */
 export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';
 }

@@ -1,8 +1,5 @@
 // `Symbol.for`, so that the guards recognise errors of a second copy of the package in the same program.
-export const brand = Symbol.for('restkin.error');
-
-/** The families that have a guard, and all other errors. */
-export type Family = 'api' | 'connection' | 'other';
+const brand = Symbol.for('restkin.error');
 
 /**
  * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a request or
@@ -13,8 +10,8 @@ export abstract class RestkinError extends Error {
   abstract readonly code: string;
 
   /** @internal */
-  get [brand](): Family {
-    return 'other';
+  get [brand](): true {
+    return true;
   }
 
   /** Name of the class for logs, derived from `code`; programs compare `code`. */
@@ -81,22 +78,6 @@ export abstract class RequestError extends RestkinError {
   }
 }
 
-const familyOf = (error: unknown): Family | undefined =>
-  typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;
-
-/**
- * True for an error of this family, also from another copy of the package. A guard may be given one value to compare. As the
- * callback of `filter` or `find` it is given an index and an array, which are ignored.
- */
-export const isOfFamilyWith = (
-  error: unknown,
-  family: Family,
-  property: 'status' | 'code',
-  values: readonly unknown[],
-): boolean =>
-  familyOf(error) === family &&
-  (values.length !== 1 || (error as { readonly [name: string]: unknown })[property] === values[0]);
-
 /**
  * True for every error that restkin throws, also from another copy of the package in the same program.
  *
@@ -106,7 +87,8 @@ export const isOfFamilyWith = (
  * if (isRestkinError(error)) console.error(error.code, error.message); // holds no token and no password
  * ```
  */
-export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;
+export const isRestkinError = (error: unknown): error is RestkinError =>
+  typeof error === 'object' && error !== null && brand in error;
 
 /**
  * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a function of

@@ -1,20 +1,9 @@
 import { RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-export interface TokenRequestErrorInit extends RequestErrorInit {
-  readonly status?: number | undefined;
-  readonly detail?: string | undefined;
-  readonly temporary?: boolean | undefined;
-  readonly retryAfterMs?: number | undefined;
-}
+type TokenRequestErrorInit = RequestErrorInit &
+  Partial<Pick<TokenRequestError, 'status' | 'detail' | 'temporary' | 'retryAfterMs'>>;
 
-/**
- * The token endpoint returned no token (§4.1). `attempts` are those of the call that needed the token.
- *
- * @example
- * ```ts
- * if (error instanceof TokenRequestError && error.temporary) console.log(`retry in ${error.retryAfterMs ?? 30_000} ms`);
- * ```
- */
+/** The token endpoint returned no token (§4.1). `attempts` are those of the call that needed the token. */
 export class TokenRequestError extends RequestError {
   readonly code: 'token_request_failed' | 'invalid_credentials' | 'reauthentication_required' =
     'token_request_failed';
