@@ -45,13 +45,8 @@ export const createClock = (): MockClock & { reset(): void } => {
   return {
     now: () => Date.now() + offset,
     advance: (by) => {
-      const {
-        ms = 0,
-        seconds = 0,
-        minutes = 0,
-        hours = 0,
-        days = 0,
-      } = readDuration(by, 'mock.clock.advance');
+      const given = readDuration(by, 'mock.clock.advance');
+      const { ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 } = given;
       const moved = offset + ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
       checkDate('The time of mock.clock', new Date(Date.now() + moved));
       offset = moved;

@@ -96,11 +96,9 @@ export const createFaults = (
     },
     take: (route, method) => {
       const met = waiting.find((fault) => matches(fault, route, method));
-      waiting = waiting.flatMap((fault) => {
-        const { times = 1 } = fault;
-        if (fault !== met) return [fault];
-        return times > 1 ? [{ ...fault, times: times - 1 }] : [];
-      });
+      const { times = 1 } = met ?? {};
+      const left = times > 1 ? [{ ...met, times: times - 1 }] : [];
+      waiting = waiting.flatMap((fault) => (fault === met ? left : [fault]));
       return met;
     },
   };
@@ -108,16 +106,13 @@ export const createFaults = (
 
 const phrases: ReadonlyMap<string, string> = new Map(Object.entries(errorPhrases));
 
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
-
 /** The response of a fault; undefined when the usual one is sent. */
 export const faultResponse = ({ status, body }: Fault): Response | undefined => {
   if (status === undefined && body === undefined) return undefined;
   const code = status ?? 200;
   const content =
     body ?? (code >= 400 ? formatErrorBody(phrases.get(String(code)) ?? `Status ${code}`) : undefined);
-  const isBodiless = bodiless.has(code) || content === undefined;
-  return isBodiless ? new Response(null, { status: code }) : jsonResponse(code, content);
+  return content === undefined ? new Response(null, { status: code }) : jsonResponse(code, content);
 };
 
 /** Half of a body, and then the end of the connection. */
@@ -148,8 +143,6 @@ export const applyFault = async (response: Response, fault: Fault): Promise<Resp
   // Without a body there is no middle to cut.
   if (bytes.length === 0) return Response.error();
   const { status, headers } = changed;
-  // It described the whole body.
-  headers.delete('transfer-encoding');
   headers.set(header.contentLength, String(bytes.length));
   return new Response(cutInHalf(bytes), { status, headers });
 };

@@ -52,7 +52,7 @@ const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 const createState = ({ collections, clock }: Context) => {
   const find = (key: string): readonly [Endpoint, ...Endpoint[]] => {
     const [first, ...more] = collections.all.filter((endpoint) => endpoint.key === key);
-    if (first === undefined) throw new Error(`mock.state: there is no collection ${JSON.stringify(key)}`);
+    if (first === undefined) throw new Error(`mock.state: there is no collection "${key}"`);
     return [first, ...more];
   };
   return {
@@ -83,16 +83,6 @@ const createFetch =
     throw new TypeError('fetch failed', { cause });
   };
 
-/** Fills the tables with the rows of the options. */
-const seed = ({ collections, options, clock }: Context): void => {
-  const { data, generate, filter } = options;
-  for (const [option, given] of Object.entries({ data, generate, filter }))
-    checkKeys(collections, option, given);
-  const now = secondBefore(clock.now());
-  seedTables(collections, data, now);
-  generateRows(collections, options, now);
-};
-
 /**
  * Creates a stateful mock of an API, or of several, from its declaration. It behaves like a server that follows the
  * conventions.
@@ -120,7 +110,12 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
   checkOf(() => isDeclared, 'what defineApi returned, or an array of it')('The API of createMock', apis);
   const context = createContext(apis, checked);
   const { clock, collections, faults, log, tokens, run, findRoute } = context;
-  seed(context);
+  const { data, generate, filter } = checked;
+  for (const [option, given] of Object.entries({ data, generate, filter }))
+    checkKeys(collections, option, given);
+  const startedAt = secondBefore(clock.now());
+  seedTables(collections, data, startedAt);
+  generateRows(collections, checked, startedAt);
   const restore = keepTables(collections.all.map(({ table }) => table));
   // The state has the keys and rows of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;

@@ -95,17 +95,19 @@ const withMethods =
     return next({ ...call, operation });
   };
 
-/** A stage that lets a call pass where its check throws nothing. */
-const passing =
-  (check: (call: Call) => unknown) =>
+const withAuth =
   (next: Stage<Supported>): Stage<Supported> =>
   async (call) => {
-    await check(call);
+    await authorize(call.request, call.route.endpoint, call.context);
     return next(call);
   };
 
-const withAuth = passing(({ request, route, context }) => authorize(request, route.endpoint, context));
-const withAccept = passing(({ request }) => checkAccept(request));
+const withAccept =
+  (next: Stage<Supported>): Stage<Supported> =>
+  async (call) => {
+    checkAccept(call.request);
+    return next(call);
+  };
 
 const operate: Stage<Supported> = (call) => call.operation(call);
 

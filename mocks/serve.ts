@@ -123,8 +123,8 @@ const stop = (server: Server): Promise<void> =>
   });
 
 /**
- * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock, for a mock behind a proxy, or else
- * the host that a request names.
+ * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock,
+ * which a proxy may have in front of it, or else the host that a request names.
  *
  * @throws Error when it cannot listen, for example because the port is in use; `InvalidRequestError` for an invalid
  * option

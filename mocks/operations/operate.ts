@@ -8,21 +8,17 @@ import { create, remove, replace, update, updateMany } from './write.ts';
 export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
   const { operations: declared, collection } = endpoint;
   const isBulk = collection.options.bulk !== undefined;
-  const possible: readonly (readonly [method: string, applies: boolean, operation: Stage<Call>])[] =
-    id === undefined
-      ? [
-          ['GET', declared.has('list'), list],
-          ['POST', declared.has('create'), create],
-          ['PATCH', declared.has('update') && isBulk, updateMany],
-        ]
-      : [
-          ['GET', declared.has('get'), get],
-          ['PUT', declared.has('replace'), replace],
-          ['PATCH', declared.has('update'), update],
-          ['DELETE', declared.has('delete'), remove],
-        ];
   const methods = new Map<string, Stage<Call>>();
-  for (const [method, applies, operation] of possible) if (applies) methods.set(method, operation);
+  if (id === undefined) {
+    if (declared.has('list')) methods.set('GET', list);
+    if (declared.has('create')) methods.set('POST', create);
+    if (declared.has('update') && isBulk) methods.set('PATCH', updateMany);
+  } else {
+    if (declared.has('get')) methods.set('GET', get);
+    if (declared.has('replace')) methods.set('PUT', replace);
+    if (declared.has('update')) methods.set('PATCH', update);
+    if (declared.has('delete')) methods.set('DELETE', remove);
+  }
   const listed = [...methods.keys(), 'OPTIONS'].join(', ');
   // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
   const headers = { [header.accept]: listed };

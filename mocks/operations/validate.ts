@@ -9,7 +9,7 @@ import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
 import { completeRow } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { bodySchemaOf, type Json, maxItems, normalise, objectsIn, parse } from '../rows/schema.ts';
+import { bodySchemaOf, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
 import { repeatedIds } from '../rows/store.ts';
 
 /** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
@@ -88,7 +88,6 @@ export const checkBody = (
   const values: Json[] = [];
   const errors: ErrorItem[] = [];
   for (const [index, item] of body.entries()) {
-    if (errors.length >= maxItems) break;
     try {
       values.push(check(item));
     } catch (error) {

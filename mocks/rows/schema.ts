@@ -100,19 +100,13 @@ const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   });
 };
 
-/** The most fields in error that a response lists. A body can have as many as it has values. */
-export const maxItems = 100;
-
-/** A value as its schema parses it, and what is wrong with it. */
-export interface Parsed {
-  readonly parsed: unknown;
-  /** One for each field in error (§7.2.3), at most {@link maxItems}; none when the value fits. */
-  readonly errors: readonly ErrorItem[];
-}
-
-export const parse = (schema: Schema, value: unknown): Parsed => {
+/** A value as its schema parses it, and one item for each field in error (§7.2.3). */
+export const parse = (
+  schema: Schema,
+  value: unknown,
+): { readonly parsed: unknown; readonly errors: readonly ErrorItem[] } => {
   const { data, error } = safeParse(schema, value);
-  const items = (error?.issues ?? []).slice(0, maxItems).flatMap((issue) => toItems(issue, value));
+  const items = (error?.issues ?? []).flatMap((issue) => toItems(issue, value));
   return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
 };
 

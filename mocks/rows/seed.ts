@@ -52,11 +52,9 @@ export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow
 
 /** @throws Error for a name in an option that is not the key of a collection */
 export const checkKeys = ({ all }: Collections, option: string, given: unknown): void => {
-  for (const key of isObject(given) ? Object.keys(given) : []) {
-    if (!all.some((endpoint) => endpoint.key === key)) {
-      throw new Error(`${option}.${key}: there is no collection ${JSON.stringify(key)}`);
-    }
-  }
+  const keys = isObject(given) ? Object.keys(given) : [];
+  const unknown = keys.find((key) => !all.some((endpoint) => endpoint.key === key));
+  if (unknown !== undefined) throw new Error(`${option}.${unknown}: there is no collection "${unknown}"`);
 };
 
 /**
