@@ -6,12 +6,7 @@
 
 // §2 Resources and their fields
 
-export {
-  type Expandable,
-  expandable,
-  type Resource,
-  resource,
-} from './schema/resource.ts';
+export { type Expandable, expandable, type Resource, resource } from './schema/resource.ts';
 
 // §4 Endpoints
 
