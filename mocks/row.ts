@@ -1,7 +1,7 @@
 import type { input } from 'zod/v4/core';
 import type { Method } from '../src/conventions.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import type { ExpansionTarget, GivenValue } from '../src/schema/types/shape.ts';
+import type { ExpansionTarget } from '../src/schema/types/shape.ts';
 
 /** The APIs of {@link createMock}: one, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
@@ -61,7 +61,7 @@ type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;
 
 type LeafRow<S> = S extends DateString | { readonly _zod: { readonly def: { readonly in: DateString } } }
   ? input<S> | Date
-  : GivenValue<S, input<S>>;
+  : input<S>;
 
 interface DateString {
   readonly _zod: { readonly def: { readonly format: 'date' | 'datetime' } };

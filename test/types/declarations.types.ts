@@ -9,7 +9,6 @@ import {
   type ExpandPath,
   expandable,
   type FieldPath,
-  type Item,
   type Operation,
   type Query,
   type Resource,
@@ -149,34 +148,6 @@ export const declared = () => {
     Equal<z.output<typeof Company>, { id: number; self?: string | undefined; name: string; city: string }>
   >();
   return any;
-};
-
-const Parcel = resource({
-  size: z.tuple([z.number(), z.number()]),
-  route: z.union([z.array(z.string()), z.object({ kind: z.literal('air'), stops: z.array(z.string()) })]),
-  seals: z.record(z.string(), z.array(z.string())),
-  sentAt: z.union([z.date(), z.null()]),
-  notes: z.record(z.string(), z.unknown()),
-});
-
-export const constantBodies = (
-  body: ResourceBody<typeof Parcel>,
-  part: PartialBody<typeof Parcel>,
-  read: Item<Collection<'x', typeof Parcel, Record<never, never>>>,
-) => {
-  const constant = {
-    size: [1, 2],
-    route: { kind: 'air', stops: ['a'] },
-    seals: { a: ['b'] },
-    notes: { a: null },
-    sentAt: null,
-  } as const;
-  const bodies: (typeof body)[] = [constant, { ...read }];
-  const parts: (typeof part)[] = [{ size: constant.size }, { route: constant.route }, { sentAt: new Date() }];
-  // @ts-expect-error one number is missing
-  const short: typeof part = { size: [1] };
-  is<Equal<typeof body.sentAt, Date | null>>();
-  return [bodies, parts, short];
 };
 
 /** A program that compiles with `declaration` may export a function that makes resources. */

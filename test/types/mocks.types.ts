@@ -38,19 +38,6 @@ export const rows = () => {
   return name;
 };
 
-export const constantRows = () => {
-  const Parcel = resource({
-    size: z.tuple([z.number(), z.number()]),
-    tags: z.union([z.string(), z.array(z.string())]),
-  });
-  const parcels = collection('parcels', Parcel);
-  const shipping = defineApi({ name: 'shipping', version: 1, auth: 'token', collections: { parcels } });
-  const data = { parcels: [{ size: [1, 2], tags: ['a'] }] } as const;
-  // @ts-expect-error one number is missing
-  createMock(shipping, { data: { parcels: [{ size: [1] }] } });
-  return createMock(shipping, { data });
-};
-
 export const requests = () => {
   const mock = createMock(ordering);
   const to: 'orders' | 'companies' | 'companyOrders' | 'feed' | undefined = mock.requests[0]?.collection;

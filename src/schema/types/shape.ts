@@ -50,28 +50,6 @@ export interface ObjectSchema<Sh> {
 /** The same fields in one object type, which the compiler shows instead of the types that it combines. */
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 
-/** The schemas whose values are taken as a whole. */
-interface Whole {
-  readonly _zod: { readonly def: { readonly type: 'tuple' | 'union' | 'record' | 'intersection' } };
-}
-
-// Lists of any length have a branch of their own, because the compiler defers their items: values of `z.json()` are recursive.
-type DeepReadonly<T> = T extends Date
-  ? T
-  : T extends readonly (infer Item)[]
-    ? number extends T['length']
-      ? readonly DeepReadonly<Item>[]
-      : { readonly [I in keyof T]: DeepReadonly<T[I]> }
-    : T extends object
-      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-      : T;
-
-/**
- * The value `T` of a schema, as a program passes it in a {@link Body} or in a row of a mock: it may be readonly at any depth, as
- * with `as const`.
- */
-export type GivenValue<S, T> = S extends Whole ? DeepReadonly<T> : T;
-
 /** The types of zod that wrap one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
