@@ -33,18 +33,16 @@ test.each(conditions)(
       await client.request({ ...own, schema: Thing, ...condition }),
     ];
     expect(results.map(isNotModified)).toEqual(results.map(() => true));
+    expect(isNotModified({ id: 7, outcome: 'notModified' })).toBe(false);
   },
 );
 
 test.each(conditions)('a list refuses %o by name, and nothing is sent', async (condition) => {
   await using server = await unchanged();
   // A JavaScript user has no compiler.
-  const list = shopAt(server).orders.list(condition as object);
-  for (const read of [list, list.toArray(), list.first()]) {
-    const error = await rejectionOf(read);
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(String(error)).toMatch(/a list cannot be conditional|has no option/);
-  }
+  const error = await rejectionOf(shopAt(server).orders.list(condition as object));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(String(error)).toMatch(/a list cannot be conditional|has no option/);
   expect(server.requests).toHaveLength(0);
 });
 

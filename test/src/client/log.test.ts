@@ -81,15 +81,6 @@ describe('debug', () => {
     await callAll(server, { debug: true });
     expect(all).toHaveLength(logged.length);
   });
-
-  test('without it nothing is printed, also where there is no process', async () => {
-    await using server = await serveAll();
-    const all = printed('error');
-    vi.stubGlobal('process', undefined);
-    await callAll(server, {});
-    vi.unstubAllGlobals();
-    expect(all).toEqual([]);
-  });
 });
 
 describe('logger', () => {

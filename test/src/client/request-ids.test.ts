@@ -87,13 +87,6 @@ describe('with an Idempotency-Key', () => {
     const error = await failureOf(orders.create(orderBody, { headers }), AmbiguousOutcomeError);
     expect(error.attempts).toHaveLength(4);
   });
-
-  test('a PUT and a DELETE are resent as without it', async () => {
-    await using server = await record(() => 'drop');
-    const { orders } = connect(server.url, { retry });
-    await failureOf(orders.delete(7, { headers }), AmbiguousOutcomeError);
-    expect(server.requests).toHaveLength(1);
-  });
 });
 
 test('the message of a validation failure names the first fields', async () => {
