@@ -14,14 +14,7 @@ import {
   type OptionChecks,
 } from '../options.ts';
 
-/**
- * Options of one call.
- *
- * @example
- * ```ts
- * const order = await orders.get(7, { timeoutMs: 5_000, retry: { attempts: 5 }, headers: { 'x-request-id': 'r-1' } });
- * ```
- */
+/** Options of one call, such as `orders.get(7, { timeoutMs: 5_000, retry: { attempts: 5 } })`. */
 export interface CallOptions {
   /** Ends the call, and any wait in it, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

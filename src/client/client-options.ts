@@ -17,15 +17,7 @@ import { createLog, type Logger } from './log.ts';
 import { type AllObservers, type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
-/**
- * Schemes by the names that the `auth` of an API refers to.
- *
- * @example
- * ```ts
- * const auth = { token: tokenAuth({ authUrl, username, password }), key: customAuth(() => ({ 'x-api-key': apiKey })) };
- * const client = createClient({ baseUrl: 'https://api.example.com', auth });
- * ```
- */
+/** Schemes by the names that the `auth` of an API refers to: `{ token: tokenAuth({ ... }), key: customAuth(...) }`. */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
 /** The names of a client's schemes; a single scheme is named by its kind. */

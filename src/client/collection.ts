@@ -12,11 +12,9 @@ import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
 import type { ApiClient } from './types/collection.ts';
 
-/** The caller may change what it gave. */
-const copyOf = (given: unknown): unknown => {
-  if (Array.isArray(given)) return [...given];
-  return isObject(given) ? { ...given } : given;
-};
+/** A copy of parameters, which the caller may change. What is iterable is refused when it is sent. */
+const copyOf = (given: Query['params']): Query['params'] =>
+  isObject(given) && !(Symbol.iterator in given) ? { ...given } : given;
 
 /**
  * Builds a query as an object. Each step returns a new builder. A step that the collection does not declare is not available.
@@ -30,7 +28,7 @@ const createQueryBuilder = (
   const step =
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): object =>
-      createQueryBuilder({ ...query, [name]: copyOf(given) }, rules, run);
+      createQueryBuilder({ ...query, [name]: given }, rules, run);
   const names =
     (name: 'sort' | 'fields' | 'expand') =>
     (...given: readonly string[]): object =>
@@ -43,7 +41,7 @@ const createQueryBuilder = (
     ...(rules.fields && { fields: names('fields') }),
     ...(rules.expand && { expand: names('expand') }),
     ...(rules.paging && { page: step('page'), perPage: step('perPage') }),
-    ...(rules.params && { params: step('params') }),
+    ...(rules.params && { params: (given: Query['params']) => step('params')(copyOf(given)) }),
   });
 };
 

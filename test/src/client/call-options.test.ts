@@ -77,4 +77,7 @@ test('a query of the builder does not change with the object of its params', () 
   const query = feed.query().params(params);
   params.since = 'friday';
   expect(query.toString()).toBe('since=monday');
+  // An object without properties would send no filter.
+  const others = feed.query().params(new URLSearchParams('limit=5') as object);
+  expect(() => others.toString()).toThrow('`params` must be a plain object');
 });
