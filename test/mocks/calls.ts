@@ -1,4 +1,4 @@
-import { collection, defineApi } from 'restkin';
+import { type ApiDeclaration, collection, defineApi } from 'restkin';
 import { createMock, type Mock, type MockOptions } from 'restkin/mocks';
 import { Order, ordering } from '../support/ordering.ts';
 
@@ -12,6 +12,10 @@ const ordersLater = defineApi({
     orders: collection('orders', Order, { ...declared.options, accepts: ['create'] }),
   },
 });
+
+/** An API with these collections, which needs no credentials. */
+export const declare = <const C extends ApiDeclaration['collections']>(collections: C, version = 1) =>
+  defineApi({ name: 'some', version, auth: 'open', collections });
 
 export const origin = 'https://api.example.com';
 
@@ -103,12 +107,3 @@ export const signedIn = async (mock: Mock): Promise<Send> => {
       headers: { authorization: `Bearer ${json.access_token}`, ...options.headers },
     });
 };
-
-/** The targets of a Link field by relation. */
-export const linksOf = ({ headers }: Answer): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"/g)].map(([, target, rel]) => [
-      rel,
-      target,
-    ]),
-  );

@@ -51,8 +51,9 @@ describe('CORS of the handlers', () => {
     expect(read?.headers.get('access-control-expose-headers')).toBe('x-nothing');
   });
 
-  test('a preflight for what the mock does not serve stays unhandled', async () => {
-    const init = { method: 'OPTIONS', headers: preflight };
-    expect(await ask(createOrdering(), '/other', init)).toBeUndefined();
+  test('a preflight, or any request, for what the mock does not serve stays unhandled', async () => {
+    expect(await ask(createOrdering(), '/v1/orders', {})).toMatchObject({ status: 401 });
+    for (const init of [{}, { method: 'OPTIONS', headers: preflight }])
+      expect(await ask(createOrdering(), '/v1/reports', init)).toBeUndefined();
   });
 });

@@ -1,29 +1,19 @@
-import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
+import { collection, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
-import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { ordering } from '../support/ordering.ts';
-import { createOrdering, order, origin, signedIn } from './calls.ts';
+import { declare, order, origin, send, signedIn } from './calls.ts';
 
 describe('data', () => {
   test.each([
     [{ status: 'lost' }, /data\.orders\[1\].*status/],
     [{ device: { model: 'x' } }, /data\.orders\[1\].*device\.serial/],
     [{ company: 'x' }, /data\.orders\[1\].*company\.id/],
+    [{ id: 3 }, /data\.orders\[1\].*id: 3 is a duplicate/],
   ])('a row that does not fit is an error with collection, index and path: %j', (changes, message) => {
-    const orders = [order(0), order(1, changes)];
+    const orders = [order(0, { id: 3 }), order(1, changes)];
     expect(() => createMock(ordering, { data: { orders } })).toThrow(message);
-  });
-
-  test('a duplicate id is an error', () => {
-    const rows = [
-      { id: 1, name: 'a', city: 'b' },
-      { id: 1, name: 'c', city: 'd' },
-    ];
-    expect(() => createMock(ordering, { data: { companies: rows } })).toThrow(
-      /data\.companies\[1\].*duplicate/,
-    );
   });
 
   test('several APIs share tokens, and each has its rows', async () => {
@@ -36,42 +26,25 @@ describe('data', () => {
   });
 });
 
-describe('faults', () => {
-  test('an abort ends a delay', async () => {
-    const mock = createOrdering();
-    mock.faults.next({ delayMs: 3_600_000 });
-    const abort = new AbortController();
-    const answer = mock.fetch(`${origin}/v1/orders`, { signal: abort.signal });
-    abort.abort(new Error('enough'));
-    await expect(answer).rejects.toThrow('enough');
-    mock.faults.next({ delayMs: 3_600_000 });
-    const direct = mock.respond(new Request(`${origin}/v1/orders`, { signal: abort.signal }));
-    await expect(direct).rejects.toThrow('enough');
-  });
-});
+const Firm = resource({ name: z.string() });
+const firms = declare({ firms: collection('firms', Firm) });
 
-test('handlers serve what is declared through msw, and leave the rest to others', async () => {
-  const mock = createOrdering();
-  const other = http.get('*', () => HttpResponse.text('other'));
-  const server = setupServer(...handlers(mock), other);
-  server.listen();
-  try {
-    const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });
-    const tokens = await (await fetch(`${origin}/auth/token`, { method: 'POST', body })).json();
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
-    const made = await fetch(`${origin}/v1/companies`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'N', city: 'C' }),
-    });
-    expect(made.status).toBe(201);
-    const list = await fetch(`${origin}/v1/companies?perPage=3&page=2`, { headers });
-    expect(await list.json()).toEqual([await made.json()]);
-    expect(list.headers.get('link')).toContain('rel="prev"');
-    expect((await fetch(`${origin}/v1/orders`)).status).toBe(401);
-    expect(await (await fetch(`${origin}/v1/reports`)).text()).toBe('other');
-  } finally {
-    server.close();
-  }
-  expect(mock.requests).toHaveLength(4);
+test.each([`${origin}/rest`, 'HTTPS://API.example.com:443/rest/'])(
+  'with the base URL %s, self and Location are below it, and nothing else is served',
+  async (baseUrl) => {
+    const mock = createMock(firms, { baseUrl, data: { firms: [{ name: 'a' }] } });
+    expect((await send(mock, '/rest/v1/firms/1')).json.self).toBe(`${origin}/rest/v1/firms/1`);
+    const made = await send(mock, '/rest/v1/firms', { method: 'POST', body: { name: 'b' } });
+    expect(made.headers.get('location')).toBe(`${origin}/rest/v1/firms/2`);
+    expect((await send(mock, '/v1/firms/1')).status).toBe(404);
+    const elsewhere = new Request('https://elsewhere.example.com/rest/v1/firms/1');
+    expect((await mock.respond(elsewhere)).status).toBe(404);
+  },
+);
+
+test('two collections at one path are refused, with both named, but not in two majors', () => {
+  const notes = declare({ a: collection('firms/:firm/notes', Firm), b: collection('firms/:id/notes', Firm) });
+  expect(() => createMock(notes)).toThrow('"a" of "some" and "b" of "some" are both at /v1/firms/:id/notes');
+  expect(() => createMock([firms, { ...firms, name: 'other' }])).toThrow('are both at /v1/firms');
+  expect(() => createMock([firms, { ...firms, version: 2 }])).not.toThrow();
 });

@@ -1,6 +1,6 @@
-import { type Fault, type Mock, type MockFaults, serve } from 'restkin/mocks';
+import { type Fault, type Mock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
-import { createOrdering, origin, requestTokens, signedIn } from './calls.ts';
+import { createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
 
 /** `fetch` of a mock that a user is logged in to. */
 const authorized = async (mock: Mock) => {
@@ -30,13 +30,36 @@ describe('mock.faults', () => {
     expect(json).toHaveLength(2);
   });
 
-  test('clear ends every fault', async () => {
+  test('one without an end hides later ones until clear', async () => {
     const mock = createOrdering();
-    const call = await signedIn(mock);
-    mock.faults.next({ status: 500 });
     mock.faults.next({ status: 503, times: Number.POSITIVE_INFINITY });
+    mock.faults.next({ status: 500 });
+    for (const _ of [1, 2]) expect((await send(mock, '/v1/orders')).status).toBe(503);
     mock.faults.clear();
-    expect((await call('/v1/orders')).status).toBe(200);
+    expect((await send(mock, '/v1/orders')).status).toBe(401);
+  });
+
+  test('are met by the first request, also if its body ends after the second one', async () => {
+    const mock = createOrdering();
+    mock.faults.next({ status: 503 });
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void setTimeout(() => controller.close(), 20),
+    });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const first = mock.respond(new Request(`${origin}/v1/orders`, init));
+    expect((await send(mock, '/v1/orders')).status).toBe(401);
+    expect((await first).status).toBe(503);
+  });
+
+  test('an abort ends a delay', async () => {
+    const mock = createOrdering();
+    mock.faults.next({ delayMs: Number.POSITIVE_INFINITY, times: 2 });
+    const abort = new AbortController();
+    const answer = mock.fetch(`${origin}/v1/orders`, { signal: abort.signal });
+    const direct = mock.respond(new Request(`${origin}/v1/orders`, { signal: abort.signal }));
+    abort.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+    await expect(direct).rejects.toThrow('enough');
   });
 });
 
@@ -83,21 +106,15 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
   });
 });
 
-const faults = (): MockFaults => createOrdering().faults;
-
-// What the compiler refuses, JavaScript gives all the same.
-const next = (fault: object) => () => faults().next(fault as Fault);
-
-describe('a fault that no request can meet is refused', () => {
-  test.each<[() => void, string]>([
-    [next({ collection: 'compnies', status: 503 }), 'collection must be one of the collections '],
-    [next({ method: 'GTE', status: 503 }), 'method must be one of GET, POST, '],
-    [next({ stauts: 503 }), 'mock.faults.next has no option "stauts"'],
-    [next({ status: 600 }), 'status must be an integer from 200 to 599'],
-    [next({ status: 503, times: 0 }), 'times must be an integer from 1'],
-  ])('%# %s', (give, message) => {
-    expect(give).toThrow(message);
-  });
+test.each<[object, string]>([
+  [{ collection: 'compnies', status: 503 }, 'collection must be one of the collections '],
+  [{ method: 'GTE', status: 503 }, 'method must be one of GET, POST, '],
+  [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
+  [{ status: 600 }, 'status must be an integer from 200 to 599'],
+  [{ status: 503, times: 0 }, 'times must be an integer from 1'],
+])('a fault that no request can meet is refused: %j', (fault, message) => {
+  // What the compiler refuses, JavaScript gives all the same.
+  expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);
 });
 
 test('faults.waiting has the faults that no request has met, with the times that are left', async () => {

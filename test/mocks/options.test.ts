@@ -35,8 +35,3 @@ describe('invalid options are refused by name', () => {
     expect(() => mock.clock.advance({ minutes: Number.NaN })).toThrow('minutes must be a finite number');
   });
 });
-
-test('an option that is undefined counts as missing', () => {
-  const names = ['data', 'generate', 'users', 'baseUrl', 'accepted', 'tokens', 'filter'];
-  expect(create(Object.fromEntries(names.map((name) => [name, undefined])))).not.toThrow();
-});
