@@ -5,7 +5,7 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
-import { hasField } from '../../src/schema/resource.ts';
+import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, innerOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/link.ts';
@@ -97,7 +97,7 @@ const problemOf = (
   if (declared === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {
     const path = name === 'sort' ? withoutPrefix(given) : given;
-    if (!hasField(resource, path)) return `${JSON.stringify(path)} is not a field`;
+    if (schemaAt(resource, path) === undefined) return `${JSON.stringify(path)} is not a field`;
     if (declared !== true && !declared.includes(path))
       return `${JSON.stringify(path)} is not supported by ${name} here`;
   }

@@ -4,7 +4,7 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePer, someSchema } from './zod.ts';
+import { definitionOf, hasAsyncFunction, innerOf, oncePer, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -61,9 +61,6 @@ export type EncodeBody = (body: unknown, path?: string) => unknown;
 
 const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
 
-const isOneWay = (schema: Schema | undefined): boolean =>
-  schema !== undefined && kindOf(schema) === 'transform';
-
 /** True when a body of this schema has something to encode. */
 const isEncoded = oncePer((schema: Schema) => someSchema(schema, isCodec));
 
@@ -92,17 +89,14 @@ const encodeFields = (shape: Shape, value: unknown, path: string): unknown => {
 
 const encodeWith = (schema: Schema, value: unknown, path: string): unknown => {
   if (value === undefined || !isEncoded(schema)) return value;
-  const { type, shape = {}, in: from, out: to } = definitionOf(schema);
-  if (type === 'object') return encodeFields(shape, value, path);
+  const { type, shape = {} } = definitionOf(schema);
   const inner = innerOf(schema);
-  if (inner === undefined) {
-    const wire = isOneWay(to) ? from : isOneWay(from) ? to : undefined;
-    return wire === undefined ? encodeWhole(schema, value, path) : encodeWith(wire, value, path);
-  }
+  if (type === 'object') return encodeFields(shape, value, path);
+  if (inner === undefined) return encodeWhole(schema, value, path);
   if (type === 'array' && Array.isArray(value))
     return value.map((item, index) => encodeWith(inner, item, below(path, index)));
-  if (type === 'array' || (type === 'nullable' && value === null)) return value;
-  return encodeWith(inner, value, path);
+  const isLeft = type === 'array' || (type === 'nullable' && value === null);
+  return isLeft ? value : encodeWith(inner, value, path);
 };
 
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */

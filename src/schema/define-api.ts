@@ -1,6 +1,6 @@
 import { operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkCount, checkOf, checkPart, createReader, isObject } from '../options.ts';
+import { checkCount, checkName, checkOf, checkPart, createReader, isObject } from '../options.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -31,10 +31,6 @@ export interface ApiDeclaration {
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
 }
 
-const fail = (api: string, problem: string): never => {
-  throw new InvalidRequestError(`API ${JSON.stringify(api)}: ${problem}`);
-};
-
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
 const isListOf =
@@ -55,12 +51,6 @@ const readBodies = createReader<BodySchemas>({
   update: checkSchema,
 });
 
-const checkPaging = (name: string, value: unknown): unknown => {
-  if (value === true || value === undefined || isObject(value))
-    return value === true || checkPart(readPaging)(name, value);
-  throw new InvalidRequestError(`${name} must be true, or an object such as { maxPerPage: 200 }`);
-};
-
 /** Finds misspelt options, which the compiler finds only in TypeScript. */
 const readCollection = createReader<CollectionOptions>({
   // Their names are those of the resource.
@@ -68,7 +58,7 @@ const readCollection = createReader<CollectionOptions>({
   fields: undefined,
   expand: undefined,
   references: undefined,
-  paging: checkPaging,
+  paging: (name, value) => value === true || checkPart(readPaging)(name, value),
   operations: checkOf(isListOf(operations), `an array of operations: ${operations.join(', ')}`),
   accepts: checkOf(isListOf(['create']), "an array that can only name 'create'"),
   params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
@@ -98,12 +88,19 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
 };
 
+const isSchemes = (value: unknown): boolean =>
+  [value].flat().length > 0 && [value].flat().every((name) => typeof name === 'string' && name !== '');
+
 const readDeclaration = createReader<ApiDeclaration>({
-  name: undefined,
-  version: undefined,
-  auth: undefined,
-  collections: undefined,
+  name: checkName,
+  version: checkOf(
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    'an integer from 0: the major version (§9)',
+  ),
+  auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
+  collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
 });
+const required = ['name', 'version', 'auth', 'collections'] as const;
 
 /**
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
@@ -119,16 +116,10 @@ const readDeclaration = createReader<ApiDeclaration>({
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const { name, version, auth, collections } = readDeclaration(declaration, 'defineApi');
-  if (typeof name !== 'string' || name === '')
-    fail(String(name), 'its name must be a string that is not empty');
-  if (!Number.isSafeInteger(version) || version < 0)
-    fail(name, 'its version must be an integer from 0: the major version (§9)');
-  const schemes: readonly unknown[] = Array.isArray(auth) ? auth : [auth];
-  if (schemes.length === 0 || !schemes.every((scheme) => typeof scheme === 'string' && scheme !== ''))
-    fail(name, 'it must name the scheme it takes, for example auth: "token" (§5)');
-  if (!isObject(collections))
-    fail(name, 'its collections must be an object of collection(), such as { orders: collection(...) }');
+  const given = readDeclaration(declaration, 'defineApi', 'defineApi: ');
+  const { name, collections } = given;
+  const missing = required.find((key) => given[key] === undefined);
+  if (missing !== undefined) throw new InvalidRequestError(`defineApi: ${missing} is missing`);
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);

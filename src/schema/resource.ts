@@ -59,9 +59,10 @@ const checkShape = (shape: Fields): void => {
   }
   // A getter is not called: the resource that it returns may not exist yet.
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
-    const field = JSON.stringify(name);
     if (get === undefined && !isSchema(value))
-      throw new InvalidRequestError(`resource(): the field ${field} must be a schema of zod 4`);
+      throw new InvalidRequestError(
+        `resource(): the field ${JSON.stringify(name)} must be a schema of zod 4`,
+      );
   }
 };
 
@@ -129,8 +130,6 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   for (const name of path.split(pathSeparator)) at = at && fieldOf(at, name);
   return at;
 };
-
-export const hasField = (resource: Schema, path: string): boolean => schemaAt(resource, path) !== undefined;
 
 const isListOfStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

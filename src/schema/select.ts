@@ -13,70 +13,51 @@ export interface Selection {
   readonly expand?: readonly string[] | undefined;
 }
 
-/** Dotted paths as a tree. A name whose value is undefined selects everything below it. */
-type Names = ReadonlyMap<string, Names | undefined>;
-
-const toTree = (paths: readonly string[], whole: boolean): Names => {
-  const heads = new Map<string, string[] | undefined>();
-  for (const path of paths) {
-    const [head = '', ...rest] = path.split(pathSeparator);
-    const below = heads.get(head);
-    if (heads.has(head) && below === undefined && whole) continue;
-    if (rest.length === 0) heads.set(head, whole ? undefined : (below ?? []));
-    else heads.set(head, [...(below ?? []), rest.join(pathSeparator)]);
-  }
-  return new Map([...heads].map(([head, below]) => [head, below && toTree(below, whole)]));
+/** The paths below a name. */
+const below = (paths: readonly string[], name: string): readonly string[] => {
+  const prefix = name + pathSeparator;
+  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
 };
 
 const string = new $ZodString({ type: 'string' });
 
-/** The kept fields of an object. `id` and `self` stay at every level that is kept (§4.4). */
-const selectShape = (shape: Shape, fields: Names | undefined, expand: Names, fetchable: boolean): Shape => {
+/** The kept fields of an object: all of them without `fields`. `id` and `self` stay at every level that is kept (§4.4). */
+const selectShape = (shape: Shape, { fields, expand = [] }: Selection, fetchable: boolean): Shape => {
   const isResource = hasIdentity(shape);
   const selected: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(shape)) {
+    const isWhole = fields?.includes(name) ?? true;
+    const inside = { fields: isWhole ? undefined : below(fields ?? [], name), expand: below(expand, name) };
     const stays = isResource && isIdentityField(name);
-    if (fields !== undefined && !fields.has(name) && !stays) continue;
-    selected[name] = select(schema, fields?.get(name), expand.get(name) ?? none, expand.has(name));
+    if (inside.fields?.length === 0 && !stays) continue;
+    selected[name] = select(schema, inside, expand.includes(name) || inside.expand.length > 0);
   }
   // A resource that can be fetched on its own has a self link (§2.1).
   if (fetchable && isResource) selected.self = string;
   return selected;
 };
 
-const none: Names = new Map();
-
-const selectObject = (
-  schema: Schema,
-  fields: Names | undefined,
-  expand: Names,
-  fetchable: boolean,
-): Schema => {
+const selectObject = (schema: Schema, selection: Selection, fetchable: boolean): Schema => {
   const definition = definitionOf(schema);
   return objectOf(
-    () => selectShape(definition.shape ?? {}, fields, expand, fetchable),
+    () => selectShape(definition.shape ?? {}, selection, fetchable),
     // A limited object drops its checks, which may read a field that is left out.
-    fields === undefined ? definition : { catchall: definition.catchall },
+    selection.fields === undefined ? definition : { catchall: definition.catchall },
   );
 };
 
 /** Paths do not lead into unions, records and tuples: what they hold stays as it is declared. */
-const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
+const select = (schema: Schema, selection: Selection, expanded: boolean): Schema => {
   const inner = innerOf(schema);
-  if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
+  if (inner !== undefined) return withInner(schema, select(inner, selection, expanded));
   const target = targetOf(schema);
-  if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
-  return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;
+  if (target !== undefined) return expanded ? selectObject(target, selection, true) : schema;
+  return kindOf(schema) === 'object' ? selectObject(schema, selection, false) : schema;
 };
 
 /** The schema of a response: a resource limited by `fields` and expanded by `expand` (§4.4). */
 export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
-  selectObject(
-    resource,
-    fields?.length ? toTree(fields, true) : undefined,
-    toTree(expand ?? [], false),
-    fetchable,
-  );
+  selectObject(resource, { fields: fields?.length ? fields : undefined, expand }, fetchable);
 
 // Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;

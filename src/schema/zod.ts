@@ -1,7 +1,7 @@
 // What the client and the mock know of zod's internals.
 
 import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
-import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
+import type { ExpansionTarget, Schema, Shape } from './types/shape.ts';
 
 /** A check of a schema. A schema of a format, such as `z.email()`, is also a check of itself. */
 export interface Check {
@@ -34,25 +34,10 @@ interface Definition {
   readonly options?: readonly Schema[];
   readonly keyType?: Schema;
   readonly valueType?: Schema;
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
-  readonly left?: Schema;
-  readonly right?: Schema;
   readonly getter?: () => Schema;
-  readonly parts?: readonly unknown[];
   readonly coerce?: boolean;
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
 }
-
-const wrappers: ReadonlySet<string> = new Set<Wrapper>([
-  'optional',
-  'nullable',
-  'nonoptional',
-  'readonly',
-  'default',
-  'prefault',
-  'catch',
-]);
 
 /** The definition of a schema. zod's type for that of any schema has only `type`. */
 export const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
@@ -66,8 +51,8 @@ export const isSchema = (value: unknown): value is Schema =>
 
 /** The schema that a wrapper or an array holds; undefined for all others. */
 export const innerOf = (schema: Schema): Schema | undefined => {
-  const { type, innerType } = definitionOf(schema);
-  return wrappers.has(type) ? innerType : elementOf(schema);
+  const { innerType, element } = definitionOf(schema);
+  return innerType ?? element;
 };
 
 /** The schema inside of all wrappers and arrays. */
@@ -77,16 +62,13 @@ export const coreOf = (schema: Schema): Schema => {
 };
 
 /** The schema of an array's items; undefined for all others. */
-export const elementOf = (schema: Schema): Schema | undefined => {
-  const { type, element } = definitionOf(schema);
-  return type === 'array' ? element : undefined;
-};
-
-const ownTargetOf = (schema: Schema): Schema | undefined =>
-  Object.hasOwn(schema, 'target') ? (schema as Partial<ExpansionTarget>).target : undefined;
+export const elementOf = (schema: Schema): Schema | undefined => definitionOf(schema).element;
 
 /** The expansion target of a schema, or of the schema inside of its wrappers and arrays; undefined when there is none. */
-export const targetOf = (schema: Schema): Schema | undefined => ownTargetOf(coreOf(schema));
+export const targetOf = (schema: Schema): Schema | undefined => {
+  const core: Schema & Partial<ExpansionTarget> = coreOf(schema);
+  return core.target;
+};
 
 /** The fields below a schema, or those of its expansion target; undefined when there are none. */
 export const fieldsOf = (schema: Schema): Shape | undefined => {
@@ -114,26 +96,14 @@ export const partsOf = (schema: Schema): readonly Schema[] => {
   return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };
 
-// A `z.lazy` that returns a new schema each time has no end.
-const mostSchemas = 10_000;
-
-/** True when `is` holds for a schema or for one below it. A resource may contain itself, so each is looked at once. */
-export const someSchema = (
-  schema: Schema,
-  is: (schema: Schema) => boolean,
-  below: (schema: Schema) => readonly Schema[] = partsOf,
-): boolean => {
+/** True when `is` holds for a schema, or for one below it or that it expands to. It may contain itself. */
+export const someSchema = (schema: Schema, is: (schema: Schema) => boolean): boolean => {
   const seen = new Set([schema]);
   for (const at of seen) {
     if (is(at)) return true;
-    if (seen.size < mostSchemas) for (const part of below(at)) seen.add(part);
+    for (const part of [...partsOf(at), targetOf(at)]) if (part !== undefined) seen.add(part);
   }
   return false;
-};
-
-const partsAndTarget = (schema: Schema): readonly Schema[] => {
-  const target = ownTargetOf(schema);
-  return target === undefined ? partsOf(schema) : [...partsOf(schema), target];
 };
 
 const isAsyncFunction = (value: unknown): boolean =>
@@ -141,14 +111,10 @@ const isAsyncFunction = (value: unknown): boolean =>
 
 /** True when a schema, one below it or one that may be expanded has a function that is declared `async`. */
 export const hasAsyncFunction = (schema: Schema): boolean =>
-  someSchema(
-    schema,
-    (part) =>
-      isAsyncFunction(definitionOf(part).transform) ||
-      isAsyncFunction(definitionOf(part).reverseTransform) ||
-      checksOf(part).some(({ fn }) => isAsyncFunction(fn)),
-    partsAndTarget,
-  );
+  someSchema(schema, (part) => {
+    const { transform, reverseTransform } = definitionOf(part);
+    return [transform, reverseTransform, ...checksOf(part).map(({ fn }) => fn)].some(isAsyncFunction);
+  });
 
 /** A function that computes its result once per schema, or per declaration. */
 export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) => T) => {

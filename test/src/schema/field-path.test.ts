@@ -2,7 +2,7 @@ import { expandable, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { checkNames, hasField } from '../../../src/schema/resource.ts';
+import { checkNames, schemaAt } from '../../../src/schema/resource.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
 const Wrapped = resource({
@@ -13,17 +13,17 @@ const Wrapped = resource({
   ),
 });
 
-describe('hasField', () => {
+describe('schemaAt', () => {
   test.each(['id', 'self', 'status', 'note', 'device', 'device.model', 'lines', 'lines.sku', 'lines.id'])(
     'an order has %s',
     (path) => {
-      expect(hasField(Order, path)).toBe(true);
+      expect(schemaAt(Order, path)).toBeDefined();
     },
   );
   test.each(['company', 'company.id', 'company.name'])(
     'an expandable resource is looked into: %s',
     (path) => {
-      expect(hasField(Order, path)).toBe(true);
+      expect(schemaAt(Order, path)).toBeDefined();
     },
   );
   test.each([
@@ -37,12 +37,12 @@ describe('hasField', () => {
     'lines.0',
     'lines.length',
   ])('an order has no %j', (path) => {
-    expect(hasField(Order, path)).toBe(false);
+    expect(schemaAt(Order, path)).toBeUndefined();
   });
   test.each(['maybe.city', 'many.name', 'small.inner.leaf'])(
     'wrappers and arrays do not count: %s',
     (path) => {
-      expect(hasField(Wrapped, path)).toBe(true);
+      expect(schemaAt(Wrapped, path)).toBeDefined();
     },
   );
 });
