@@ -88,46 +88,35 @@ describe('deprecation', () => {
   });
 });
 
-describe('an observer that fails breaks nothing', () => {
+const failure = new Error('observer');
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw failure;
+    },
+  ],
+  ['rejects', () => Promise.reject(failure)],
+])('an observer that %s breaks nothing', async (_how, fail) => {
   const headers = { deprecation: '@1767225600' };
-  const failWith = (fail: () => undefined): Observers => ({
-    request: fail,
-    response: fail,
-    retry: fail,
-    token: fail,
-    deprecation: fail,
+  await using server = await serveTokens({
+    api: (_request, index) => (index === 0 ? { status: 503 } : json(order(7), 200, headers)),
   });
-
-  const callWith = async (fail: () => undefined) => {
-    await using server = await serveTokens({
-      api: (_request, index) => (index === 0 ? { status: 503 } : json(order(7), 200, headers)),
-    });
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    const client = createClient({ baseUrl: server.url, auth, on: failWith(fail), retry: { baseDelayMs: 1 } });
-    const { id } = await client.api(ordering).orders.get(7);
-    return [id, server.calls.length];
+  let called = 0;
+  const observe = () => {
+    called++;
+    return fail() as undefined;
   };
-
-  test('one that throws', async () => {
-    let called = 0;
-    const result = await callWith(() => {
-      called++;
-      throw new Error('observer');
-    });
-    expect([result, called]).toEqual([[7, 2], 9]);
-  });
-
-  test('an async one that rejects', async () => {
-    const unhandled: unknown[] = [];
-    const listeners = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', (reason) => unhandled.push(reason));
-    const result = await callWith((async () => {
-      throw new Error('observer');
-    }) as unknown as () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    process.removeAllListeners('unhandledRejection');
-    for (const listener of listeners) process.on('unhandledRejection', listener);
-    expect([result, unhandled]).toEqual([[7, 2], []]);
-  });
+  const on: Observers = {
+    request: observe,
+    response: observe,
+    retry: observe,
+    token: observe,
+    deprecation: observe,
+  };
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const client = createClient({ baseUrl: server.url, auth, on, retry: { baseDelayMs: 1 } });
+  const { id } = await client.api(ordering).orders.get(7);
+  expect([id, server.calls.length, called]).toEqual([7, 2, 9]);
 });

@@ -53,46 +53,31 @@ describe('a token that the server puts where it does not belong', () => {
     expect(textOf(error)).not.toContain(plainToken);
   });
 
-  test.each([
-    ['as it is', (token: string) => token],
-    ['encoded as a part of a path', encodeURIComponent],
-    ['encoded as a path', encodeURI],
-  ])('the path of a self link that is followed, %s', async (_name, write) => {
+  test('the path of a self link that is followed', async () => {
     const { client, server, seen } = await connect({ status: 404 }, accessToken);
     await client.request({ method: 'GET', path: 'x' }).catch(() => undefined);
     const Company = ordering.collections.companies.resource;
-    const link = `${server.url}/v1/c/${write(accessToken)}`;
-    const error = await client
-      .follow(Company, link)
-      .catch((thrown: unknown) => thrown as Error & { url: string });
+    const link = `${server.url}/v1/c/${encodeURIComponent(accessToken)}`;
+    const error: unknown = await client.follow(Company, link).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 404, url: `${server.url}/v1/c/***` });
-    const urls = seen
-      .map((event) => (event as { readonly url?: string }).url)
-      .filter((url) => url?.includes('/v1/c'));
-    expect(new Set(urls)).toEqual(new Set([`${server.url}/v1/c/***`]));
+    expect(textOf(seen)).not.toContain(encodeURIComponent(accessToken).toLowerCase());
   });
 
-  test.each([
-    ['a record', z.record(z.string(), z.number()), { path: 'tags.***' }],
-    ['a strict object', z.strictObject({}), { path: 'tags', message: expect.stringContaining('"***"') }],
-  ])('the names of %s that does not fit', async (_what, tags, issue) => {
-    const api = defineApi({
-      name: 'records',
-      version: 1,
-      auth: 'token',
-      collections: { things: collection('things', resource({ tags })) },
-    });
+  test.each(['throw', 'warn'] as const)('a name in a body that does not match: %s', async (validation) => {
+    const things = collection('things', resource({ tags: z.record(z.string(), z.number()) }));
+    const api = defineApi({ name: 'records', version: 1, auth: 'token', collections: { things } });
     const body = JSON.stringify({ id: 7, self: 'http://a.test/', tags: { [plainToken]: 'x' } });
-    const { client } = await connect({ body }, plainToken);
-    const error = await failureOf(client.api(api).things.get(7), UnexpectedResponseError);
-    expect(error.issues[0]).toMatchObject(issue);
-    expect(textOf(error, error.issues)).not.toContain(plainToken);
-    const events: Events['validation'][] = [];
-    const on = { validation: (event: Events['validation']) => void events.push(event) };
-    const warned = await connect({ body }, plainToken, { validation: 'warn', on });
-    await warned.client.api(api).things.get(7);
-    expect(events[0]?.issues[0]).toMatchObject(issue);
-    expect(textOf(...events)).not.toContain(plainToken);
+    const told: unknown[] = [];
+    const on = { validation: (event: Events['validation']) => void told.push(event) };
+    const { client } = await connect({ body }, plainToken, { validation, on });
+    told.push(
+      await client
+        .api(api)
+        .things.get(7)
+        .catch((error: unknown) => error),
+    );
+    expect(told[0]).toMatchObject({ issues: [{ path: 'tags.***' }] });
+    expect(textOf(told[0])).not.toContain(plainToken);
   });
 
   test('the Location of a resource that is created later', async () => {
@@ -126,17 +111,15 @@ describe('header fields of the client and of the call that a server echoes', () 
   });
 });
 
-test.each([30_000])('a recursive resource nested %d times is an unexpected response', async (depth) => {
+test('a recursive resource that is nested too deeply is an unexpected response', async () => {
   const Node: Resource = resource({
-    name: z.string(),
     get parent(): z.ZodOptional<Resource> {
       return z.optional(Node);
     },
   });
   const nodes = collection('nodes', Node);
   const api = defineApi({ name: 'nodes', version: 1, auth: 'token', collections: { nodes } });
-  const open = '{"id":1,"self":"http://a.test/","name":"n","parent":';
-  const body = `${open.repeat(depth)}{"id":1,"name":"n"}${'}'.repeat(depth)}`;
+  const body = `${'{"id":1,"self":"http://a.test/","parent":'.repeat(30_000)}{"id":1}${'}'.repeat(30_000)}`;
   const { client } = await connect({ body }, plainToken);
   const error = await failureOf(client.api(api).nodes.get(1), UnexpectedResponseError);
   expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });

@@ -140,12 +140,12 @@ describe('as: response', () => {
   test('its body outlives the time limits, and ends with the signal of the call', async () => {
     const server = await startRawServer(async (_request, response) => {
       response.writeHead(200).write('a');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 450));
       response.write('b');
       return undefined;
     });
     const controller = new AbortController();
-    const { client } = connect(server.url, { timeoutMs: 50, deadlineMs: 60 });
+    const { client } = connect(server.url, { timeoutMs: 300, deadlineMs: 400 });
     const { body } = await client.request({ ...get, signal: controller.signal });
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     expect((await reader.read()).value).toEqual(Uint8Array.of(97));
