@@ -1,8 +1,8 @@
 import { tokenPath, versionPrefix } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
-import { type FoundCollection, findCollection, type Placed, type Refused } from './collections.ts';
+import { type FoundCollection, findCollection, type Placed } from './collections.ts';
 import { keyOf, toParameterName } from './identifiers.ts';
-import { objectAt, stringAt } from './json.ts';
+import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Operation, serversOf } from './operations.ts';
 import { type FoundRequest, readRequest } from './requests.ts';
@@ -25,65 +25,59 @@ export interface Unfit {
   readonly request: FoundRequest | string;
 }
 
-export interface Found {
-  readonly apis: readonly FoundApi[];
-  readonly unfit: readonly Unfit[];
-  /** The base URL of a client. */
-  readonly baseUrl: string;
-}
+/** The APIs of a document, and the base URL of a client. */
+export type Found = ReturnType<typeof findApis>;
 
-/** An operation in the terms of the conventions (§9): `{base}/v<major>/<path>`. */
-interface PlacedInApi extends Placed {
-  readonly version: number;
-  /** The path of its collection, with `:name` for a parameter. */
-  readonly path: string;
-  /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
-  readonly api: string;
-  readonly key: string | undefined;
-}
+const parameterPattern = /^\{([^{}]+)\}$/;
 
-const place = (operation: Operation, version: number, rest: string, title: string): PlacedInApi => {
+const place = (operation: Operation, version: number, rest: string, title: string): Placed => {
   const segments = rest.split('/');
-  const endsWithId = /^\{[^{}]+\}$/.test(segments.at(-1) ?? '');
+  const endsWithId = parameterPattern.test(segments.at(-1) ?? '');
   const claim = createClaim();
   const parts = (endsWithId ? segments.slice(0, -1) : segments).map((segment) => {
-    const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+    const [, name] = parameterPattern.exec(segment) ?? [];
     if (name === undefined) return segment;
     return `:${claim(/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name))}`;
   });
   const tagPattern = new RegExp(`^(.+) ${versionPrefix}${version}: (.+)$`);
-  const [, api = title, key] = operation.tags.map((tag) => tagPattern.exec(tag)).find(Boolean) ?? [];
+  const tags = stringsAt(operation.value, 'tags');
+  const [, api = title, key] = tags.map((tag) => tagPattern.exec(tag)).find(Boolean) ?? [];
   return { operation, version, path: parts.join('/'), endsWithId, api, key };
 };
 
-type Group<T> = readonly [T, ...T[]];
+type Group = readonly [Placed, ...Placed[]];
 
-const groupBy = <T>(items: readonly T[], keyOfItem: (item: T) => string): readonly Group<T>[] => {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOfItem(item));
-    if (group === undefined) groups.set(keyOfItem(item), [item]);
-    else group.push(item);
+const groupBy = (all: readonly Placed[], keyOfOne: (one: Placed) => string): readonly Group[] => {
+  const groups = new Map<string, [Placed, ...Placed[]]>();
+  for (const one of all) {
+    const group = groups.get(keyOfOne(one));
+    if (group === undefined) groups.set(keyOfOne(one), [one]);
+    else group.push(one);
   }
   return [...groups.values()];
 };
 
-const noVersion = 'its path has no major version, for example /v1/ (§9)';
-
 const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
   own.length === 0 || own.join() === auth.join();
 
-const findApi = (placed: Group<PlacedInApi>, model: Model, refused: Refused): FoundApi => {
+/** Why an operation belongs to no collection of an API, whatever it does; undefined when it may. */
+const refusalOf = ({ operation, path }: Placed, auth: readonly string[]): string | undefined => {
+  const { auth: own, isOnOtherServer } = operation;
+  if (!isAllowed(own, auth)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
+  if (isOnOtherServer) return 'it is on another server';
+  return /^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/.test(path)
+    ? undefined
+    : 'a segment of its path is empty, or is neither a name nor a parameter';
+};
+
+/** The collections of one API. `refused` gets the operations that do not fit. */
+const findApi = (placed: Group, model: Model, refused: Map<Operation, string>): FoundApi => {
   const [{ version, api: name }] = placed;
   const auth = placed.map(({ operation }) => operation.auth).find(({ length }) => length > 0) ?? [];
-  const fitting = placed.filter(({ operation, path }) => {
-    const { auth: own, isOnOtherServer } = operation;
-    if (!isAllowed(own, auth))
-      refused.set(operation, `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`);
-    else if (isOnOtherServer) refused.set(operation, 'it is on another server');
-    else if (!/^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/.test(path))
-      refused.set(operation, 'a segment of its path is empty, or is neither a name nor a parameter');
-    return !refused.has(operation);
+  const fitting = placed.filter((one) => {
+    const reason = refusalOf(one, auth);
+    if (reason !== undefined) refused.set(one.operation, reason);
+    return reason === undefined;
   });
   const claimKey = createClaim();
   // Documents often give a parameter another name when a second parameter follows it.
@@ -97,35 +91,31 @@ const findApi = (placed: Group<PlacedInApi>, model: Model, refused: Refused): Fo
 };
 
 /** Finds the collections of a document, and the operations that fit none. */
-export const findApis = (all: readonly Operation[], model: Model): Found => {
-  const { document } = model;
-  const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
-  const [server = ''] = serversOf(document);
-  const placePattern = new RegExp(`^(.*?)/${versionPrefix}(\\d{1,9})/(.+)$`);
-  // The client asks for the methods and the tokens by itself (§4.1, §4.2).
-  const operations = all.filter(
-    ({ method, path }) => method !== 'OPTIONS' && !path.endsWith(`/${tokenPath}`),
-  );
-  const urls = operations.map(({ path }) => placePattern.exec(server + path) ?? []);
-  const baseUrl = urls.find(([url]) => url !== undefined)?.[1] ?? server;
-  const placed = operations.flatMap((operation, index) => {
-    const [, base, version, rest] = urls[index] ?? [];
-    if (base !== baseUrl || rest === undefined) return [];
-    return [place(operation, Number(version), rest, title)];
+export const findApis = (all: readonly Operation[], model: Model) => {
+  const [server = ''] = serversOf(model.document);
+  const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
+  // A client asks for its tokens by itself (§4.1).
+  const operations = all.filter(({ path }) => !path.endsWith(`/${tokenPath}`));
+  const pattern = new RegExp(`^(.*?)/${versionPrefix}(\\d{1,9})/(.+)$`);
+  const partsOf = ({ path }: Operation): readonly string[] => pattern.exec(server + path) ?? [];
+  const [, baseUrl = server] = operations.map(partsOf).find(({ length }) => length > 0) ?? [];
+  const placed = operations.flatMap((operation) => {
+    const [, base, version, rest] = partsOf(operation);
+    return base !== baseUrl || rest === undefined ? [] : [place(operation, Number(version), rest, title)];
   });
-  const refused: Refused = new Map();
+  const refused = new Map<Operation, string>();
   const groups = groupBy(placed, ({ api, version }) => `${api}\n${version}`);
-  const found = groups.map((group) => ({ group, api: findApi(group, model, refused) }));
-  const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
+  const found = new Map(groups.map((group) => [group, findApi(group, model, refused)]));
   const unfit = operations.flatMap((operation): Unfit[] => {
-    const group = found.find((one) => one.group.some((other) => other.operation === operation));
-    const reason = group === undefined ? noVersion : refused.get(operation);
+    const [group, api] = [...found].find(([one]) => one.some((other) => other.operation === operation)) ?? [];
+    const reason = group ? refused.get(operation) : 'its path has no major version, for example /v1/ (§9)';
     if (reason === undefined) return [];
     const url = server + operation.path;
     const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length + 1) : undefined;
-    const isOfApi = group && group.api.collections.length > 0 && isAllowed(operation.auth, group.api.auth);
+    const isOfApi = api !== undefined && api.collections.length > 0 && isAllowed(operation.auth, api.auth);
     const request = readRequest(operation, path, model);
-    return [{ operation, reason, api: isOfApi ? group.api : undefined, request }];
+    return [{ operation, reason, api: isOfApi ? api : undefined, request }];
   });
+  const apis = [...found.values()].filter(({ collections }) => collections.length > 0);
   return { apis, unfit, baseUrl };
 };

@@ -1,4 +1,5 @@
 import type { Model } from './model.ts';
+import type { Component } from './read-schema.ts';
 import { type Direction, isNullable, partsOf, type Schema } from './schema.ts';
 
 /** A schema that is printed, where the document uses it. */
@@ -18,7 +19,7 @@ const schemasIn = (schema: Schema): readonly Schema[] => [
 
 /** Puts the components of a program in order, each after those that it names. */
 export const arrange = (roots: readonly Root[], { components, inside, targetOf }: Model) => {
-  const order: string[] = [];
+  const order: (Component & { readonly key: string })[] = [];
   const visited = new Set<string>();
   /** Options of unions: they keep what they do not declare, so that no option loses fields of another. */
   const loose = new Set<string>();
@@ -26,11 +27,11 @@ export const arrange = (roots: readonly Root[], { components, inside, targetOf }
   const targets = new Map<Schema, Schema>();
 
   const visitComponent = (key: string): void => {
-    if (visited.has(key)) return;
+    const component = components.get(key);
+    if (component === undefined || visited.has(key)) return;
     visited.add(key);
-    const { schema, direction } = components.get(key) ?? { schema: {}, direction: 'response' };
-    visit(schema, direction);
-    order.push(key);
+    visit(component.schema, component.direction);
+    order.push({ key, ...component });
   };
 
   const visit = (schema: Schema, direction: Direction, isOption = false): void => {
@@ -40,18 +41,16 @@ export const arrange = (roots: readonly Root[], { components, inside, targetOf }
       visit(field, direction);
     }
     const target = targets.get(schema);
-    const { $ref, anyOf = [], allOf = [] } = schema;
-    const areOptions = isOption || (anyOf.length > 0 && !isNullable(schema));
+    const { $ref, anyOf = [] } = schema;
+    const areOptions = isOption || !isNullable(schema);
     if ($ref !== undefined && isOption) loose.add($ref);
     if (target !== undefined) visit(target, direction);
     else if ($ref !== undefined) visitComponent($ref);
-    else
-      for (const part of partsOf(schema))
-        visit(part, direction, areOptions && [...anyOf, ...allOf].includes(part));
+    else for (const part of partsOf(schema)) visit(part, direction, areOptions && anyOf.includes(part));
   };
 
   for (const { schema, direction } of roots) visit(schema, direction);
-  const indexes = new Map(order.map((key, index) => [key, index]));
+  const indexes = new Map(order.map(({ key }, index) => [key, index]));
 
   /** The components that the expression of a schema names, but for those in getters. */
   const namesIn = (schema: Schema): readonly string[] => {
@@ -62,8 +61,7 @@ export const arrange = (roots: readonly Root[], { components, inside, targetOf }
 
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
-  for (const [key, index] of indexes) {
-    const { schema = {} } = components.get(key) ?? {};
+  for (const [index, { schema }] of order.entries()) {
     const isLate = (one: Schema): boolean => namesIn(one).some((name) => (indexes.get(name) ?? 0) >= index);
     for (const one of schemasIn(schema)) if (isLate(one)) late.add(one);
   }

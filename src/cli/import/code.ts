@@ -9,8 +9,8 @@ export const escapeInvisible = (literal: string): string =>
 
 /** A string as a literal in single quotes. */
 export const quote = (value: string): string => {
-  const escaped = escapeInvisible(JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"'));
-  return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
+  const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escapeInvisible(escaped)}'`;
 };
 
 /** A string of the document as one line of a comment. */
@@ -22,21 +22,15 @@ export const toComment = (value: string, most = 160): string => {
   return line.length > most ? `${line.slice(0, most).replace(/\s+\S*$/, '')} …` : line;
 };
 
-export const docComment = (description = ''): readonly string[] => {
-  const comment = toComment(description);
-  return comment === '' ? [] : [`/** ${comment} */`];
-};
-
 export const indent = (lines: string): string => lines.replace(/^(?=.)/gm, '  ');
 
-/** A list between brackets, on one line if it is short. A part may have comments above it, or be comments alone. */
+/** A list between brackets, on one line if it is short. */
 const between = (open: string, parts: readonly string[], close: string): string => {
   if (parts.length === 0) return open + close;
   const pad = open === '{' ? ' ' : '';
   const line = open + pad + parts.join(', ') + pad + close;
-  if (line.length <= width && !line.includes('\n') && !line.includes('//')) return line;
-  const lines = parts.map((part) => (/(?:^|\n)\/\/[^\n]*$/.test(part) ? part : `${part},`));
-  return [open, ...lines.map(indent), close].join('\n');
+  if (line.length <= width && !line.includes('\n')) return line;
+  return [open, ...parts.map((part) => indent(`${part},`)), close].join('\n');
 };
 
 export const braces = (parts: readonly string[]): string => between('{', parts, '}');

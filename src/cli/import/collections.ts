@@ -1,42 +1,33 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
+import { isCount } from '../../options.ts';
 import { type Fitting, fitOperation, isOfOne } from './fit.ts';
-import { follow, type Json } from './json.ts';
+import { follow, objectAt } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
-import type { Names, Query } from './query.ts';
+import type { Names } from './query.ts';
 import type { Schema } from './schema.ts';
 
-type BodyKind = 'create' | 'replace' | 'update';
-
-/** The options of a collection, in the order in which they are written. */
-export interface FoundOptions {
-  readonly sort: Names | undefined;
-  readonly fields: Names | undefined;
-  readonly expand: readonly string[];
-  readonly paging: Query['paging'];
-  readonly operations: readonly Kind[] | undefined;
-  readonly accepts: readonly Kind[] | undefined;
-  readonly params: Schema | undefined;
-  /** The bodies that do not follow from the resource (§4.2). */
-  readonly bodies: Readonly<Partial<Record<BodyKind, Schema>>>;
-  readonly bulk: Fitting['bulk'];
-  readonly references: Json | undefined;
+/** An operation in the terms of the conventions (§9): `{base}/v<major>/<path>`. */
+export interface Placed {
+  readonly operation: Operation;
+  readonly version: number;
+  /** The path of its collection, with `:name` for a parameter. */
+  readonly path: string;
+  readonly endsWithId: boolean;
+  /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
+  readonly api: string;
+  readonly key: string | undefined;
 }
 
 /** A collection, from the operations of the document that fit the conventions. */
 export interface FoundCollection {
   readonly key: string;
   readonly path: string;
-  readonly resource: Schema;
-  readonly options: FoundOptions;
+  /** The resource. */
+  readonly response: Schema;
+  readonly options: ReturnType<typeof optionsOf>;
   /** What of its operations is not declared. */
   readonly notes: readonly string[];
-}
-
-/** An operation at the path of a collection, or below it. */
-export interface Placed {
-  readonly operation: Operation;
-  readonly endsWithId: boolean;
 }
 
 const isNumber = (type: unknown): boolean => type === 'integer' || type === 'number';
@@ -54,63 +45,65 @@ const otherKeyOf = ({ path, parameters }: Operation, resource: Schema, model: Mo
 };
 
 /** The names that the list and GET of one resource both support. */
-const sharedNames = (
-  option: 'fields' | 'expand',
-  queries: readonly Query[],
-  note: (reason: string) => void,
-): Names | undefined => {
-  const all = queries.map((query) => query[option] ?? []);
-  if (all.length > 0 && all.every((names) => names === true)) return true;
-  const named = new Set(all.flatMap((names) => (names === true ? [] : names)));
-  const shared = [...named].filter((name) => all.every((names) => names === true || names.includes(name)));
-  if (shared.length < named.size || all.includes(true))
-    note(`names of \`${option}\` that only the list or only GET of one resource allows`);
-  return shared.length === 0 ? undefined : shared;
+const sharedNames = (option: string, [first, second = first]: readonly Names[], notes: Set<string>) => {
+  if (first === undefined || second === undefined) return undefined;
+  const shared = first === true ? second : first.filter((name) => second === true || second.includes(name));
+  if (String(first) !== String(shared) || String(second) !== String(shared))
+    notes.add(`names of \`${option}\` that only the list or only GET of one resource allows`);
+  return shared;
 };
 
-/** Says what a collection has beside its resource. `note` gets what only a part of its operations has. */
+/** What a collection has beside its resource, in the order in which it is written. */
 const optionsOf = (
   fittings: ReadonlyMap<Kind, Fitting>,
   resource: Schema,
   model: Model,
-  note: (reason: string) => void,
-): FoundOptions => {
+  notes: Set<string>,
+) => {
   const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => fittings.get(kind));
   const queries = [list, one].flatMap((fitting) => fitting?.query ?? []);
-  const fields = sharedNames('fields', queries, note);
-  const expand = sharedNames('expand', queries, note);
   const { sort, paging, params } = list?.query ?? {};
+  const fields = sharedNames(
+    'fields',
+    queries.map((query) => query.fields ?? []),
+    notes,
+  );
+  const expand = sharedNames(
+    'expand',
+    queries.map((query) => query.expand ?? []),
+    notes,
+  );
   const bodies = (['create', 'replace', 'update'] as const).flatMap((kind) => {
     const body = fittings.get(kind)?.body;
     const follows = body && model.matches(resource, body, kind === 'update' ? 'update' : 'body');
-    return body === undefined || follows ? [] : [[kind, body]];
+    return body === undefined || follows ? [] : [[kind, body] as const];
   });
-  const references = [...fittings.values()].flatMap((fitting) =>
-    Object.entries(fitting.references).filter(([path]) => model.fieldsAlong(resource, path) !== undefined),
-  );
+  const { many, operation } = create ?? {};
+  const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
+  const references = [...fittings.values()]
+    .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
+    .filter(([path]) => model.fieldsAlong(resource, path) !== undefined);
   return {
     sort,
-    fields,
-    expand: [expand ?? []].flat().filter((path) => path !== true),
+    fields: fields === true || fields?.length ? fields : undefined,
+    expand: expand === true ? [] : (expand ?? []),
     paging,
     operations: fittings.size < kinds.length ? [...fittings.keys()] : undefined,
-    accepts: create?.operation.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
+    accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
     params,
+    /** The bodies that do not follow from the resource (§4.2). */
     bodies: Object.fromEntries(bodies),
-    bulk: create?.bulk,
+    bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
     references: references.length > 0 ? Object.fromEntries(references) : undefined,
   };
 };
 
-/** The operations that no collection has, and why. */
-export type Refused = Map<Operation, string>;
-
-/** The operations of one path as a collection. `refused` gets those that do not fit. */
-export const findCollection = (
+/** The operations of one path that fit, by their kind. `refused` gets the others. */
+const fitAll = (
   placed: readonly Placed[],
   model: Model,
-  refused: Refused,
-): Pick<FoundCollection, 'resource' | 'options' | 'notes'> | undefined => {
+  refused: Map<Operation, string>,
+): ReadonlyMap<Kind, Fitting> => {
   const found = new Map<Kind, Fitting>();
   for (const { operation, endsWithId } of placed) {
     try {
@@ -122,26 +115,30 @@ export const findCollection = (
       refused.set(operation, error.message);
     }
   }
+  return found;
+};
+
+/** The operations of one path as a collection. `refused` gets those that do not fit. */
+export const findCollection = (
+  placed: readonly Placed[],
+  model: Model,
+  refused: Map<Operation, string>,
+): Pick<FoundCollection, 'response' | 'options' | 'notes'> | undefined => {
+  const found = fitAll(placed, model, refused);
   // The response of GET is the most complete one.
   const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
+  const misfitOf = ({ kind, operation, resource: own = resource }: Fitting): string | undefined => {
+    if (resource === undefined || own === undefined) return 'no operation of its path returns the resource';
+    if (!model.matches(resource, own)) return 'what it returns differs from the other operations of its path';
+    return isOfOne(kind) ? otherKeyOf(operation, resource, model) : undefined;
+  };
   const fittings = new Map<Kind, Fitting>();
-  const notes = new Set<string>();
-  for (const kind of kinds) {
-    const fitting = found.get(kind);
-    if (fitting === undefined) continue;
-    const { operation, resource: own = resource } = fitting;
-    const other = isOfOne(kind) && resource ? otherKeyOf(operation, resource, model) : undefined;
-    if (resource === undefined || own === undefined)
-      refused.set(operation, 'no operation of its path returns the resource');
-    else if (other !== undefined) refused.set(operation, other);
-    else if (!model.matches(resource, own))
-      refused.set(operation, 'what it returns differs from the other operations of its path');
-    else {
-      fittings.set(kind, fitting);
-      for (const note of fitting.notes) notes.add(note);
-    }
+  for (const fitting of kinds.flatMap((kind) => found.get(kind) ?? [])) {
+    const reason = misfitOf(fitting);
+    if (reason === undefined) fittings.set(fitting.kind, fitting);
+    else refused.set(fitting.operation, reason);
   }
+  const notes = new Set([...fittings.values()].flatMap((fitting) => fitting.notes));
   if (resource === undefined || fittings.size === 0) return undefined;
-  const options = optionsOf(fittings, resource, model, (note) => notes.add(note));
-  return { resource, options, notes: [...notes] };
+  return { response: resource, options: optionsOf(fittings, resource, model, notes), notes: [...notes] };
 };

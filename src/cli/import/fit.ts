@@ -4,46 +4,29 @@ import {
   methodRules,
   operationMethods,
 } from '../../conventions.ts';
-import { isCount } from '../../options.ts';
-import { follow, type Json, objectAt } from './json.ts';
+import { follow } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, Misfit, type Operation } from './operations.ts';
-import { type Query, readQuery } from './query.ts';
+import { readQuery } from './query.ts';
 import type { Schema } from './schema.ts';
 
 /** An operation of the document as an operation of a collection. */
-export interface Fitting {
-  readonly kind: Kind;
-  readonly operation: Operation;
-  /** What it returns; undefined for one without a body in its response. */
-  readonly resource: Schema | undefined;
-  /** What it sends; undefined for one without a body. */
-  readonly body: Schema | undefined;
-  readonly query: Query;
-  /** How many items and bytes it takes at once; undefined where it takes one item. */
-  readonly bulk: Readonly<Record<'maxItems' | 'maxBytes', number | undefined>> | undefined;
-  /** Where the requirements of fields are described (§2.3), by dotted path. */
-  readonly references: Json;
-  readonly notes: readonly string[];
-}
+export type Fitting = ReturnType<typeof fitOperation>;
 
 export const isOfOne = (kind: Kind): boolean => kind !== 'list' && kind !== 'create';
 
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
 const kindOf = ({ method, responses, bodies }: Operation, endsWithId: boolean): Kind => {
   const kind = kinds.find((one) => operationMethods[one] === method && isOfOne(one) === endsWithId);
-  if (kind === undefined)
-    throw new Misfit(
-      `${method} is not an operation of ${endsWithId ? 'one resource' : 'a collection'} (§4.2)`,
-    );
-  const { success, body } = methodRules[operationMethods[kind]];
+  const owner = endsWithId ? 'one resource' : 'a collection';
+  if (kind === undefined) throw new Misfit(`${method} is not an operation of ${owner} (§4.2)`);
+  const { success, body } = methodRules[method];
   const allowed = success.map(String).filter((status) => status !== '304');
-  const { status = 'no status' } =
-    responses.find((one) => !allowed.includes(one.status)) ?? responses[0] ?? {};
-  if (!allowed.includes(status))
+  const wrong = responses.find(({ status }) => !allowed.includes(status));
+  if (wrong !== undefined || responses.length === 0) {
+    const status = wrong?.status ?? 'no status';
     throw new Misfit(`it responds with ${status} instead of ${allowed.toSorted().join(' or ')} (§4.2)`);
-  if (isOfOne(kind) && kind !== 'get' && responses.some(({ contents }) => contents.length > 0))
-    throw new Misfit('its response has a body (§4.2)');
+  }
   if (!body && bodies.length > 0) throw new Misfit(`${method} has a request body (§4.2)`);
   return kind;
 };
@@ -87,26 +70,17 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
  *
  * @throws {@link Misfit} for an operation that fits no collection
  */
-export const fitOperation = (operation: Operation, endsWithId: boolean, model: Model): Fitting => {
+export const fitOperation = (operation: Operation, endsWithId: boolean, model: Model) => {
   const kind = kindOf(operation, endsWithId);
-  const { responses, requestBody, bodies } = operation;
-  const hasBody = methodRules[operationMethods[kind]].body;
-  const body = hasBody
-    ? withoutBulk(model.read(jsonOf(bodies, 'its request body is'), 'body'), model)
+  const { method, responses, bodies } = operation;
+  const body = methodRules[method].body
+    ? model.read(jsonOf(bodies, 'its request body is'), 'body')
     : undefined;
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
-  const maxBytes = requestBody['x-restkin-max-bytes'];
-  const deprecated = operation.isDeprecated ? [`the document calls ${kind} deprecated`] : [];
-  const notes = [...deprecated, ...operation.notes];
-  return {
-    kind,
-    operation,
-    resource,
-    body: body?.one,
-    query: readQuery(operation, resource, kind === 'list', model, (reason) => notes.push(reason)),
-    bulk: body?.many && { maxItems: body.many.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
-    references: objectAt(requestBody, 'x-restkin-references'),
-    notes,
-  };
+  const notes = operation.notes.map((note) => `${kind}: ${note}`);
+  const query = readQuery(operation, resource ?? {}, kind === 'list', model, (note) => notes.push(note));
+  // One item, or the list of those that can be sent at once.
+  const { one, many } = body === undefined ? {} : withoutBulk(body, model);
+  return { kind, operation, resource, query, body: one, many, notes };
 };

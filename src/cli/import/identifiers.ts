@@ -3,13 +3,15 @@ import { toPascalCase, toSingular } from '../../openapi/names.ts';
 /** Names that mean something else in a written program, the global ones among them: an export must not shadow `Date`. */
 export const reserved: readonly string[] = [
   ...Object.getOwnPropertyNames(globalThis),
-  ...['Client', 'Expandable', 'collection', 'defineApi', 'expandable', 'resource', 'z', 'client', 'body'],
-  ...['arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default'],
-  ...['delete', 'do', 'else', 'enum', 'eval', 'export', 'extends', 'false', 'finally', 'for', 'function'],
-  ...['if', 'implements', 'import', 'in', 'instanceof', 'interface', 'let', 'new', 'null', 'package'],
-  ...['private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true'],
-  ...['try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield'],
-  ...['exports', 'headers', 'query', 'require'],
+  ...'Client Expandable collection defineApi expandable resource z client body headers query'.split(' '),
+  ...'arguments await break case catch class const continue debugger default delete do else enum eval'.split(
+    ' ',
+  ),
+  ...'export exports extends false finally for function if implements import in instanceof interface'.split(
+    ' ',
+  ),
+  ...'let new null package private protected public require return static super switch this throw'.split(' '),
+  ...'true try typeof undefined var void while with yield'.split(' '),
 ];
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
@@ -28,13 +30,7 @@ export const toParameterName = (name: string): string =>
 
 /** `companyOrders` for `companies/:companyId/orders`. */
 export const keyOf = (path: string): string => {
-  const segments = path.split('/');
-  const names = segments.flatMap((segment, index) => {
-    if (segment.startsWith(':')) return [];
-    return segments[index + 1]?.startsWith(':')
-      ? [toPascalCase(toSingular(segment))]
-      : [toPascalCase(segment)];
-  });
-  const key = lowerFirst(names.join(''));
-  return /^[A-Za-z]/.test(key) ? key : `collection${key}`;
+  const names = path.split('/').filter((segment) => !segment.startsWith(':'));
+  const words = names.map((name, index) => (index < names.length - 1 ? toSingular(name) : name));
+  return toCamelIdentifier(words.join(' '), 'collection');
 };

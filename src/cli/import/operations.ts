@@ -1,8 +1,8 @@
-import { jsonType, type Method, methodRules } from '../../conventions.ts';
+import { jsonType, type Method } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
-import { follow, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
+import { follow, type Json, listAt, objectAt, stringAt } from './json.ts';
 
-/** Why an operation does not belong to a collection, or cannot be sent at all. */
+/** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
@@ -21,42 +21,34 @@ export interface Content {
   readonly schema: unknown;
 }
 
-export const isJson = ({ type }: Content): boolean =>
-  type === jsonType || /^application\/[^/]+\+json$/.test(type);
-
-export interface Response {
-  readonly status: string;
-  /** The names of its header fields, in lower case. */
-  readonly headers: readonly string[];
-  readonly contents: readonly Content[];
-}
-
 /** One method of one path. */
 export interface Operation {
   readonly path: string;
-  /** In upper case; also a method that the conventions disallow. */
-  readonly method: Method | 'HEAD' | 'TRACE';
-  readonly id: string | undefined;
-  readonly summary: string | undefined;
-  readonly tags: readonly string[];
+  readonly method: Method;
+  /** The operation in the document. */
+  readonly value: Json;
   readonly parameters: readonly Parameter[];
   /** The request body in the document; empty when there is none. */
   readonly requestBody: Json;
   readonly bodies: readonly Content[];
-  /** The responses with a status of 2xx or 3xx, except 304. */
-  readonly responses: readonly Response[];
+  /** The responses with a status of 2xx or 3xx, except 304; the names of their header fields are in lower case. */
+  readonly responses: readonly {
+    readonly status: string;
+    readonly headers: readonly string[];
+    readonly contents: readonly Content[];
+  }[];
   /** The names of §5 of the schemes that it takes, or their own names; empty if it is open to everybody. */
   readonly auth: readonly string[];
   readonly isOnOtherServer: boolean;
-  readonly isDeprecated: boolean;
   /** What it has that neither a collection nor a function can express. */
   readonly notes: readonly string[];
 }
 
-/** Why callbacks and webhooks are not declared. */
-export const toYou = 'requests of the server to you are no part of a client';
+/** A client asks for the methods of a resource by itself (§4.2). */
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const methods = [...Object.keys(methodRules), 'HEAD', 'TRACE'] as readonly Operation['method'][];
+export const isJson = ({ type }: Content): boolean =>
+  type === jsonType || /^application\/[^/]+\+json$/.test(type);
 
 const contentsOf = (of: Json): readonly Content[] =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
@@ -79,61 +71,59 @@ const schemeOf = (document: Json, name: string): string => {
   return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;
 };
 
+const authOf = (document: Json, operation: Json): readonly string[] => {
+  const own = Array.isArray(operation.security) ? operation.security : listAt(document, 'security');
+  const alternatives = own.filter(isObject).map((together) => Object.keys(together));
+  const names = alternatives.map((all) => all.map((name) => schemeOf(document, name)).join('+'));
+  return [...new Set(names)].filter((name) => name !== '');
+};
+
 export const readOperations = (document: Json): readonly Operation[] => {
   const [server = ''] = serversOf(document);
+  const targetOf = (value: unknown): Json => follow(document, value)?.value ?? {};
 
-  const readParameters = (owner: Json): readonly Parameter[] =>
-    listAt(owner, 'parameters').flatMap((given) => {
-      const value = follow(document, given)?.value ?? {};
-      const name = stringAt(value, 'name') ?? '';
-      const isRequired = value.required === true || value.in === 'path';
-      return name === '' ? [] : [{ name, in: stringAt(value, 'in') ?? '', isRequired, value }];
+  const readParameters = (owner: Json): readonly (readonly [string, Parameter])[] =>
+    listAt(owner, 'parameters').map((given) => {
+      const value = targetOf(given);
+      const [name = '', place = ''] = [stringAt(value, 'name'), stringAt(value, 'in')];
+      return [`${place} ${name}`, { name, in: place, isRequired: value.required === true, value }];
     });
 
-  const readResponses = (operation: Json): readonly Response[] =>
+  const readResponses = (operation: Json): Operation['responses'] =>
     Object.entries(objectAt(operation, 'responses'))
       .filter(([status]) => /^[23]/.test(status) && status !== '304')
       .map(([status, given]) => {
-        const value = follow(document, given)?.value ?? {};
+        const value = targetOf(given);
         const headers = Object.keys(objectAt(value, 'headers')).map((name) => name.toLowerCase());
         return { status, headers, contents: contentsOf(value) };
       });
 
-  const readAuth = (operation: Json): readonly string[] => {
-    const own = Array.isArray(operation.security) ? operation.security : listAt(document, 'security');
-    const alternatives = own.filter(isObject).map((together) => Object.keys(together));
-    const named = alternatives.map((names) => names.map((name) => schemeOf(document, name)).join('+'));
-    return [...new Set(named)].filter((name) => name !== '');
-  };
-
-  const readOperation = (method: Operation['method'], path: string, item: Json): Operation | undefined => {
-    const operation = item[method.toLowerCase()];
-    if (!isObject(operation)) return undefined;
-    const own = readParameters(operation);
-    const shared = readParameters(item).filter(
-      (one) => !own.some((other) => one.name === other.name && one.in === other.in),
-    );
-    const requestBody = follow(document, operation.requestBody)?.value ?? {};
-    const servers = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [''];
+  const readOperation = (method: Method, path: string, item: Json): Operation | undefined => {
+    const value = item[method.toLowerCase()];
+    if (!isObject(value)) return undefined;
+    const requestBody = targetOf(value.requestBody);
+    const servers = [value, item].map(serversOf).find(({ length }) => length > 0) ?? [server];
     return {
       path,
       method,
-      id: stringAt(operation, 'operationId'),
-      summary: stringAt(operation, 'summary'),
-      tags: stringsAt(operation, 'tags'),
-      parameters: [...shared, ...own],
+      value,
+      parameters: [...new Map([...readParameters(item), ...readParameters(value)]).values()],
       requestBody,
       bodies: contentsOf(requestBody),
-      responses: readResponses(operation),
-      auth: readAuth(operation),
-      isOnOtherServer: servers[0] !== '' && !servers.includes(server),
-      isDeprecated: operation.deprecated === true,
-      notes: operation.callbacks === undefined ? [] : [`callbacks: ${toYou}`],
+      responses: readResponses(value),
+      auth: authOf(document, value),
+      isOnOtherServer: !servers.includes(server),
+      notes: [
+        ...(value.deprecated === true ? ['the document calls it deprecated'] : []),
+        ...(value.callbacks === undefined ? [] : [`callbacks: ${toYou}`]),
+      ],
     };
   };
 
-  return Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
-    const item = follow(document, given)?.value ?? {};
-    return methods.flatMap((method) => readOperation(method, path, item) ?? []);
-  });
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
+    methods.flatMap((method) => readOperation(method, path, targetOf(item)) ?? []),
+  );
 };
+
+/** Why callbacks and webhooks are not declared. */
+export const toYou = 'requests of the server to you are no part of a client';

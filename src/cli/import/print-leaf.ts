@@ -35,37 +35,33 @@ const toRegExp = (pattern: string): string | undefined => {
   return undefined;
 };
 
-/** `.min(1).max(3)`, of a string or a list. */
-export const lengthChecks = (min: number | undefined, max: number | undefined): string => {
-  if (min !== undefined && min === max) return `.length(${min})`;
-  return `${min ? `.min(${min})` : ''}${max === undefined ? '' : `.max(${max})`}`;
+/** What zod calls the bounds of JSON Schema. */
+const checkOf: Readonly<Record<string, string>> = {
+  ...{ minItems: 'min', minLength: 'min', minimum: 'min', exclusiveMinimum: 'gt' },
+  ...{ maxItems: 'max', maxLength: 'max', maximum: 'max', exclusiveMaximum: 'lt' },
 };
 
-const printString = ({ format, pattern, minLength, maxLength }: Schema): string => {
+/** `.min(1).max(3)`, of a string, a number or a list. */
+export const printBounds = ({ bounds = {} }: Schema): string =>
+  Object.entries(bounds)
+    .map(([name, value]) => `.${checkOf[name] ?? name}(${value})`)
+    .join('');
+
+const printString = (schema: Schema): string => {
+  const { format, pattern } = schema;
   const ofFormat = formats.filter((one) => one.format === format);
   const exact = ofFormat.find((one) => one.pattern === pattern);
   const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
-  const source = (exact ?? ofFormat[0])?.source ?? 'string()';
-  return `${source}${lengthChecks(minLength, maxLength)}${own === undefined ? '' : `.regex(${own})`}`;
-};
-
-const printNumber = (schema: Schema): string => {
-  const { type, minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
-  const checks = { min: minimum, gt: exclusiveMinimum, max: maximum, lt: exclusiveMaximum, multipleOf };
-  const written = Object.entries(checks).map(([name, value]) =>
-    value === undefined || (name === 'multipleOf' && value <= 0) ? '' : `.${name}(${value})`,
-  );
-  return `${type === 'integer' ? 'int' : 'number'}()${written.join('')}`;
+  const { source = 'string()' } = exact ?? ofFormat[0] ?? {};
+  return `${source}${printBounds(schema)}${own === undefined ? '' : `.regex(${own})`}`;
 };
 
 /** A schema without parts, as a call of a function of zod. */
 export const printLeaf = (schema: Schema): string => {
-  if (schema.const !== undefined) return `literal(${literal(schema.const)})`;
-  if (schema.enum !== undefined) {
-    const areStrings = schema.enum.every((value) => typeof value === 'string');
-    return `${areStrings ? 'enum' : 'literal'}(${literal(schema.enum)})`;
-  }
-  if (schema.type === 'string') return printString(schema);
-  if (schema.type === 'integer' || schema.type === 'number') return printNumber(schema);
-  return `${schema.type ?? 'unknown'}()`;
+  const { type = 'unknown', const: value, enum: values } = schema;
+  if (value !== undefined) return `literal(${literal(value)})`;
+  if (values?.every((one) => typeof one === 'string')) return `enum(${literal(values)})`;
+  if (values !== undefined) return `literal(${literal(values)})`;
+  if (type === 'string') return printString(schema);
+  return `${type === 'integer' ? 'int' : type}()${printBounds(schema)}`;
 };

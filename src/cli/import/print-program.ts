@@ -1,22 +1,40 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
 import type { Found, FoundApi, Unfit } from './apis.ts';
 import { arrange, type Root } from './arrange.ts';
-import { braces, docComment, literal, memberName, members, quote, toComment } from './code.ts';
+import { braces, literal, memberName, members, quote, toComment } from './code.ts';
 import type { FoundCollection } from './collections.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { stringAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Declare, printRequest } from './print-request.ts';
-import { createPrinter, type ImportedName } from './print-schema.ts';
-import type { Schema } from './schema.ts';
+import { createPrinter } from './print-schema.ts';
+import type { Direction, Schema } from './schema.ts';
 
-/** Reports a part of the document that is not declared. */
-export type Report = (where: string, reason: string) => void;
-
-const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
+/** All schemas that are printed, without those that they refer to. */
+const rootsOf = ({ apis, unfit }: Found): readonly Root[] => {
+  const collections = apis.flatMap((api) => api.collections);
+  const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
+  const toRoots = (all: readonly (Schema | string | undefined)[], direction: Direction): readonly Root[] =>
+    all.flatMap((schema) => (typeof schema === 'object' ? [{ schema, direction }] : []));
+  return [
+    ...toRoots(
+      [...collections, ...requests].map((one) => one.response),
+      'response',
+    ),
+    ...toRoots(
+      collections.flatMap(({ options }) => [options.params, ...Object.values(options.bodies)]),
+      'body',
+    ),
+    ...toRoots(
+      requests.flatMap((one) => one.arguments.map(({ of }) => of)),
+      'body',
+    ),
+  ];
+};
 
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
-const printImports = (used: ReadonlySet<ImportedName>): string => {
-  const names = importedNames.filter((name) => used.has(name));
+const printImports = (used: ReadonlySet<string>): string => {
+  const names = [...used].filter((name) => name !== 'z').toSorted();
   const list = names.map((name) => (/^[A-Z]/.test(name) ? `type ${name}` : name)).join(', ');
   return [
     ...(names.length === 0 ? [] : [`import { ${list} } from 'restkin';`]),
@@ -24,63 +42,33 @@ const printImports = (used: ReadonlySet<ImportedName>): string => {
   ].join('\n');
 };
 
-/** All schemas that are printed, without those that they refer to. */
-const rootsOf = ({ apis, unfit }: Found): readonly Root[] => {
-  const collections = apis.flatMap((api) => api.collections);
-  const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
-  const responses = [...collections.map((one) => one.resource), ...requests.map((one) => one.response)];
-  const bodies = [
-    ...collections.flatMap(({ options }) => [options.params, ...Object.values(options.bodies)]),
-    ...requests.flatMap((one) => one.arguments.map(({ of }) => of)),
-  ];
-  const isSchema = (one: Schema | string | undefined): one is Schema => typeof one === 'object';
-  return [
-    ...responses.filter(isSchema).map((schema): Root => ({ schema, direction: 'response' })),
-    ...bodies.filter(isSchema).map((schema): Root => ({ schema, direction: 'body' })),
-  ];
-};
-
-/** Prints a program. Its constants stand first, each after those that it names. */
-export const printProgram = (found: Found, model: Model, report: Report) => {
+/** Prints a program: constants, each after those that it names, APIs and functions. `report` gets what is not declared. */
+export const printProgram = (found: Found, model: Model, report: (where: string, reason: string) => void) => {
   const claim = createClaim(reserved);
-  const apiNames = new Map(
-    found.apis.map((api) => {
-      const isOnly = found.apis.every((other) => other === api || other.name !== api.name);
-      const name = isOnly ? api.name : `${api.name} v${api.version}`;
-      return [api, claim(toCamelIdentifier(name, 'api'))] as const;
-    }),
-  );
-  const requestNames = new Map(
-    found.unfit.map((unfit) => {
-      const { id, method, path } = unfit.operation;
-      return [unfit, claim(toCamelIdentifier(id ?? `${method} ${path}`.toLowerCase(), 'request'))] as const;
-    }),
-  );
-  const imports = new Set<ImportedName>();
-  const use = (name: ImportedName): string => {
+  const apiNames = new Map<FoundApi | undefined, string>();
+  for (const api of found.apis) {
+    const names = [api.name, `${api.name} v${api.version}`] as const;
+    apiNames.set(api, claim(toCamelIdentifier(names[0], 'api'), toCamelIdentifier(names[1], 'api')));
+  }
+  const imports = new Set<string>();
+  const use = (name: string): string => {
     imports.add(name);
     return name;
   };
   const arranged = arrange(rootsOf(found), model);
-  const claimSchema = (name: string): string => {
-    const identifier = toIdentifier(name, 'Schema');
-    return claim(identifier, `${identifier}Schema`);
-  };
-  const names = new Map(
-    arranged.order.map((key) => [key, claimSchema(model.components.get(key)?.name ?? '')]),
-  );
+  const names = new Map<string, string>();
+  for (const { key, name } of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
-  const constants = Array.from(names, ([key, name]) => {
-    const { schema, direction } = model.components.get(key) ?? { schema: {}, direction: 'response' };
+  const constants = arranged.order.map(({ key, schema, direction }) => {
     const code = print(schema, direction, arranged.loose.has(key));
     const value = arranged.late.has(schema) ? `${use('z')}.lazy((): z.core.$ZodType => ${code})` : code;
-    return [...docComment(schema.description), `export const ${name} = ${value};`].join('\n');
+    return `export const ${names.get(key)} = ${value};`;
   });
 
   const declare: Declare = (schema, name, direction) => {
     if (schema.$ref !== undefined) return names.get(schema.$ref) ?? '';
-    const claimed = claimSchema(name);
+    const claimed = claim(toIdentifier(name, 'Schema'));
     constants.push(`export const ${claimed} = ${print(schema, direction)};`);
     return claimed;
   };
@@ -92,11 +80,12 @@ export const printProgram = (found: Found, model: Model, report: Report) => {
       return `// Not declared: ${toComment(reason)}.`;
     });
 
-  const printCollection = ({ path, key, resource, options, notes }: FoundCollection, api: string): string => {
+  const printCollection = (collection: FoundCollection, api: string): string => {
+    const { path, key, response, options, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
-    const declared = declare(resource, name, 'response');
-    const expand = options.expand.filter((one) => canExpand(model.fieldsAlong(resource, one) ?? []));
+    const declared = declare(response, name, 'response');
+    const expand = options.expand.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
     const untyped = options.expand.filter((one) => !expand.includes(one));
     const bodies = Object.entries(options.bodies).map(([kind, body]) => [
       kind,
@@ -111,9 +100,7 @@ export const printProgram = (found: Found, model: Model, report: Report) => {
     });
     const above = comments(`${api}.${key}`, [
       ...notes,
-      ...untyped.map(
-        (one) => `\`expand\` of \`${one}\`, because the type of a resource that contains itself ends there`,
-      ),
+      ...untyped.map((one) => `\`expand\` of \`${one}\`, whose resource contains itself`),
     ]);
     const code = [quote(path), declared, ...(rest === '{}' ? [] : [rest])].join(', ');
     return [...above, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
@@ -140,11 +127,12 @@ export const printProgram = (found: Found, model: Model, report: Report) => {
       return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
     }
     for (const one of [reason, ...request.notes]) report(title, one);
-    const name = requestNames.get(unfit) ?? '';
-    return printRequest(unfit, request, name, api && apiNames.get(api), declare, use);
+    const id = stringAt(operation.value, 'operationId') ?? title.toLowerCase();
+    const name = claim(toCamelIdentifier(id, 'request'));
+    return printRequest(unfit, request, name, apiNames.get(api), declare, use);
   };
 
-  const apis = Array.from(apiNames, ([api, name]) => printApi(api, name));
+  const apis = found.apis.map((api) => printApi(api, apiNames.get(api) ?? ''));
   const functions = found.unfit.map(printUnfit);
   return { imports: printImports(imports), declarations: [...constants, ...apis, ...functions].join('\n\n') };
 };

@@ -25,7 +25,7 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, arguments: given, response, notes }: FoundRequest,
+  { path, arguments: given, contentType, response, notes }: FoundRequest,
   name: string,
   api: string | undefined,
   declare: Declare,
@@ -50,20 +50,18 @@ export const printRequest = (
     `method: ${quote(operation.method)}`,
     `path: ${place.code}`,
     ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
-    ...given.flatMap(({ name: member, contentType }) =>
-      contentType === undefined ? [member] : [member, `contentType: ${quote(contentType)}`],
-    ),
+    ...given.map((one) => one.name),
+    ...(contentType === undefined ? [] : [`contentType: ${quote(contentType)}`]),
     ...(typeof response === 'object' ? [`schema: ${declare(response, `${owner}Response`, 'response')}`] : []),
     ...(typeof response === 'string'
       ? [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`]
       : []),
   ];
-  const summary = operation.summary ? `: ${operation.summary}` : '';
   const lines = [
-    `${operation.method} ${operation.path}${summary}`,
+    `${operation.method} ${operation.path}`,
     `Not part of a collection: ${reason}.`,
     ...notes.map((note) => `Not declared: ${note}.`),
-    ...(operation.isDeprecated ? ['@deprecated The document says so.'] : []),
+    ...(operation.value.deprecated === true ? ['@deprecated The document says so.'] : []),
   ];
   const start = `export const ${name} = (${parameters.join(', ')}) =>`;
   const sent = `client.request(${braces(members)});`;

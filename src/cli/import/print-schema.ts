@@ -1,27 +1,17 @@
 import { isResourceJson } from '../../openapi/forms.ts';
 import type { Arranged } from './arrange.ts';
-import { braces, brackets, docComment, indent, memberName, quote } from './code.ts';
+import { braces, brackets, indent, memberName, quote } from './code.ts';
 import type { Model } from './model.ts';
-import { lengthChecks, printLeaf } from './print-leaf.ts';
+import { printBounds, printLeaf } from './print-leaf.ts';
 import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
 
-/** What a written program imports. */
-export type ImportedName =
-  | 'z'
-  | 'Client'
-  | 'Expandable'
-  | 'collection'
-  | 'defineApi'
-  | 'expandable'
-  | 'resource';
-
 /** Names an import, which the program then has. */
-export type Use = (name: ImportedName) => string;
+export type Use = (name: string) => string;
 
 /** True for `id` and `self` as `resource()` adds them (§2.1). */
 const isGiven = (name: string, schema: Schema): boolean => {
-  const { type, format } = schema;
-  if (Object.keys(schema).some((key) => !['type', 'format', 'description'].includes(key))) return false;
+  const { type, format, ...others } = schema;
+  if (Object.keys(others).length > 0) return false;
   if (name === 'id') return type === 'number' || type === 'integer';
   return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
 };
@@ -58,10 +48,9 @@ export const createPrinter = (
   const printField = (name: string, field: Schema, isOptional: boolean, direction: Direction): string => {
     const inner = print(field, direction);
     const code = isOptional ? zod(`optional(${inner})`) : inner;
-    const above = docComment(field.description);
-    if (!late.has(field)) return [...above, `${memberName(name)}: ${code}`].join('\n');
+    if (!late.has(field)) return `${memberName(name)}: ${code}`;
     const type = isOptional ? zod(`core.$ZodOptional<${lateType(field)}>`) : lateType(field);
-    return [...above, `get ${memberName(name)}(): ${type} {`, indent(`return ${code};`), '}'].join('\n');
+    return [`get ${memberName(name)}(): ${type} {`, indent(`return ${code};`), '}'].join('\n');
   };
 
   const printObject = (schema: Schema, direction: Direction, isLoose: boolean): string => {
@@ -83,9 +72,9 @@ export const createPrinter = (
   };
 
   const printArray = (schema: Schema, direction: Direction): string => {
-    const { prefixItems, items, minItems, maxItems } = schema;
+    const { prefixItems, items } = schema;
     if (prefixItems === undefined)
-      return zod(`array(${print(items ?? {}, direction)})${lengthChecks(minItems, maxItems)}`);
+      return zod(`array(${print(items ?? {}, direction)})${printBounds(schema)}`);
     const rest = items === undefined ? '' : `, ${print(items, direction)}`;
     return zod(`tuple(${brackets(prefixItems.map((item) => print(item, direction)))}${rest})`);
   };
@@ -105,10 +94,6 @@ export const createPrinter = (
     if (schema.$ref !== undefined) return names.get(schema.$ref) ?? zod('unknown()');
     if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);
     if (schema.anyOf !== undefined) return printUnion(schema, direction);
-    if (schema.allOf !== undefined)
-      return schema.allOf
-        .map((part) => print(part, direction, isLoose))
-        .reduce((left, right) => zod(`intersection(${left}, ${right})`));
     if (schema.properties !== undefined) return printObject(schema, direction, isLoose);
     if (schema.type === 'object') return printRecord(schema, direction);
     return schema.type === 'array' ? printArray(schema, direction) : zod(printLeaf(schema));

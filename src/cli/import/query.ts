@@ -1,6 +1,6 @@
 import { descendingPrefix, header, paginationHeader, queryParameters } from '../../conventions.ts';
-import { isCount, isObject } from '../../options.ts';
-import { follow, stringAt, stringsAt } from './json.ts';
+import { isCount } from '../../options.ts';
+import { follow, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
 import { partsOf, type Schema, withoutNull } from './schema.ts';
@@ -9,20 +9,17 @@ import { partsOf, type Schema, withoutNull } from './schema.ts';
 export type Names = true | readonly string[];
 
 /** What the query of a GET supports (§4.4). */
-export interface Query {
-  readonly sort: Names | undefined;
-  readonly fields: Names | undefined;
-  readonly expand: Names | undefined;
-  /** Undefined where it does not page; without totals where its response has links to other pages alone (§4.5.1). */
-  readonly paging: true | Readonly<Record<string, number | false>> | undefined;
-  readonly params: Schema | undefined;
-}
+export type Query = ReturnType<typeof readQuery>;
 
 /** Header fields that the client writes by itself. */
-export const writtenFields: readonly string[] = [
+const writtenFields: readonly string[] = [
   ...[header.accept, header.authorization, header.contentType],
   ...[header.ifModifiedSince, header.ifNoneMatch, header.modifiedSince],
 ];
+
+/** The parameters in the header that a caller has to give. */
+export const headersOf = ({ parameters }: Operation): readonly Parameter[] =>
+  parameters.filter((one) => one.in === 'header' && !writtenFields.includes(one.name.toLowerCase()));
 
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
 const namesOf = ({ value }: Parameter, { document }: Model): Names | undefined => {
@@ -36,20 +33,18 @@ const namesOf = ({ value }: Parameter, { document }: Model): Names | undefined =
 
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
 const readParameter = ({ value }: Parameter, { read, structureOf }: Model): Schema | undefined => {
-  const isJoined = value.explode === false && (value.style ?? 'form') === 'form';
-  const isRepeated = value.explode !== false && (value.style ?? 'form') === 'form';
+  const { explode, style = 'form', content } = value;
   const given = read(value.schema, 'body');
   const { items } = withoutNull(structureOf(given));
   // The client joins lists with commas, so one that repeats the parameter has one value.
-  const one = isRepeated && items !== undefined ? items : given;
-  const isWritten = (at: Schema): boolean => {
-    const structure = structureOf(at);
-    if (structure.type === 'array') return isJoined;
+  const isRepeated = items !== undefined && explode !== false && style === 'form';
+  const isWritten = (schema: Schema): boolean => {
+    const structure = structureOf(schema);
+    if (structure.type === 'array') return explode === false && style === 'form';
     return structure.type !== 'object' && partsOf(structure).every(isWritten);
   };
-  const description = stringAt(value, 'description');
-  if (isObject(value.content) || !isWritten(one)) return undefined;
-  return { ...one, ...(description !== undefined && { description }) };
+  const one = isRepeated ? items : given;
+  return content === undefined && isWritten(one) ? one : undefined;
 };
 
 /** The object of an endpoint's own query parameters; undefined when there are none. `omit` gets what is not in it. */
@@ -58,14 +53,16 @@ export const readParameters = (
   model: Model,
   omit: (parameter: Parameter) => void,
 ): Schema | undefined => {
-  const read = parameters.map((one) => ({ one, field: readParameter(one, model) }));
-  for (const { one, field } of read) if (field === undefined) omit(one);
-  const written = read.flatMap(({ one, field }) => (field === undefined ? [] : [{ ...one, field }]));
+  const written = parameters.flatMap((one) => {
+    const field = readParameter(one, model);
+    if (field === undefined) omit(one);
+    return field === undefined ? [] : [{ ...one, field }];
+  });
   if (written.length === 0) return undefined;
   return {
     type: 'object',
     properties: Object.fromEntries(written.map(({ name, field }) => [name, field])),
-    required: written.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    required: written.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
   };
 };
 
@@ -76,51 +73,50 @@ export const readParameters = (
  * @throws {@link Misfit} for a required parameter that the client cannot send
  */
 export const readQuery = (
-  { parameters, responses }: Operation,
-  resource: Schema = {},
+  operation: Operation,
+  resource: Schema,
   isList: boolean,
   model: Model,
   note: (reason: string) => void,
-): Query => {
+) => {
   const omit = ({ name, in: place, isRequired }: Parameter): void => {
     const reason = `the ${place} parameter \`${name}\``;
     if (isRequired) throw new Misfit(`it needs ${reason}, which a collection does not write`);
     note(reason);
   };
-  const inQuery = parameters.filter((one) => one.in === 'query');
+  const inQuery = operation.parameters.filter((one) => one.in === 'query');
   const ours: readonly string[] = isList ? queryParameters : ['fields', 'expand'];
-  const own = inQuery.filter(({ name }) => !queryParameters.some((one) => one === name));
-  const named = new Map(inQuery.flatMap((one) => (ours.includes(one.name) ? [[one.name, one]] : [])));
-  for (const one of parameters) {
-    const isWritten =
-      one.in === 'path' || (one.in === 'header' && writtenFields.includes(one.name.toLowerCase()));
-    if (!isWritten && !named.has(one.name) && !(isList && own.includes(one))) omit(one);
-  }
+  const own = inQuery.filter(({ name }) => !ours.includes(name));
+  const params = isList ? readParameters(own, model, omit) : undefined;
+  const others = operation.parameters.filter((one) => one.in === 'cookie');
+  for (const one of [...(isList ? [] : own), ...others, ...headersOf(operation)]) omit(one);
+  const named = (name: string) => inQuery.find((one) => one.name === name && ours.includes(name));
 
   /** The names that a parameter takes and the resource knows; undefined when there are none. */
   const listOf = (name: string, isKnown: (path: string, all: readonly string[]) => boolean) => {
-    const parameter = named.get(name);
+    const parameter = named(name);
     const all = parameter && namesOf(parameter, model);
     if (parameter !== undefined && all === undefined) omit(parameter);
     if (all === undefined || all === true) return all;
-    const plain = [...new Set(all.map((path) => path.replace(new RegExp(`^${descendingPrefix}`), '')))];
-    const known = plain.filter((path) => isKnown(path, all));
-    for (const path of plain) if (!known.includes(path)) note(`\`${name}\` by ${JSON.stringify(path)}`);
+    const paths = [...new Set(all.map((path) => path.replace(new RegExp(`^${descendingPrefix}`), '')))];
+    const known = paths.filter((path) => isKnown(path, all));
+    for (const path of paths) if (!known.includes(path)) note(`\`${name}\` by ${JSON.stringify(path)}`);
     return known.length === 0 ? undefined : known;
   };
 
-  const readPaging = (): Query['paging'] => {
-    const [page, perPage] = [named.get('page'), named.get('perPage')];
+  const readPaging = () => {
+    const [page, perPage] = [named('page'), named('perPage')];
     if (page === undefined || perPage === undefined) {
       for (const one of [page, perPage]) if (one !== undefined) omit(one);
       return undefined;
     }
     const { maximum, default: usual } = follow(model.document, perPage.value.schema)?.value ?? {};
-    const hasHeader = (name: string): boolean => responses.some(({ headers }) => headers.includes(name));
+    const hasHeader = (name: string): boolean =>
+      operation.responses.some(({ headers }) => headers.includes(name));
     const limits = {
       ...(isCount(maximum) && { maxPerPage: maximum }),
       ...(isCount(usual) && { defaultPerPage: usual }),
-      ...(hasHeader(header.link) && !hasHeader(paginationHeader.totalCount) && { totals: false as const }),
+      ...(hasHeader(header.link) && !hasHeader(paginationHeader.totalCount) && { totals: false }),
     };
     return Object.keys(limits).length > 0 ? limits : true;
   };
@@ -128,13 +124,10 @@ export const readQuery = (
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const expand = listOf('expand', (path) => model.allowExpand(resource, path));
   return {
-    sort: listOf(
-      'sort',
-      (path, all) => hasField(path) && [path, descendingPrefix + path].every((one) => all.includes(one)),
-    ),
+    sort: listOf('sort', (path, all) => hasField(path) && all.includes(path) && all.includes(`-${path}`)),
+    fields: listOf('fields', hasField),
     expand: expand === true ? model.expandableFields(resource) : expand,
     paging: readPaging(),
-    fields: listOf('fields', hasField),
-    params: isList ? readParameters(own, model, omit) : undefined,
+    params,
   };
 };

@@ -1,5 +1,5 @@
 import { toPascalCase } from '../../openapi/names.ts';
-import { isCount, isObject } from '../../options.ts';
+import { isObject } from '../../options.ts';
 import { follow, type Json, type Located, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import {
   type Direction,
@@ -22,28 +22,33 @@ export interface Component {
   readonly schema: Schema;
 }
 
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const numberBounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
-/** The keywords of each type that are declared as they are. */
-const keywords = new Map<unknown, readonly string[]>([
+/** The types of JSON Schema without parts, and their bounds. */
+const boundsOf = new Map<unknown, readonly string[]>([
   ['array', ['minItems', 'maxItems']],
-  ['string', ['format', 'pattern', 'minLength', 'maxLength']],
-  ['integer', bounds],
-  ['number', bounds],
+  ['string', ['minLength', 'maxLength']],
+  ['integer', numberBounds],
+  ['number', numberBounds],
   ['boolean', []],
   ['null', []],
 ]);
 
 /** A type with its keywords, without those of another kind than they must have. */
 const withKeywords = (type: unknown, schema: Json): Schema => {
-  const found = (keywords.get(type) ?? []).map((name) => [name, schema[name]] as const);
-  const kept = found.filter(([name, value]) =>
-    name === 'format' || name === 'pattern'
-      ? typeof value === 'string'
-      : // The safe integers are all that z.int() takes, and no number is precise beyond them.
-        typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER,
-  );
-  return { type: type as NonNullable<Schema['type']>, ...Object.fromEntries(kept) };
+  // The safe integers are all that z.int() takes, and no number is precise beyond them.
+  const isBound = (value: unknown): boolean =>
+    Math.abs(Number(value ?? Number.NaN)) < Number.MAX_SAFE_INTEGER;
+  const bounds = (boundsOf.get(type) ?? []).filter((name) => isBound(schema[name]));
+  const [format, pattern] = [stringAt(schema, 'format'), stringAt(schema, 'pattern')];
+  return {
+    type: type as NonNullable<Schema['type']>,
+    ...(bounds.length > 0 && {
+      bounds: Object.fromEntries(bounds.map((name) => [name, Number(schema[name])])),
+    }),
+    ...(type === 'string' && format !== undefined && { format }),
+    ...(type === 'string' && pattern !== undefined && { pattern }),
+  };
 };
 
 const isValue = (value: unknown): value is Value =>
@@ -55,14 +60,6 @@ const readValues = (all: readonly unknown[]): Schema => {
   if (!values.every(isValue)) return {};
   const of: Schema = values.length > 0 ? { enum: values } : nullSchema;
   return all.includes(null) ? nullable(of) : of;
-};
-
-/** The name of a schema that a reference leads to: the last part of it that can be a name. */
-const nameOf = (pointer: string): string => {
-  const names = pointer.split('/').map(toPascalCase);
-  const isName = (name: string): boolean =>
-    /^[A-Z]/.test(name) && !['Schema', 'Items', 'Properties', 'Schemas', 'Components'].includes(name);
-  return names.findLast(isName) ?? 'Schema';
 };
 
 /** The fields of an object, with those that are required of them. */
@@ -85,8 +82,6 @@ const differs = (document: Json, pointer: string): boolean => {
   return false;
 };
 
-export type Reader = ReturnType<typeof createReader>;
-
 /** Reads the schemas of a document. */
 export const createReader = (document: Json) => {
   const components = new Map<string, Component>();
@@ -99,7 +94,7 @@ export const createReader = (document: Json) => {
     const direction = differing.get(pointer) === true ? wanted : 'response';
     const key = direction === 'body' ? `${pointer} body` : pointer;
     if (components.has(key)) return key;
-    const name = nameOf(pointer);
+    const name = toPascalCase(pointer.split('/').at(-1) ?? '');
     const isNamed = direction === 'response' || /(?:Body|Create|Input|Patch|Request|Update)$/.test(name);
     const component = { name: isNamed ? name : `${name}Body`, direction };
     components.set(key, { ...component, schema: {} });
@@ -128,20 +123,16 @@ export const createReader = (document: Json) => {
   };
 
   const readArray = (schema: Json, direction: Direction): Schema => {
-    const first = listAt(schema, 'prefixItems');
-    if (first.length === 0) return { ...withKeywords('array', schema), items: read(schema.items, direction) };
-    // The first items of a list that may end before them are not checked.
-    const least = schema.minItems;
-    if (least !== undefined && !(isCount(least) && least >= first.length))
-      return withKeywords('array', schema);
-    const items = isObject(schema.items) ? { items: read(schema.items, direction) } : {};
-    return { type: 'array', prefixItems: first.map((item) => read(item, direction)), ...items };
+    const first = listAt(schema, 'prefixItems').map((item) => read(item, direction));
+    const items = read(schema.items, direction);
+    if (first.length === 0) return { ...withKeywords('array', schema), items };
+    return { type: 'array', prefixItems: first, ...(isObject(schema.items) && { items }) };
   };
 
   const readType = (type: unknown, schema: Json, direction: Direction): Schema => {
     if (type === 'object') return readObject(schema, direction);
     if (type === 'array') return readArray(schema, direction);
-    return keywords.has(type) ? withKeywords(type, schema) : {};
+    return boundsOf.has(type) ? withKeywords(type, schema) : {};
   };
 
   /** The schema of the keywords besides `allOf`, `anyOf` and `oneOf`. */
@@ -194,33 +185,26 @@ export const createReader = (document: Json) => {
 
   /** One schema of several that all apply: the fields of objects together, where the last of a name counts. */
   const combine = (all: readonly Schema[], required: readonly string[]): Schema => {
-    const parts = all.filter((one) => !isUnknown(one));
-    // `type: object` alone adds nothing to other parts.
-    const [first = all[0] ?? {}, ...others] = parts.filter(
-      (one) => parts.length === 1 || one.type !== 'object' || Object.keys(one).length > 1,
-    );
+    const known = all.filter((one) => !isUnknown(one));
+    // A type alone adds nothing to other parts.
+    const parts = known.length > 1 ? known.filter((one) => Object.keys(one).join() !== 'type') : known;
+    const [first = {}, ...others] = parts;
     const objects = [first, ...others].map((one) => resolve(one, find));
-    if (objects.some(({ properties }) => properties === undefined))
-      return others.length === 0 ? first : { allOf: [first, ...others] };
     const stated = objects.flatMap((one) => one.required ?? []);
     if (others.length === 0 && required.every((name) => stated.includes(name))) return first;
-    const properties = Object.assign({}, ...objects.map((one) => one.properties));
-    const rest = objects.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
+    if (objects.some(({ properties }) => properties === undefined)) return others.length === 0 ? first : {};
     return {
-      type: 'object',
-      ...(rest && { additionalProperties: rest }),
-      ...withRequired(properties, [...required, ...stated]),
+      ...Object.assign({}, ...objects),
+      ...withRequired(Object.assign({}, ...objects.map((one) => one.properties)), [...required, ...stated]),
     };
   };
 
   /** Reads a schema where it is used. */
   const read = (schema: unknown, direction: Direction): Schema => {
     if (!isObject(schema)) return {};
-    const text = stringAt(schema, 'description');
-    const description = text !== undefined && { description: text };
     if (typeof schema.$ref === 'string') {
       const located = follow(document, schema);
-      return { ...(located && { $ref: readComponent(located, direction) }), ...description };
+      return located === undefined ? {} : { $ref: readComponent(located, direction) };
     }
     const own = readOwn(schema, direction);
     const all = listAt(schema, 'allOf').filter(isObject);
@@ -231,11 +215,10 @@ export const createReader = (document: Json) => {
       own,
     ];
     // Ignored by OpenAPI beside `oneOf`, and meant all the same.
-    const hasNull = schema.nullable === true || (isUnknown(own) ? parts.some(isNullable) : isNullable(own));
+    const hasNull = schema.nullable === true || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
-    const one = combine(hasNull ? parts.map(withoutNull) : parts, required);
-    const found = one.$ref === undefined ? { ...one, ...description } : one;
-    return hasNull ? nullable(found) : found;
+    const one = combine(parts.map(withoutNull), required);
+    return hasNull ? nullable(one) : one;
   };
 
   return { components, find, read };

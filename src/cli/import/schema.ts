@@ -6,19 +6,16 @@ export type Direction = 'response' | 'body';
 
 export type Value = string | number | boolean;
 
-/** A JSON Schema as it is declared: with `allOf` of objects as one object, and with `null` as an option of `anyOf`. */
+/** A JSON Schema as it is declared: with `allOf` as one object, and with `null` as an option of `anyOf`. */
 export type Schema = {
   /** The key of a component. */
   readonly $ref?: string;
-  readonly description?: string;
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   readonly const?: Value;
   readonly enum?: readonly Value[];
   readonly anyOf?: readonly Schema[];
   /** The field that tells the options of `anyOf` apart. */
   readonly discriminator?: string;
-  /** Schemas that all apply, where one of them is no object with fields. */
-  readonly allOf?: readonly Schema[];
   /** The fields of an object; undefined for an object of any names. */
   readonly properties?: Readonly<Record<string, Schema>>;
   /** In the order of `properties`. */
@@ -27,17 +24,10 @@ export type Schema = {
   readonly propertyNames?: Schema;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
   readonly format?: string;
   readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
+  /** `minLength`, `maximum` and the like. */
+  readonly bounds?: Readonly<Record<string, number>>;
 };
 
 /** The component that a reference leads to. */
@@ -54,8 +44,7 @@ export const withoutNull = (schema: Schema): Schema =>
   isNullable(schema) ? (schema.anyOf?.find((one) => !isNull(one)) ?? schema) : schema;
 
 /** True for a schema that says nothing of a value. */
-export const isUnknown = (schema: Schema): boolean =>
-  Object.keys(schema).every((key) => key === 'description');
+export const isUnknown = (schema: Schema): boolean => Object.keys(schema).length === 0;
 
 /** A schema or `null`, as two options. */
 export const nullable = (schema: Schema): Schema =>
@@ -73,8 +62,8 @@ export const union = (all: readonly Schema[]): Schema => {
 
 /** What a schema is made of, but for the fields of an object. */
 export const partsOf = (schema: Schema): readonly Schema[] => {
-  const { anyOf = [], allOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
-  return [anyOf, allOf, prefixItems, items, additionalProperties].flat();
+  const { anyOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
+  return [anyOf, prefixItems, items, additionalProperties].flat();
 };
 
 /** What a schema refers to, or the schema itself; an unknown one when references lead nowhere. */
@@ -96,10 +85,7 @@ export const isSame = (left: Schema, right: Schema, find: Find): boolean => {
     const others = compared.get(one) ?? new Set();
     if (one === other || others.has(other)) return true;
     compared.set(one, others.add(other));
-    const names = [...new Set([one, other].flatMap(Object.keys))];
-    // A field may have this name too.
-    const isText = (name: string): boolean => name === 'description' && !isObject(one[name] ?? other[name]);
-    return names.every((name) => isText(name) || same(one[name], other[name]));
+    return [one, other].flatMap(Object.keys).every((name) => same(one[name], other[name]));
   };
   return same(left, right);
 };
