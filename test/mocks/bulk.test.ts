@@ -1,19 +1,14 @@
-import { collection, defineApi, resource } from 'restkin';
+import { collection, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { send } from './calls.ts';
+import { declare, send } from './calls.ts';
 
 const Item = resource({ name: z.string(), quantity: z.int().check(z.positive()) });
 
-const api = defineApi({
-  name: 'bulk',
-  version: 1,
-  auth: 'open',
-  collections: {
-    items: collection('items', Item, { bulk: { maxItems: 3, maxBytes: 200 }, accepts: ['create'] }),
-    single: collection('single', Item),
-  },
+const api = declare({
+  items: collection('items', Item, { bulk: { maxItems: 3, maxBytes: 200 }, accepts: ['create'] }),
+  single: collection('single', Item),
 });
 
 const create = (options = {}) => {
@@ -57,14 +52,11 @@ test('§2.1 an item without an id gets one that no later item of the bulk reques
 test('§4.2 a bulk PATCH changes the part of each resource that its item names, or nothing', async () => {
   const { mock, write } = create();
   await write('POST', [a, b]);
-  expect(
-    (
-      await write('PATCH', [
-        { id: 9, quantity: 5 },
-        { id: 10, name: 'z' },
-      ])
-    ).status,
-  ).toBe(204);
+  const parts = [
+    { id: 9, quantity: 5 },
+    { id: 10, name: 'z' },
+  ];
+  expect((await write('PATCH', parts)).status).toBe(204);
   expect(mock.state.rows('items')).toEqual([
     { id: 9, name: 'i', quantity: 5 },
     { id: 10, name: 'z', quantity: 1 },

@@ -1,6 +1,6 @@
 import { createClient, ForbiddenError, tokenAuth } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../support/basic-ordering.ts';
 import { ordering } from '../support/ordering.ts';
 import { origin } from './calls.ts';
@@ -10,13 +10,11 @@ type Options = MockOptions<typeof ordering>;
 const login = { username: 'ada', password: 'lovelace' } as const;
 const data: Options['data'] = { companies: [{ name: 'Zeta', city: 'Oslo' }] };
 
-const connect = (options: Options, baseUrl = origin) => {
+const connect = (options: Options) => {
   const mock = createMock(ordering, { data, ...options });
-  const auth = tokenAuth({ authUrl: baseUrl, ...login });
-  return { mock, client: createClient({ baseUrl, auth, fetch: mock.fetch, retry: false }) };
+  const auth = tokenAuth({ authUrl: origin, ...login });
+  return { mock, client: createClient({ baseUrl: origin, auth, fetch: mock.fetch, retry: false }) };
 };
-
-const audio = { 'content-type': 'audio/wav' };
 
 describe('an own endpoint', () => {
   test('gets the request, the state and the parameters of its path', async () => {
@@ -61,11 +59,7 @@ describe('an own endpoint', () => {
       ],
       endpoints: { 'v1/export/:id': () => Response.json([]) },
     });
-    const bare = await mock.fetch(`${origin}/v1/export/3`);
-    expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([
-      401,
-      expect.stringContaining('Bearer'),
-    ]);
+    expect((await mock.fetch(`${origin}/v1/export/3`)).status).toBe(401);
     expect(await client.request({ method: 'GET', path: 'v1/export/3' })).toEqual([]);
     await failureOf(client.request({ method: 'POST', path: 'v1/export/3', body: {} }), ForbiddenError);
     expect(seen).toEqual([
@@ -90,40 +84,28 @@ describe('an own endpoint', () => {
   });
 });
 
-describe('served over HTTP', () => {
-  const served = async (options: Options) => {
-    const mock = createMock(ordering, { data, ...options });
-    const server = await serve(mock);
-    onTestFinished(() => server.close());
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    return { mock, client: createClient({ baseUrl: server.url, auth, retry: false }) };
-  };
-
-  test('a body is sent piece by piece, and its source ends with the connection', async () => {
-    let push: (part: string) => void = () => undefined;
-    let isCancelled: () => void = () => undefined;
-    const cancelled = new Promise<void>((resolve) => {
-      isCancelled = resolve;
+test('over HTTP a body is sent piece by piece, and its source ends with the connection', async () => {
+  let push: (part: string) => void = () => undefined;
+  const cancel = vi.fn();
+  const live = () =>
+    new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        push = (part) => controller.enqueue(new TextEncoder().encode(part));
+      },
+      cancel,
     });
-    const body = () =>
-      new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          push = (part) => controller.enqueue(new TextEncoder().encode(part));
-        },
-        cancel: isCancelled,
-      });
-    const { client } = await served({
-      endpoints: { 'v1/live': () => new Response(body(), { headers: audio }) },
-    });
-    const { body: stream } = await client.request({ method: 'GET', path: 'v1/live', as: 'response' });
-    const reader = (stream as ReadableStream<Uint8Array>).getReader();
-    for (const part of ['a', 'b']) {
-      push(part);
-      expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(part);
-    }
-    await reader.cancel();
-    push('c');
-    push('d');
-    await cancelled;
-  });
+  const mock = createMock(ordering, { endpoints: { 'v1/live': () => new Response(live()) } });
+  await using server = await serve(mock);
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const client = createClient({ baseUrl: server.url, auth });
+  const { body } = await client.request({ method: 'GET', path: 'v1/live', as: 'response' });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  for (const part of ['a', 'b']) {
+    push(part);
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(part);
+  }
+  await reader.cancel();
+  push('c');
+  push('d');
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalled());
 });
