@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
-import type { Reply } from './recording-server.ts';
+import { type Outcome, type Reply, record } from './recording-server.ts';
 
 /** What becomes of a request: a response, or one of the ways in which there is none. */
 export type Fault =
   | Reply
-  /** The connection is closed without a response. */
+  /** The connection is closed without a response, or reset. */
   | 'drop'
+  | 'reset'
   /** This side of the connection is closed; the other one is left open. */
   | 'halfClose'
-  /** RST in place of a response. */
-  | 'reset'
   /** RST in the middle of the response's body. */
   | 'resetInBody'
   /** Nothing happens any more. */
@@ -31,7 +32,7 @@ export type Fault =
 export interface FaultyRequest {
   readonly method: string;
   readonly path: string;
-  readonly head: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** On `performance.now()`. */
   readonly at: number;
@@ -54,162 +55,97 @@ export interface FaultServerOptions {
   readonly accept?: (index: number) => boolean;
 }
 
-const bombBytes = 512 * 1024 * 1024;
-
-const makeBomb = async (): Promise<Buffer> => {
-  const gzip = createGzip({ level: 9 });
-  const chunks: Buffer[] = [];
-  gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const zeros = Buffer.alloc(4 * 1024 * 1024);
-  for (let written = 0; written < bombBytes; written += zeros.length) {
-    if (!gzip.write(zeros)) await once(gzip, 'drain');
-  }
-  gzip.end();
-  await once(gzip, 'end');
-  return Buffer.concat(chunks);
-};
+function* zeros(): Generator<Buffer> {
+  const part = Buffer.alloc(4 * 1024 * 1024);
+  for (let count = 0; count < 128; count++) yield part;
+}
 
 let bomb: Promise<Buffer> | undefined;
 
 /** 512 MB of zeros as gzip; made once. */
 export const gzipBomb = (): Promise<Buffer> => {
-  bomb ??= makeBomb();
+  bomb ??= buffer(Readable.from(zeros()).pipe(createGzip({ level: 9 })));
   return bomb;
 };
 
-const headOf = (status: number, ...fields: string[]): string =>
-  `${[`HTTP/1.1 ${status} Status`, ...fields].join('\r\n')}\r\n\r\n`;
+const rawHead = (...fields: string[]): string =>
+  ['HTTP/1.1 200 OK', 'content-type: application/json', ...fields, '\r\n'].join('\r\n');
 
-const jsonHead = (status: number, ...fields: string[]): string =>
-  headOf(status, 'content-type: application/json', ...fields);
-
-const writeReply = (socket: Socket, { status = 200, headers = {}, body = '' }: Reply): void => {
-  const bytes = Buffer.from(body);
-  const fields = Object.entries(headers).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one) => `${name}: ${one}`),
-  );
-  if (status !== 204 && status !== 304) fields.push(`content-length: ${bytes.length}`);
-  socket.write(headOf(status, ...fields));
-  socket.write(bytes);
-};
-
-const writeEndlessly = async (socket: Socket): Promise<void> => {
-  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+const writeEndlessly = async (response: ServerResponse): Promise<void> => {
+  const chunk = ' '.repeat(0x10000);
   const gone = new AbortController();
-  socket.once('close', () => gone.abort());
+  response.once('close', () => gone.abort());
   while (!gone.signal.aborted) {
-    if (!socket.write(chunk)) await once(socket, 'drain', { signal: gone.signal });
+    if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal });
   }
 };
 
-const drip = (socket: Socket): void => {
-  socket.write(jsonHead(200, 'content-length: 100000'));
-  const timer = setInterval(() => socket.write(' '), 5);
-  socket.once('close', () => clearInterval(timer));
+const drip = (response: ServerResponse): void => {
+  const timer = setInterval(() => response.write(' '), 5);
+  response.once('close', () => clearInterval(timer));
 };
 
-const carryOut = async (socket: Socket, fault: Fault): Promise<void> => {
+/** Does what a script says, unless the outcome is one that every server of the tests knows. */
+const carryOut = async (response: ServerResponse, fault: Fault): Promise<Outcome> => {
+  const { socket } = response;
+  const jsonType = { 'content-type': 'application/json' };
   if (typeof fault === 'object') {
     if ('bomb' in fault) {
-      const bytes = await gzipBomb();
-      socket.write(jsonHead(fault.bomb, 'content-encoding: gzip', `content-length: ${bytes.length}`));
-      socket.write(bytes);
-    } else if ('endless' in fault) {
-      socket.write(jsonHead(fault.endless, 'transfer-encoding: chunked'));
-      await writeEndlessly(socket);
-    } else writeReply(socket, fault);
-    return;
+      const headers = { ...jsonType, 'content-encoding': 'gzip' };
+      return { status: fault.bomb, headers, body: await gzipBomb() };
+    }
+    if (!('endless' in fault)) return fault;
+    response.writeHead(fault.endless, jsonType);
+    await writeEndlessly(response);
+    return undefined;
   }
   switch (fault) {
-    case 'drop':
-      socket.destroy();
-      return;
     case 'halfClose':
-      socket.end();
-      return;
-    case 'reset':
-      socket.resetAndDestroy();
-      return;
+      socket?.end();
+      return undefined;
     case 'resetInBody':
-      socket.write(`${jsonHead(200, 'content-length: 500')}{"id":`, () => {
+      socket?.write(`${rawHead('content-length: 500')}{"id":`, () => {
         // Time for what was written to arrive: a reset throws it away.
         setTimeout(() => socket.resetAndDestroy(), 5);
       });
-      return;
+      return undefined;
     case 'silence':
-      return;
+      return undefined;
     case 'drip':
-      drip(socket);
-      return;
+      drip(response.writeHead(200, { ...jsonType, 'content-length': '100000' }));
+      return undefined;
     case 'truncatedChunk':
-      socket.end(`${jsonHead(200, 'transfer-encoding: chunked')}ff\r\n{"id":`);
-      return;
+      socket?.end(`${rawHead('transfer-encoding: chunked')}ff\r\n{"id":`);
+      return undefined;
     case 'shortBody':
-      socket.end(`${jsonHead(200, 'content-length: 500')}{"id":`);
-      return;
+      socket?.end(`${rawHead('content-length: 500')}{"id":`);
+      return undefined;
+    default:
+      return fault;
   }
 };
 
-/** A request and what follows it; undefined while it is not complete. */
-const parseRequest = (bytes: Buffer): { request: FaultyRequest; rest: Buffer } | undefined => {
-  const headEnd = bytes.indexOf('\r\n\r\n');
-  if (headEnd < 0) return undefined;
-  const head = bytes.toString('latin1', 0, headEnd);
-  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-  const end = headEnd + 4 + length;
-  if (bytes.length < end) return undefined;
-  const [method = '', path = ''] = head.split(' ', 2);
-  const body = bytes.toString('utf8', headEnd + 4, end);
-  return { request: { method, path, head, body, at: performance.now() }, rest: bytes.subarray(end) };
-};
-
-/** A server on a raw socket of this machine, that does to each request what a script says. */
+/** A server that does to each request what a script says. */
 export const startFaultServer = async ({ respond, accept }: FaultServerOptions): Promise<FaultServer> => {
   const requests: FaultyRequest[] = [];
-  const sockets = new Set<Socket>();
   let connections = 0;
-
-  const serve = (socket: Socket): void => {
-    let received = Buffer.alloc(0);
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      const parsed = parseRequest(received);
-      if (parsed === undefined) return;
-      received = Buffer.from(parsed.rest);
-      const index = requests.push(parsed.request) - 1;
-      void Promise.resolve(respond(parsed.request, index))
-        .then((fault) => carryOut(socket, fault))
-        .catch(() => socket.destroy());
-    });
-  };
-
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    // The client is gone and reads no response.
-    socket.on('end', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-    const index = connections++;
-    if (accept?.(index) === false) socket.destroy();
-    else serve(socket);
+  const server = await record(async ({ method, url: path, headers, body }, index, response) => {
+    const request = { method, path, headers, body, at: performance.now() };
+    requests.push(request);
+    return carryOut(response, await respond(request, index));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
-    const closed = once(server, 'close');
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
+  server.onConnection((socket) => {
+    const isRefused = accept?.(connections) === false;
+    connections++;
+    if (isRefused) socket.destroy();
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     requests,
     get connections() {
       return connections;
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: server.close,
+    [Symbol.asyncDispose]: server.close,
   };
 };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A request as it arrived. */
 export interface RecordedRequest {
@@ -41,6 +41,8 @@ export interface RecordingServer extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
   /** Ends it and its connections. */
   close(): Promise<void>;
+  /** Calls back for each new connection, before anything is read from it. */
+  onConnection(callback: (socket: Socket) => void): void;
   /** Listens again, on the same port. */
   reopen(): Promise<void>;
 }
@@ -90,6 +92,7 @@ export const record = async (respond: Respond): Promise<RecordingServer> => {
     url: `http://127.0.0.1:${port}`,
     requests,
     close,
+    onConnection: (callback) => server.on('connection', callback),
     reopen: () => listen(port),
     [Symbol.asyncDispose]: close,
   };
