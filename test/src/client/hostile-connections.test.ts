@@ -1,6 +1,6 @@
-import { AmbiguousOutcomeError, ConnectionError, ResponseTooLargeError } from 'restkin';
-import { describe, expect, test } from 'vitest';
-import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { AmbiguousOutcomeError, ConnectionError } from 'restkin';
+import { expect, test } from 'vitest';
+import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
 import { type Responder, respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -25,17 +25,4 @@ test.each<[string, Responder]>([
   const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
   await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
   expect(server.requests).toHaveLength(2);
-});
-
-describe('a body above maxResponseBytes', () => {
-  const body = JSON.stringify({ ...order(7), note: 'x'.repeat(20_000) });
-
-  test.each([200, 401, 503])('%d, with a length', async (status) => {
-    const headers = { 'content-length': String(body.length) };
-    const server = await startRawServer(() => ({ status, body, headers }));
-    const { orders } = connect(server.url, { maxResponseBytes: 5_000 });
-    const error = await failureOf(orders.get(7), ResponseTooLargeError);
-    expect(error).toMatchObject({ status, code: 'response_too_large', method: 'GET' });
-    expect(server.requests).toHaveLength(1);
-  });
 });

@@ -28,20 +28,6 @@ test('gives the first value that the condition holds for', async () => {
   expect(at).toEqual([0, 100, 250]);
 });
 
-test('each wait is longer by half, up to ten times the first', async () => {
-  const { at, load } = looks();
-  const value = waitFor(load, (count) => count === 10, { everyMs: 100, timeoutMs: 60_000 });
-  await vi.advanceTimersByTimeAsync(60_000);
-  await value;
-  const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
-  const expected = [100, 150, 225, 337.5, 506.25, 759.375, 1_000, 1_000, 1_000];
-  for (const [index, gap] of gaps.entries()) {
-    expect(gap).toBeGreaterThanOrEqual((expected[index] ?? 0) - 2);
-    expect(gap).toBeLessThanOrEqual((expected[index] ?? 0) + 2);
-  }
-  expect(gaps).toHaveLength(9);
-});
-
 test('gives up in time, and does not call load after it', async () => {
   const { at, load } = looks();
   const failed = failureOf(
