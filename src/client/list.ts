@@ -53,9 +53,7 @@ const toStart = (api: ApiContext, collectionUrl: string, from: string, query: st
 const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   const field = exchange.response.headers.get(header.link);
   const { url } = exchange.request;
-  const isOwn = (anchor: string): boolean =>
-    URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
-  const links = parseLink(field ?? '', isOwn);
+  const links = parseLink(field ?? '');
   if (links === undefined)
     throw unexpected(exchange, 'the Link header cannot be read, so further records would be lost (§4.5)');
   const absolute = new Map<string, string>();

@@ -11,15 +11,12 @@ const linkTarget = /<([^>]*)>/y;
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,<]*)))?/y;
 
 /**
- * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins.
+ * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins. A link with an `anchor`
+ * is about another resource (RFC 8288 §3.2), and is ignored.
  *
- * @param isContext - whether an `anchor` names the resource of the response; other links with one are ignored (RFC 8288 §3.2)
  * @returns undefined for an invalid header or one longer than {@link maxLinkLength}: its beginning may lack the next page
  */
-export const parseLink = (
-  field: string,
-  isContext: (anchor: string) => boolean = () => false,
-): Links | undefined => {
+export const parseLink = (field: string): Links | undefined => {
   if (field.length > maxLinkLength) return undefined;
   const links = new Map<string, string>();
   let at = 0;
@@ -40,8 +37,7 @@ export const parseLink = (
       const parameter = name.trim().toLowerCase();
       if (!parameters.has(parameter)) parameters.set(parameter, quoted?.replace(/\\(.)/g, '$1') ?? plain);
     }
-    const anchor = parameters.get('anchor');
-    if (anchor !== undefined && !isContext(anchor)) continue;
+    if (parameters.has('anchor')) continue;
     for (const relation of (parameters.get('rel') ?? '').toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }

@@ -21,34 +21,22 @@ describe('parseErrorBody', () => {
     },
   );
 
-  test('never throws; what is no item is left out', () => {
-    const anything = fc.oneof(
-      fc.json(),
-      fc.record({ message: fc.jsonValue(), errors: fc.jsonValue() }).map((body) => JSON.stringify(body)),
-    );
+  test('never throws, and each item has a field and a code', () => {
+    const bodies = fc
+      .record({ message: fc.jsonValue(), errors: fc.jsonValue() })
+      .map((body) => JSON.stringify(body));
     fc.assert(
-      fc.property(
-        fc.oneof(
-          anything,
-          fc.array(fc.jsonValue()).map((errors) => JSON.stringify({ errors })),
-        ),
-        (body) => {
-          const { items = [] } = parseErrorBody(body);
-          expect(
-            items.filter(({ field, code }) => typeof field !== 'string' || typeof code !== 'string'),
-          ).toEqual([]);
-        },
-      ),
+      fc.property(fc.oneof(fc.string(), fc.json(), bodies), (body) => {
+        for (const { field, code } of parseErrorBody(body).items ?? [])
+          expect([typeof field, typeof code]).toEqual(['string', 'string']);
+      }),
     );
   });
 
-  test.each([null, 5, 'text', [], {}, { field: 5 }, { code: 'invalid' }, { field: null }])(
-    '%j is no item',
-    (item) => {
-      const good = { field: 'a', code: 'invalid' };
-      expect(parseErrorBody(JSON.stringify({ errors: [item, good] })).items).toEqual([good]);
-    },
-  );
+  test.each([null, 5, [], { field: 5 }, { code: 'invalid' }])('%j is no item', (item) => {
+    const good = { field: 'a', code: 'invalid' };
+    expect(parseErrorBody(JSON.stringify({ errors: [item, good] })).items).toEqual([good]);
+  });
 
   test('an item without a code is invalid', () => {
     expect(parseErrorBody('{"errors":[{"field":"a"}]}').items).toEqual([{ field: 'a', code: 'invalid' }]);
@@ -79,11 +67,5 @@ describe('parseErrorBody', () => {
     });
     const mask = (text: string) => text.replaceAll('p<ss>word', '***');
     expect(parseErrorBody('<p>You sent p<ss>word</p>', mask).detail).toBe('You sent ***');
-  });
-
-  test('__proto__ in a body is a name like any other', () => {
-    const { items } = parseErrorBody('{"__proto__":{"message":"x"},"errors":[{"__proto__":{"field":"x"}}]}');
-    expect(items).toEqual([]);
-    expect(Reflect.get({}, 'field')).toBeUndefined();
   });
 });

@@ -82,17 +82,9 @@ describe.each(Object.entries(logs))('%s', (_name, show) => {
     const error = await failureOf(orders.get(7), NotFoundError);
     const text = await show(error);
     const { callId = '' } = error;
-    for (const part of [
-      'NotFoundError',
-      'not_found',
-      '404',
-      'GET',
-      `${server.url}/v1/orders/7`,
-      'r-9',
-      callId,
-    ])
+    const url = `${server.url}/v1/orders/7`;
+    for (const part of ['NotFoundError', 'not_found', '404', 'GET', url, 'r-9', callId, 'durationMs'])
       expect(text).toContain(part);
-    expect(text).toContain('durationMs');
     expect(leaksIn(text)).toEqual([]);
   });
 

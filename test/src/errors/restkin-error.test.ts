@@ -12,13 +12,11 @@ import {
   PagingError,
   ReauthenticationRequiredError,
   RedirectRefusedError,
-  type RequestError,
   ResponseTooLargeError,
   RestkinError,
   TimeoutError,
   TokenRequestError,
   UnexpectedResponseError,
-  ValidationError,
 } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
@@ -45,30 +43,19 @@ const errors: readonly RestkinError[] = [
 describe('every error', () => {
   test.each(errors.map((error) => [error.name, error] as const))('%s', (name, error) => {
     expect(error).toBeInstanceOf(RestkinError);
-    expect(error).toBeInstanceOf(Error);
     expect(name).toBe(error.constructor.name);
     expect(String(error)).toMatch(/^\w+Error: (?:GET https:\/\/a\.test\/: )?(?:200(?:: m)?|m)$/);
     expect(String(error).startsWith(`${name}: `)).toBe(true);
     expect(isRestkinError(error)).toBe(true);
-    expect(error.code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(error.cause).toBeUndefined();
+    const { message, code, ...fields } = error;
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name,
+      message,
+      code,
+      ...JSON.parse(JSON.stringify(fields)),
+    });
   });
-
-  test.each(errors.map((error) => [error.name, error] as const))(
-    '%s as JSON says what it is',
-    (name, error) => {
-      const json: unknown = JSON.parse(JSON.stringify(error));
-      const { message, code } = error;
-      expect(json).toMatchObject({
-        name,
-        message,
-        code,
-        ...(error instanceof ApiError && { ...answer, message }),
-      });
-      const { method, url, attempts } = error as Partial<RequestError>;
-      expect(json).toEqual(expect.objectContaining(JSON.parse(JSON.stringify({ method, url, attempts }))));
-    },
-  );
 
   test('has a code of its own', () => {
     expect(new Set(errors.map(({ code }) => code)).size).toBe(errors.length);
@@ -106,14 +93,6 @@ test('a guard narrows by status or code, and takes no index of a list for one', 
   expect([notFound, timeout].find(isConnectionError)).toBe(timeout);
 });
 
-test('the items of a field that is not in error are none', () => {
-  const items = [{ field: 'lines.0.sku', code: 'invalid' }];
-  const error = new ValidationError({ ...context, status: 400, items });
-  expect(error.at('lines.0.sku')).toEqual(items);
-  expect(error.at('lines.1.sku')).toEqual([]);
-  expect(error.at('constructor')).toEqual([]);
-});
-
 test('the guards know the errors of a second copy of the package', async () => {
   vi.resetModules();
   const copy = await import('restkin');
@@ -124,17 +103,10 @@ test('the guards know the errors of a second copy of the package', async () => {
   expect([isApiError(invalid), isValidationError(invalid)]).toEqual([true, true]);
 });
 
-test.each([
-  undefined,
-  null,
-  'x',
-  5,
-  {},
-  new Error('x'),
-  new TypeError('x'),
-  { code: 'timeout' },
-  () => undefined,
-])('the guards refuse %o', (value) => {
-  const guards = [isRestkinError, isApiError, isConnectionError, isValidationError];
-  expect(guards.map((guard) => guard(value))).toEqual([false, false, false, false]);
-});
+test.each([undefined, null, 'x', new TypeError('x'), { code: 'timeout' }])(
+  'the guards refuse %o',
+  (value) => {
+    const guards = [isRestkinError, isApiError, isConnectionError, isValidationError];
+    expect(guards.map((guard) => guard(value))).toEqual([false, false, false, false]);
+  },
+);

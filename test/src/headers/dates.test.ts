@@ -1,29 +1,16 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDeprecation, parseHttpDate, readRetryAfter } from '../../../src/headers/dates.ts';
 
-describe('parseHttpDate', () => {
-  test('reads back what a date writes, to the second', () => {
-    const min = new Date('1000-01-01T00:00:00Z');
-    const max = new Date('9999-12-31T23:59:59Z');
-    fc.assert(
-      fc.property(fc.date({ min, max, noInvalidDate: true }), (given) => {
-        const seconds = Math.floor(given.getTime() / 1_000) * 1_000;
-        expect(parseHttpDate(given.toUTCString())).toEqual(new Date(seconds));
-      }),
-    );
-  });
-
-  test.each([
-    '',
-    '0',
-    '1994-11-06T08:49:37Z',
-    'Sun, 06 Nov 1994 08:49:37 +0100',
-    'Sun, 06 Nov 1994 25:49:37 GMT',
-    'Sun, 06 Foo 1994 08:49:37 GMT',
-  ])('%j is not an HTTP date', (value) => {
-    expect(parseHttpDate(value)).toBeUndefined();
-  });
+test.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', new Date('1994-11-06T08:49:37Z')],
+  ['', undefined],
+  ['0', undefined],
+  ['1994-11-06T08:49:37Z', undefined],
+  ['Sun, 06 Nov 1994 08:49:37 +0100', undefined],
+  ['Sun, 06 Nov 1994 25:49:37 GMT', undefined],
+  ['Sun, 06 Foo 1994 08:49:37 GMT', undefined],
+])('the HTTP date %j', (value, expected) => {
+  expect(parseHttpDate(value)).toEqual(expected);
 });
 
 describe('Retry-After', () => {
@@ -37,12 +24,8 @@ describe('Retry-After', () => {
   });
 
   test('as a date, from the Date of its response; 0 when it is past', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -100_000, max: 100_000 }), (seconds) => {
-        const date = new Date(now + seconds * 1_000).toUTCString();
-        expect(readAt(date)).toBe(Math.max(0, seconds * 1_000));
-      }),
-    );
+    const at = (seconds: number) => readAt(new Date(now + seconds * 1_000).toUTCString());
+    expect([-5, 0, 90].map(at)).toEqual([0, 0, 90_000]);
   });
 
   test('as a date, without a readable Date from the clock of this machine', () => {
