@@ -41,12 +41,9 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 export const propertiesOf = ({ properties }: JsonSchema): Properties | undefined =>
   properties as Properties | undefined;
 
-export const requiredOf = ({ required }: JsonSchema): readonly string[] =>
-  (required ?? []) as readonly string[];
-
 const optionsOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? []) as readonly JsonSchema[];
 
-export const isNull = ({ type }: JsonSchema): boolean => type === 'null';
+const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
 /** True for a resource, which has `id` and `self` (§2.1). */
 export const isResourceJson = (schema: JsonSchema): boolean => {
@@ -74,22 +71,16 @@ export const stubOf = (schema: JsonSchema, components: Components): JsonSchema |
 
 const objectInForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
   const { below, isPartial, id } = rules[form];
-  const isResource = isResourceJson(schema);
-  const omitted = !isResource || id === 'always' ? [] : id === 'never' ? ['id', 'self'] : ['self'];
-  const kept = isPartial ? (isResource && id === 'always' ? ['id', 'self'] : []) : requiredOf(schema);
-  const properties = Object.entries(propertiesOf(schema) ?? {})
+  const identity = isResourceJson(schema) ? ['id', 'self'] : [];
+  const omitted = id === 'always' ? [] : id === 'never' ? identity : identity.slice(1);
+  const fields = Object.entries(propertiesOf(schema) ?? {})
     .filter(([name]) => !omitted.includes(name))
     .map(([name, field]) => [name, toForm(field, below, components)]);
-  const required = requiredOf(schema).filter(
-    (name) =>
-      kept.includes(name) && !omitted.includes(name) && (name !== 'id' || !isResource || id === 'always'),
+  const { required: names = [], ...rest } = schema;
+  const required = (names as readonly string[]).filter((name) =>
+    identity.includes(name) ? id === 'always' : !isPartial,
   );
-  const { required: _, ...rest } = schema;
-  return {
-    ...rest,
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  };
+  return { ...rest, properties: Object.fromEntries(fields), ...(required.length > 0 && { required }) };
 };
 
 /**

@@ -1,15 +1,9 @@
-/** The words of a name in the letters of ASCII, without accents. */
-const words = (name: string): readonly string[] =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .match(/[A-Za-z0-9]+/g) ?? [];
-
-/** `call-plans` as `CallPlans`. */
-export const toPascalCase = (name: string): string =>
-  words(name)
-    .map((word) => word[0]?.toUpperCase() + word.slice(1))
-    .join('');
+/** `call-plans` as `CallPlans`, in the letters of ASCII, without accents. */
+export const toPascalCase = (name: string): string => {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const words = plain.match(/[A-Za-z0-9]+/g) ?? [];
+  return words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+};
 
 /** `companies` as `company`. An irregular plural stays as it is: `.meta({ id })` gives a schema another name. */
 export const toSingular = (plural: string): string => {

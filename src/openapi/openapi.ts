@@ -4,65 +4,45 @@
  * @module restkin/openapi
  */
 
+import { authScheme, tokenPath } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
-import type { InfoObject, OpenApiDocument, OpenApiOptions, PathItemObject } from './document.ts';
+import { schemeNamesOf } from '../schema/define-api.ts';
+import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { createClaim, sorted } from './names.ts';
-import { parameterComponents } from './parameters.ts';
-import { type Endpoint, pathsOf, tagOf } from './paths.ts';
-import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
+import { pathsOf } from './paths.ts';
+import { errorSchemas } from './responses.ts';
 import { createSchemas } from './schemas.ts';
-import { securitySchemes, takesTokens, tokenEndpoint, tokenSchemas } from './security.ts';
-import { type Declared, nameOf, survey } from './survey.ts';
 
 export type * from './document.ts';
 
-const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
-  apis.flatMap((api) =>
-    Object.entries(api.collections).map(([key, collection]) => ({
-      api,
-      key,
-      // A declaration's collections were checked when they were declared.
-      collection: collection as Collection,
-    })),
-  );
-
-const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {}): InfoObject => ({
-  title: [...new Set(apis.map(({ name }) => name))].join(', '),
-  version: apis.map(({ version }) => version).join(', '),
-  ...info,
+const conventionalSchemes = (authUrl = '{auth_url}'): SecuritySchemes => ({
+  basic: { type: 'http', scheme: authScheme.basic.toLowerCase() },
+  token: {
+    type: 'http',
+    scheme: authScheme.bearer.toLowerCase(),
+    bearerFormat: 'JWT',
+    description: `An access token of \`POST ${authUrl}/${tokenPath}\` (§5.2).`,
+  },
 });
 
-const tagsOf = (declared: readonly Declared[], hasTokens: boolean): OpenApiDocument['tags'] => [
-  ...declared.map((one) => ({ name: tagOf(one) })),
-  ...(hasTokens ? [{ name: 'authentication', description: 'The token endpoint (§4.1).' }] : []),
-];
-
-/** @throws {@link InvalidRequestError} for two paths that differ only in the names of their parameters */
-const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemObject> => {
-  const taken = new Map<string, Endpoint>();
-  const all: Record<string, PathItemObject> = {};
-  for (const endpoint of endpoints) {
-    for (const [path, item] of Object.entries(pathsOf(endpoint))) {
-      const shape = path.replace(/\{\w+\}/g, '{}');
-      const other = taken.get(shape);
-      if (other !== undefined) {
-        throw new InvalidRequestError(
-          `${nameOf(endpoint)}: its path ${path} is also one of ${nameOf(other)}; a document has each path ` +
-            'once',
-        );
-      }
-      taken.set(shape, endpoint);
-      all[path] = item;
-    }
-  }
-  return all;
+/** @throws {@link InvalidRequestError} for a scheme that neither §5 nor the options describe */
+const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: OpenApiOptions) => {
+  const known: SecuritySchemes = { ...conventionalSchemes(authUrl), ...securitySchemes };
+  const used = schemeNamesOf(api).map((name) => {
+    const scheme = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (scheme !== undefined) return [name, scheme] as const;
+    throw new InvalidRequestError(
+      `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
+        'toOpenApi({ securitySchemes })',
+    );
+  });
+  return sorted(Object.fromEntries(used));
 };
 
 /**
- * Writes declarations as one OpenAPI 3.1 document: resources and request bodies as they go over the wire, and what the
- * conventions add to them, from query parameters to error bodies. The same declarations give the same document.
+ * Writes a declaration as an OpenAPI 3.1 document: resources and request bodies as they go over the wire, and what the
+ * conventions add to them, from query parameters to error bodies. The same declaration gives the same document.
  *
- * @param apis - one declaration, or several: other APIs, and other major versions of one
  * @throws `InvalidRequestError` for a field that JSON Schema cannot describe, for a scheme of the API's own that
  * `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
@@ -76,41 +56,30 @@ const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemOb
  * console.log(document.openapi, Object.keys(document.paths));
  * ```
  */
-export const toOpenApi = (
-  apis: ApiDeclaration | readonly ApiDeclaration[],
-  options: OpenApiOptions = {},
-): OpenApiDocument => {
-  const list = 'collections' in apis ? [apis] : apis;
-  const declared = declaredIn(list);
-  const hasTokens = list.some(takesTokens);
-  const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
-  const claim = createClaim(Object.keys(ownSchemas));
-  const params = declared.flatMap(({ collection }) => collection.options.params ?? []);
-  const schemas = createSchemas(survey(declared, claim), params, claim);
-  const claimOperationId = createClaim(['requestToken']);
-  const apiPaths = collectPaths(
-    declared.map((one) => ({
-      ...one,
-      schemas,
-      options,
-      claimOperationId,
-      isDeprecated: list.some(({ name, version }) => name === one.api.name && version > one.api.version),
-    })),
-  );
-  const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });
-  const paths = { ...apiPaths, ...(hasTokens && tokenEndpoint(options.authUrl)) };
+export const toOpenApi = (api: ApiDeclaration, options: OpenApiOptions = {}): OpenApiDocument => {
+  const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));
+  const paths: Record<string, PathItemObject> = {};
+  const shapes = new Set<string>();
+  for (const [key, collection] of Object.entries(api.collections)) {
+    const own = pathsOf({ api, key, collection: collection as Collection, schemas, options });
+    for (const path of Object.keys(own)) {
+      const shape = path.replace(/\{\w+\}/g, '{}');
+      if (shapes.has(shape))
+        throw new InvalidRequestError(
+          `The collection ${JSON.stringify(key)}: another one has its path ${path}, too`,
+        );
+      shapes.add(shape);
+    }
+    Object.assign(paths, own);
+  }
   return {
     openapi: '3.1.1',
-    info: infoOf(list, options.info),
+    info: { title: api.name, version: String(api.version), ...options.info },
     servers: options.servers ?? [{ url: '/' }],
-    tags: tagsOf(declared, hasTokens),
     paths,
     components: {
-      schemas: componentSchemas,
-      parameters: parameterComponents,
-      headers: headerComponents,
-      responses: sorted(errorComponents),
-      securitySchemes: securitySchemes(list, options.securitySchemes ?? {}),
+      schemas: sorted({ ...schemas.finish(), ...errorSchemas }),
+      securitySchemes: securitySchemes(api, options),
     },
   };
 };

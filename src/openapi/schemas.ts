@@ -1,20 +1,175 @@
 import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
+import { pathSeparator } from '../conventions.ts';
+import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
+import { hasIdentity, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { fieldsOf, kindOf, objectOf, targetOf } from '../schema/zod.ts';
+import { coreOf, definitionOf, fieldsOf, kindOf, objectOf, partsOf, targetOf } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
-import { type Components, type Form, formOfComponent, propertiesOf, requiredOf, suffixOf } from './forms.ts';
-import { type Claim, sorted } from './names.ts';
-import { isExpandable, isResourceSchema, type Survey } from './survey.ts';
+import { type Components, type Form, formOfComponent, propertiesOf, suffixOf } from './forms.ts';
+import { type Claim, sorted, toPascalCase, toSingular } from './names.ts';
 
 /** The schemas of a document. */
 export type Schemas = ReturnType<typeof createSchemas>;
 
 const start = '#/components/schemas/';
 
-const selfField: JsonSchema = {
-  type: 'string',
-  format: 'uri',
-  description: 'The URI of the resource (§2.1).',
+/** The place of a schema in the declaration. */
+interface Place {
+  readonly field: string;
+  /** The name of the resource, or of the body, that the schema is part of. */
+  readonly owner: string;
+  readonly ancestors: readonly Schema[];
+}
+
+/** True for a nested resource that may be expanded, without wrappers around it. */
+const isExpandable = (schema: Schema): boolean => targetOf(schema) !== undefined && coreOf(schema) === schema;
+
+/** True for a resource, which has `id` and `self` (§2.1). */
+const isResourceSchema = (schema: Schema): boolean =>
+  targetOf(schema) === undefined && hasIdentity(definitionOf(schema).shape);
+
+/** The nested resources that a collection expands. */
+const expandedBy = ({ resource, options }: Collection): readonly Schema[] =>
+  (options.expand ?? []).flatMap((path) => {
+    const names = path.split(pathSeparator);
+    const passed = names.map((_, index) => schemaAt(resource, names.slice(0, index + 1).join(pathSeparator)));
+    return passed.flatMap((schema) => (schema && targetOf(schema) ? [coreOf(schema)] : []));
+  });
+
+/** The parts of a schema that go over the wire: of a codec and of a transform, one side. */
+const wireParts = (schema: Schema): readonly Schema[] => {
+  const { in: from, out: to } = definitionOf(schema);
+  // A check has the same internals as a schema, but no type.
+  if (from === undefined || to === undefined)
+    return partsOf(schema).filter((part) => kindOf(part) !== undefined);
+  return [kindOf(from) === 'transform' ? to : from];
+};
+
+/** Names the schemas that become components, in the order of the declaration. */
+const nameSchemas = (collections: Readonly<Record<string, Collection>>, claim: Claim) => {
+  const expanded = new Set(Object.values(collections).flatMap(expandedBy));
+  const names = new Map<Schema, string>();
+  /** The names of the references to resources that may be expanded. */
+  const stubs = new Map<Schema, string>();
+  const visited = new Set<Schema>();
+
+  const name = (schema: Schema, ...candidates: readonly [string, ...string[]]): string => {
+    const id = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
+    const known = names.get(schema) ?? (id === undefined ? claim(...candidates) : claim(id));
+    names.set(schema, known);
+    return known;
+  };
+
+  const visit = (schema: Schema, place: Place): void => {
+    const ofField = toPascalCase(toSingular(place.field));
+    const ofOwner = `${place.owner}${ofField}`;
+    const target = isExpandable(schema) ? targetOf(schema) : undefined;
+    if (target !== undefined) {
+      const owner = name(target, ofField, ofOwner);
+      if (!stubs.has(target)) stubs.set(target, claim(`${owner}Reference`));
+      if (expanded.has(schema)) visit(target, { ...place, owner, ancestors: [] });
+      return;
+    }
+    // A schema that contains itself needs a name.
+    if (place.ancestors.includes(schema)) name(schema, ofOwner);
+    if (visited.has(schema)) return;
+    visited.add(schema);
+    if (isResourceSchema(schema) || globalRegistry.get(schema)?.id !== undefined) name(schema, ofOwner);
+    const owner = names.get(schema) ?? place.owner;
+    const inside: Place = { ...place, owner, ancestors: [...place.ancestors, schema] };
+    const { shape = {} } = definitionOf(schema);
+    for (const [field, part] of Object.entries(shape)) visit(part, { ...inside, field });
+    const fields = new Set(Object.values(shape));
+    for (const part of wireParts(schema)) if (!fields.has(part)) visit(part, inside);
+  };
+
+  for (const [key, { path, resource }] of Object.entries(collections)) {
+    const segment = path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
+    name(resource, toPascalCase(toSingular(segment)));
+  }
+  for (const [key, { resource, options }] of Object.entries(collections)) {
+    visit(resource, { field: '', owner: toPascalCase(toSingular(key)), ancestors: [] });
+    for (const [operation, body] of Object.entries(options.bodies ?? {})) {
+      if (body === undefined) continue;
+      const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
+      if (!isResourceSchema(body)) name(body, owner);
+      visit(body, { field: '', owner, ancestors: [] });
+    }
+  }
+  // A resource that is never expanded is a reference only.
+  return { names: new Map([...names].filter(([schema]) => visited.has(schema))), stubs, expanded };
+};
+
+interface Converted {
+  readonly zodSchema: Schema;
+  readonly jsonSchema: Record<string, unknown>;
+  readonly path: readonly (string | number)[];
+}
+
+const unrepresentable = 'bigint custom date function map nan set symbol transform undefined void'.split(' ');
+
+const annotationsOf = (schema: Schema): JsonSchema => {
+  const { id: _, ...annotations } = globalRegistry.get(schema) ?? {};
+  return annotations;
+};
+
+/** Converts by zod. What JSON Schema cannot describe is left to `override`. */
+const conversion = (override: (converted: Converted) => void) => ({
+  io: 'input' as const,
+  unrepresentable: 'any' as const,
+  metadata: registry<Record<string, unknown>>(),
+  uri: (name: string) => start + name,
+  override: override as never,
+});
+
+/** The JSON Schema of each component as it is in a response, by its name. */
+const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, where: string) => {
+  const named = registry<{ id: string }>();
+  const ofStubs: Record<string, JsonSchema> = {};
+  for (const [schema, id] of names) named.add(schema, { id });
+  /** The path in the schema that is being converted. */
+  let unfit: readonly (string | number)[] | undefined;
+
+  const override = ({ zodSchema, jsonSchema, path }: Converted): void => {
+    const kind = kindOf(zodSchema);
+    if (unrepresentable.includes(kind) && Object.keys(jsonSchema).length === 0)
+      unfit ??= path.filter((_, index) => path[index - 1] === 'properties');
+    if (unfit !== undefined && path.length === 0) {
+      const field = JSON.stringify([names.get(zodSchema), ...unfit].join(pathSeparator));
+      throw new InvalidRequestError(
+        `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
+      );
+    }
+    Object.assign(jsonSchema, annotationsOf(zodSchema));
+    if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
+    const rest = jsonSchema.additionalProperties;
+    if (typeof rest === 'object' && Object.keys(rest ?? {}).length === 0)
+      delete jsonSchema.additionalProperties;
+    const properties = propertiesOf(jsonSchema) ?? {};
+    const self = { type: 'string', format: 'uri' };
+    const target = isExpandable(zodSchema) ? targetOf(zodSchema) : undefined;
+    if (target !== undefined) {
+      const stub = stubs.get(target) ?? '';
+      ofStubs[stub] = {
+        type: 'object',
+        properties: { id: properties.id ?? {}, self },
+        required: ['id', 'self'],
+      };
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      const reference = { $ref: start + stub };
+      const whole = { $ref: start + (names.get(target) ?? '') };
+      Object.assign(jsonSchema, expanded.has(zodSchema) ? { anyOf: [whole, reference] } : reference);
+    } else if (isResourceSchema(zodSchema) && properties.self?.type === 'string') {
+      jsonSchema.properties = { ...properties, self };
+    }
+  };
+
+  const { schemas } = toJSONSchema(named, conversion(override));
+  const found = Object.entries(schemas).map(([name, converted]) => {
+    const { $schema: _schema, $id: _id, ...schema } = converted;
+    return [name, schema] as const;
+  });
+  return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };
 };
 
 /** What the client writes as a string in a query, although JSON does not have it. */
@@ -23,73 +178,27 @@ const queryKinds: Readonly<Record<string, JsonSchema>> = {
   bigint: { type: 'integer' },
 };
 
-const annotationsOf = (schema: Schema): JsonSchema => {
-  const { id: _, ...annotations } = globalRegistry.get(schema) ?? {};
-  return annotations;
+/** The endpoint's own query parameters, in which references have no place. */
+export const convertParameters = (params: Schema) => {
+  const shape = fieldsOf(params) ?? {};
+  const override = ({ zodSchema, jsonSchema }: Converted): void =>
+    void Object.assign(jsonSchema, queryKinds[kindOf(zodSchema)], annotationsOf(zodSchema));
+  const converted = toJSONSchema(
+    objectOf(() => shape),
+    conversion(override),
+  );
+  return Object.entries(propertiesOf(converted as JsonSchema) ?? {}).map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: shape[name]?._zod.optin === undefined,
+  }));
 };
 
-/** The JSON Schema of each schema that has a name, as it is in a response, by its name; of `params`, by their index. */
-const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly Schema[]) => {
-  const named = registry<{ id: string }>();
-  const ofStubs: Record<string, JsonSchema> = {};
-  for (const [schema, id] of names) named.add(schema, { id });
-  for (const [index, one] of params.entries()) {
-    const shape = fieldsOf(one) ?? {};
-    named.add(
-      objectOf(() => shape),
-      { id: `#${index}` },
-    );
-  }
-
-  /** Writes what the conventions add over the JSON Schema of zod. */
-  const override = (of: { zodSchema: Schema; jsonSchema: Record<string, unknown> }): void => {
-    const { zodSchema, jsonSchema } = of;
-    const kind = kindOf(zodSchema);
-    Object.assign(jsonSchema, queryKinds[kind], annotationsOf(zodSchema));
-    // A response has what the schema inside describes.
-    if (kind === 'catch') delete jsonSchema.default;
-    if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
-    const rest = jsonSchema.additionalProperties;
-    if (typeof rest === 'object' && Object.keys(rest ?? {}).length === 0)
-      delete jsonSchema.additionalProperties;
-    const target = isExpandable(zodSchema) ? targetOf(zodSchema) : undefined;
-    const properties = propertiesOf(jsonSchema) ?? {};
-    if (target !== undefined) {
-      const stub = stubs.get(target) ?? '';
-      ofStubs[stub] = {
-        type: 'object',
-        properties: { id: properties.id ?? {}, self: selfField },
-        required: ['id', 'self'],
-      };
-      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
-      const reference = { $ref: start + stub };
-      const whole = { $ref: start + (names.get(target) ?? '') };
-      Object.assign(jsonSchema, expanded.has(zodSchema) ? { anyOf: [whole, reference] } : reference);
-    } else if (isResourceSchema(zodSchema) && properties.self?.type === 'string') {
-      jsonSchema.properties = { ...properties, self: selfField };
-      if (fetchable.has(zodSchema)) jsonSchema.required = [...new Set([...requiredOf(jsonSchema), 'self'])];
-    }
-  };
-
-  const { schemas } = toJSONSchema(named, {
-    io: 'input',
-    // What JSON Schema cannot describe is refused where it is surveyed.
-    unrepresentable: 'any',
-    metadata: registry(),
-    uri: (name) => start + name,
-    override: override as never,
-  });
-  const found = Object.entries(schemas).map(([name, converted]) => {
-    const { $schema: _schema, $id: _id, ...schema } = converted;
-    return [name, schema] as const;
-  });
-  return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };
-};
-
-/** Converts the schemas of the declarations, once. Other forms are made from what that gives. */
-export const createSchemas = (surveyed: Survey, params: readonly Schema[], claim: Claim) => {
-  const { names } = surveyed;
-  const whole = convert(surveyed, params);
+/** Converts the schemas of a declaration, once. Other forms are made from what that gives. */
+export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
+  // A declaration's collections were checked when they were declared.
+  const named = nameSchemas(api.collections as Readonly<Record<string, Collection>>, claim);
+  const whole = convert(named, `API ${JSON.stringify(api.name)}`);
   const inOtherForms = new Map<
     string,
     { readonly name: string; readonly base: string; readonly form: Form }
@@ -109,32 +218,24 @@ export const createSchemas = (surveyed: Survey, params: readonly Schema[], claim
     },
   };
 
-  const toReference = (schema: Schema): string => start + (names.get(schema) ?? '');
-  const ownBodies = new Set<string>();
+  const nameOf = (schema: Schema): string => named.names.get(schema) ?? '';
   return {
     /** A reference to a resource as it is in a response, or in another form. */
     resource: (schema: Schema, form?: Form): JsonSchema => ({
-      $ref: form === undefined ? toReference(schema) : components.inForm(toReference(schema), form),
+      $ref: form === undefined ? start + nameOf(schema) : components.inForm(start + nameOf(schema), form),
     }),
     /** A reference to a body of the declaration's own. */
     ownBody: (schema: Schema): JsonSchema => {
-      if (isResourceSchema(schema)) return { $ref: components.inForm(toReference(schema), 'body') };
-      ownBodies.add(names.get(schema) ?? '');
-      return { $ref: toReference(schema) };
+      const name = nameOf(schema);
+      if (isResourceSchema(schema)) return { $ref: components.inForm(start + name, 'body') };
+      // It takes the place of what a response has.
+      inOtherForms.set(name, { name, base: name, form: 'body' });
+      return { $ref: start + name };
     },
-    id: (resource: Schema): JsonSchema => propertiesOf(whole[names.get(resource) ?? ''] ?? {})?.id ?? {},
-    /** The endpoint's own query parameters. */
-    parameters: (of: Schema) =>
-      Object.entries(propertiesOf(whole[`#${params.indexOf(of)}`] ?? {}) ?? {}).map(([name, schema]) => ({
-        name,
-        schema,
-        isRequired: fieldsOf(of)?.[name]?._zod.optin === undefined,
-      })),
+    id: (resource: Schema): JsonSchema => propertiesOf(whole[nameOf(resource)] ?? {})?.id ?? {},
     /** Every component, by its name. */
     finish: (): Readonly<Record<string, JsonSchema>> => {
-      const finished: Record<string, JsonSchema> = {};
-      for (const [name, schema] of Object.entries(whole).filter(([name]) => !name.startsWith('#')))
-        finished[name] = ownBodies.has(name) ? formOfComponent(schema, 'body', components) : schema;
+      const finished: Record<string, JsonSchema> = { ...whole };
       // The map grows while it is read: a form refers to the forms of its parts.
       for (const { name, base, form } of inOtherForms.values())
         finished[name] = formOfComponent(whole[base] ?? {}, form, components);

@@ -25,24 +25,18 @@ export interface OpenTransport extends AsyncDisposable {
 /** How a request reaches a mock: the handlers of msw in this process, or a server on a free port. */
 export type Transport = 'msw' | 'HTTP';
 
-const tokenPath = '/auth/token';
+/** What the documents of APIs have; the tests of a file share its validators, which take long to compile. */
+const inspectors = new WeakMap<Apis, Inspect>();
 
-/** What the document of APIs has; the tests of a file share its validators, which take long to compile. */
-const inspectors = new WeakMap<Apis, { readonly inspect: Inspect; readonly hasTokens: boolean }>();
-
-const inspectorOf = (apis: Apis) => {
+const inspectorOf = (apis: Apis): Inspect => {
   const known = inspectors.get(apis);
   if (known !== undefined) return known;
-  const document = toOpenApi(apis, {
-    securitySchemes: {
-      custom: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-      signature: { type: 'apiKey', in: 'header', name: 'X-Signature' },
-    },
-  });
-  const made = {
-    inspect: documentInspector(document),
-    hasTokens: document.paths[tokenPath] !== undefined,
+  const securitySchemes = {
+    custom: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    signature: { type: 'apiKey', in: 'header', name: 'X-Signature' },
   };
+  const list = 'collections' in apis ? [apis] : apis;
+  const made = documentInspector(...list.map((api) => toOpenApi(api, { securitySchemes })));
   inspectors.set(apis, made);
   return made;
 };
@@ -50,19 +44,17 @@ const inspectorOf = (apis: Apis) => {
 /** Requests that still meet a fault of `next`. */
 const waitingIn = ({ faults }: Mock): number => faults.waiting.reduce((sum, { times = 1 }) => sum + times, 0);
 
-/** A mock whose exchanges are compared with the document of its APIs, except those that meet an injected fault. */
+/** A mock whose exchanges with an API are compared with its document, except those that meet an injected fault. */
 const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
-  const { inspect, hasTokens } = inspectorOf(apis);
-  // The mock has the token endpoint for any API; a document has it where an API takes tokens.
-  const isOther = ({ url }: { readonly url: string }): boolean =>
-    new URL(url).pathname === tokenPath && !hasTokens;
+  const inspect = inspectorOf(apis);
+  const isOfTokens = ({ url }: { readonly url: string }): boolean => new URL(url).pathname === '/auth/token';
   const respond: Mock['respond'] = async (request) => {
     const { method, url, headers } = request;
     const copy = request.clone();
     const waiting = waitingIn(mock);
     const response = await mock.respond(request);
     const sent = { method, url, headers, text: () => copy.text() };
-    const isInspected = waiting === waitingIn(mock) && !isOther(request);
+    const isInspected = waiting === waitingIn(mock) && !isOfTokens(request);
     if (isInspected) problems.push(...(await inspect(sent, response.clone())));
     return response;
   };

@@ -13,8 +13,10 @@ const toPointer = (segment: string): string => segment.replaceAll('~', '~0').rep
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Reads a document with a validator that shares nothing with the library. */
-export const documentInspector = (document: OpenApiDocument): Inspect => {
+type Sent = Parameters<Inspect>[0];
+
+/** Reads a document with a validator that shares nothing with the library. The result is undefined for a path that it does not have. */
+const inspectorOf = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   formats.default.default(ajv);
   ajv.addSchema(document, 'document');
@@ -41,14 +43,16 @@ export const documentInspector = (document: OpenApiDocument): Inspect => {
       if (value === null) return 'required' in header ? [`${at}: ${name} is missing`] : [];
       return check(
         `${pointer}/schema`,
-        /^\d+$/.test(value) && pointer.includes('Pagination') ? Number(value) : value,
+        /^\d+$/.test(value) && pointer.includes('pagination') ? Number(value) : value,
       );
     });
 
-  return async (request, response) => {
+  return async (request: Sent, response: Response): Promise<readonly string[] | undefined> => {
     const { pathname } = new URL(request.url);
     const path = templates.find((template) => patternOf(template).test(pathname));
-    if (path === undefined) return response.status < 400 ? [`${pathname} is not documented`] : [];
+    if (path === undefined) return undefined;
+    // The methods of a URI are those that the document has.
+    if (request.method === 'OPTIONS') return [];
     const method = request.method.toLowerCase();
     const operations: Readonly<Record<string, unknown>> = { ...document.paths[path] };
     const operation = operations[method] as OperationObject | undefined;
@@ -67,5 +71,17 @@ export const documentInspector = (document: OpenApiDocument): Inspect => {
     problems.push(...inspectHeaders(at, documented as ResponseObject, response));
     if (!('content' in documented)) return body === '' ? problems : [...problems, `${at}: there is a body`];
     return [...problems, ...check(`${at}/content/application~1json/schema`, JSON.parse(body))];
+  };
+};
+
+/** Compares an exchange with the document, of several, that has its path. */
+export const documentInspector = (...documents: readonly OpenApiDocument[]): Inspect => {
+  const inspectors = documents.map(inspectorOf);
+  return async (request, response) => {
+    for (const inspect of inspectors) {
+      const problems = await inspect(request, response);
+      if (problems !== undefined) return problems;
+    }
+    return response.status < 400 ? [`${request.url} is not documented`] : [];
   };
 };

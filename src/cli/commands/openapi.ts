@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { OpenApiDocument, SecuritySchemes } from '../../openapi/openapi.ts';
-import { loadEvery } from '../api-file.ts';
+import { loadApi } from '../api-file.ts';
 import { common, findUrl, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, writeContent } from '../io.ts';
@@ -26,11 +26,11 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { api, title, output, yaml = false, plainLists = false, fullResponses = false } = options;
-  const apis = await loadEvery(file, api, io.signal);
+  const declaration = await loadApi(file, api, io.signal);
   const baseUrl = findUrl('baseUrl', options, io);
   const authUrl = findUrl('authUrl', options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
-  const document = toOpenApi(apis, {
+  const document = toOpenApi(declaration, {
     ...(title !== undefined && { info: { title } }),
     ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }),
     ...(authUrl !== undefined && { authUrl }),
@@ -49,12 +49,12 @@ const command = () =>
     .argument('<api-file>')
     .addOption(single('--output <file>', 'the file to write; by default the document is printed'))
     .addOption(new Option('--yaml', 'write YAML instead of JSON'))
-    .addOption(single('--title <title>', 'the title of the document; by default the names of the APIs'))
+    .addOption(single('--title <title>', 'the title of the document; by default the name of the API'))
     .addOption(new Option('--plain-lists', 'write lists in a query as strings that are joined with commas'))
     .addOption(new Option('--full-responses', 'write responses in full only, without what `fields` omits'))
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
-    .addOption(single('--api <name>', 'the export to write; by default every declaration of the file'))
+    .addOption(common.api)
     .addOption(
       several(
         '--security-scheme <name=in:key>',

@@ -53,29 +53,25 @@ const staff = defineApi({
   },
 });
 
-const exported = (apis: ApiDeclaration | readonly ApiDeclaration[]) => toOpenApi(apis);
-
 describe('an exported document, imported again', () => {
-  test.each<[string, ApiDeclaration | readonly ApiDeclaration[]]>([
+  test.each<[string, ApiDeclaration]>([
     ['the example', example],
     ['the API of most tests', ordering],
     ['an API with Basic', basicOrdering],
-    ['two majors of an API', [ordering, defineApi({ ...example, version: 2 })]],
-    ['two APIs', [basicOrdering, staff]],
     ['an API with every kind of field', staff],
-  ])('of %s gives the same document', async (_, apis) => {
-    const document = exported(apis);
+  ])('of %s gives the same document', async (_, api) => {
+    const document = toOpenApi(api);
     const imported = await importOf(document);
-    expect(imported.unfit.filter((line) => !line.endsWith(' deprecated'))).toEqual([]);
-    expect(exported(apisOf(imported))).toEqual(document);
+    expect(imported.unfit).toEqual([]);
+    expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
   });
 
   test('of 60 random declarations gives the same document', async () => {
     for (const fields of fc.sample(anyFields, { numRuns: 60, seed: 22 })) {
-      const document = exported(declareApi(fields).api);
+      const document = toOpenApi(declareApi(fields).api);
       const imported = await importOf(document);
       expect(imported.unfit).toEqual([]);
-      expect(exported(apisOf(imported))).toEqual(document);
+      expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
     }
   });
 });
