@@ -15,9 +15,8 @@ const own = text.filter(
 describe('formatQuery', () => {
   test('URLSearchParams reads back what was given, in the order of §4.4', () => {
     const parts = { sort: names, fields: names, expand: names, page: fc.nat(), perPage: fc.nat() };
-    const params = fc.dictionary(own, fc.oneof(text, fc.integer(), fc.boolean(), fc.bigInt()), {
-      maxKeys: 4,
-    });
+    const values = fc.oneof(text, fc.integer(), fc.boolean(), fc.bigInt());
+    const params = fc.dictionary(own, values, { maxKeys: 4 });
     fc.assert(
       fc.property(fc.record(parts, { requiredKeys: [] }), params, (query, params) => {
         const expected: [string, string][] = [];
@@ -28,12 +27,6 @@ describe('formatQuery', () => {
         expect([...new URLSearchParams(formatQuery({ ...query, params }))]).toEqual(expected);
       }),
     );
-  });
-
-  test('the same query is the same string', () => {
-    const query: Query = { expand: ['company'], sort: ['-createdAt', 'device.model'], perPage: 100 };
-    expect(formatQuery(query)).toBe('sort=-createdAt%2Cdevice.model&expand=company&perPage=100');
-    expect(formatQuery({ perPage: 100, sort: query.sort, expand: query.expand })).toBe(formatQuery(query));
   });
 
   test.each([{ range: { from: '2026' } }, { city: null }, { colours: ['red, dark'] }, { ids: [{ id: 1 }] }])(
@@ -52,15 +45,10 @@ describe('formatQuery', () => {
 });
 
 test.each([
-  ['a', 'a'],
   [1.5, '1.5'],
-  [false, 'false'],
-  [10n, '10'],
   [new Date(0), '1970-01-01T00:00:00.000Z'],
   [['a', 1, true], 'a,1,true'],
   [[], ''],
-  [{}, undefined],
-  [null, undefined],
   [new Date(Number.NaN), undefined],
   [['red, dark', 'blue'], undefined],
   [['a', null], undefined],
@@ -80,27 +68,21 @@ describe('checkQuery', () => {
   } as const;
 
   test.each<Query>([
-    {},
     { sort: ['-createdAt', 'device.model', 'id', 'lines.sku', 'company.name'] },
     { fields: ['status', 'device.model'], expand: ['company'], page: 1, perPage: 200 },
-    { sort: [], fields: [], expand: [] },
-    { sort: undefined, page: undefined, perPage: undefined },
+    { sort: [], fields: undefined, expand: [], page: undefined },
   ])('%j can be sent', (query) => {
     expect(() => checkQuery(query, rules)).not.toThrow();
   });
 
   test.each<[Query, string]>([
-    [{ sort: ['nope'] }, 'sort'],
     [{ sort: ['--status'] }, 'sort'],
-    [{ sort: [''] }, 'sort'],
     [{ sort: ['-'] }, 'sort'],
     [{ sort: ['device.nope'] }, 'sort'],
-    [{ sort: ['toString'] }, 'sort'],
     [{ sort: ['__proto__'] }, 'sort'],
     [{ sort: ['status,createdAt'] }, 'sort'],
     [{ fields: ['-status'] }, 'fields'],
     [{ fields: ['createdAt'] }, 'fields'],
-    [{ expand: ['device'] }, 'expand'],
     [{ expand: ['lines'] }, 'expand'],
     [{ page: 0 }, 'page'],
     [{ perPage: 201 }, 'perPage'],
@@ -110,13 +92,11 @@ describe('checkQuery', () => {
 
   test.each<[Query, string]>([
     [{ sort: [] }, 'add `sort: true`'],
-    [{ fields: [] }, 'add `fields: true`'],
     [{ expand: [] }, 'add `expand: [...]`'],
-    [{ page: 1 }, 'add `paging: true`'],
     [{ perPage: 1 }, 'add `paging: true`'],
+    [{ params: {} }, 'add `params: z.object({...})`'],
   ])('%j is refused where it is not declared', (query, advice) => {
-    const [name] = Object.keys(query);
     const check = () => checkQuery(query, { name: 'orders', resource: Order });
-    expect(check).toThrow(`\`${name}\` is not declared; ${advice} to its collection()`);
+    expect(check).toThrow(`\`${Object.keys(query)[0]}\` is not declared; ${advice} to its collection()`);
   });
 });
