@@ -75,7 +75,6 @@ export const statuses = [
     await subject.list();
     await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
   }),
-  rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', reasons.permitted),
   rule('§7.1 403', 'Not authorised for the operation.', { unseen: 'it depends on the user' }),
   rule('§7.1 404', 'The requested resource does not exist.', by.list('get'), async (subject) => {
     const exchange = await subject.unknownItem();
@@ -95,7 +94,6 @@ export const statuses = [
     const exchange = await sendInvalid(writer, { body: JSON.stringify(await writer.body()), headers });
     demandStatus(exchange, [415], 'for a content type that is not supported');
   }),
-  rule('§7.1 415 of the coding', 'A content coding or another charset gets 415.', reasons.permitted),
   rule('§7.1 429', 'The throttling limit is reached.', reasons.throttled),
   rule('§7.1 503', 'Service unavailable, during an outage.', { unseen: 'it needs an outage' }),
   rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', by.writes(), async (writer) => {
