@@ -34,10 +34,15 @@ const typeOf = (error: unknown): string => {
   return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : '_OTHER';
 };
 
+/** With the path of the base URL. */
+const templateOf = ({ baseUrl, template }: TracedOperation): string | undefined =>
+  template && new URL(baseUrl).pathname.replace(/\/$/, '') + template;
+
 /** The attributes that are known at the start, by the semantic conventions for HTTP clients. */
 const attributesOf = (operation: TracedOperation, urlTemplate: boolean): Attributes => {
-  const { method, baseUrl, template, api, collection } = operation;
+  const { method, baseUrl, api, collection } = operation;
   const { protocol, hostname, port } = new URL(baseUrl);
+  const template = templateOf(operation);
   return {
     'http.request.method': method,
     'server.address': hostname,
@@ -100,7 +105,8 @@ export const otelTrace = (options: OtelTraceOptions = {}): Trace => {
   };
 
   return (operation, run) => {
-    const { kind, method, template } = operation;
+    const { kind, method } = operation;
+    const template = templateOf(operation);
     const attributes = attributesOf(operation, urlTemplate);
     const name = template === undefined ? method : `${method} ${template}`;
     const start = performance.now();

@@ -2,7 +2,7 @@ import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, requestIdOf } from '../http/message.ts';
-import { createOperation, traced } from '../http/trace.ts';
+import { nothingDone, type RunningOperation, traced } from '../http/trace.ts';
 import { type ConditionalOptions, type RequestParts, toApiRequest, toRetryPolicy } from './call-options.ts';
 import type { ApiContext } from './context.ts';
 import type { BeginCall } from './observers.ts';
@@ -66,9 +66,23 @@ export interface EndpointName {
   readonly name: string;
   /** Its URL for its path parameters. */
   readonly url: string;
-  /** `url` as a template, such as `https://api.example.com/v1/companies/{companyId}/orders`. */
+  /** Its path below the base URL, such as `/v1/companies/{companyId}/orders`. */
   readonly template: string;
 }
+
+/** Describes an operation for `trace`. */
+export const toOperation = (
+  { name: api, base }: ApiContext,
+  kind: RunningOperation['kind'],
+  callId: string,
+  { method, url }: Pick<RequestParts, 'method' | 'url'>,
+  endpoint: EndpointName | undefined,
+): RunningOperation => {
+  const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
+  const template = endpoint && endpoint.template + id;
+  const about = { kind, callId, method, baseUrl: base.href, template };
+  return { ...nothingDone, ...about, api, collection: endpoint?.name };
+};
 
 /** A request and its response, with what checks their values. */
 export interface Exchange {
@@ -112,18 +126,7 @@ export const callWith = (beginCall: BeginCall, prepare: () => Prepared): Call<un
         exchange = await sendRequest(api, parts, options, call.id);
         return toResult(exchange);
       }
-      const { method, url } = parts;
-      const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
-      const template = endpoint && endpoint.template + id;
-      const operation = createOperation(
-        'call',
-        call.id,
-        method,
-        api.base,
-        template,
-        api.name,
-        endpoint?.name,
-      );
+      const operation = toOperation(api, 'call', call.id, parts, endpoint);
       return await traced(api.trace, operation, async () => {
         exchange = await sendRequest(api, { ...parts, operation }, options, call.id);
         return toResult(exchange);

@@ -4,14 +4,7 @@ import type { Fetch } from '../http/fetch.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
-import {
-  checkCountOrNone,
-  checkFunction,
-  checkOf,
-  checkPositive,
-  createReader,
-  isObject,
-} from '../options.ts';
+import { checkCountOrNone, checkFunction, checkPositive, createReader } from '../options.ts';
 import { checkRetry } from './call-options.ts';
 import { createLog, type Logger } from './log.ts';
 import { type AllObservers, type Observers, readObservers } from './observers.ts';
@@ -82,7 +75,7 @@ const readOptions = createReader<ClientOptions>({
   requestIdHeader: undefined,
   trace: checkFunction,
   debug: undefined,
-  logger: checkOf(isObject, 'an object such as console'),
+  logger: undefined,
   on: undefined,
 });
 

@@ -77,7 +77,7 @@ const createCollection = (
   const shared = {
     name,
     api,
-    template: `${prefix}/${path.replace(/:(\w+)/g, '{$1}')}`,
+    template: `/${version}/${path.replace(/:(\w+)/g, '{$1}')}`,
     rules: { ...options, name: JSON.stringify(name), resource },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
     mayAccept: options.accepts?.includes('create') ?? false,

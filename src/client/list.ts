@@ -3,13 +3,13 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import { contextOf } from '../http/message.ts';
-import { createOperation, tracedSteps } from '../http/trace.ts';
+import { tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
 import { type LoadPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, type Query, queryOptions, withCheckedParams } from '../query/query.ts';
-import { type Exchange, sendRequest } from './call.ts';
+import { type Exchange, sendRequest, toOperation } from './call.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
@@ -100,8 +100,7 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
 
   const read = (bounds: Bounds): Reading<unknown> => {
     const { trace } = api;
-    const { name, template } = endpoint;
-    const operation = trace && createOperation('list', call.id, 'GET', api.base, template, api.name, name);
+    const operation = trace && toOperation(api, 'list', call.id, { method: 'GET', url }, endpoint);
     // The latest page. A link may echo the secrets of the request that got it.
     let latest: Exchange | undefined;
     const maskOf = () => (latest?.request ?? api.defaults.secrets).mask;
@@ -117,8 +116,7 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
         latest = exchange;
         const items = toListOutcome(exchange, item);
         const page = toPage(pageUrl, items, linksOf(exchange, api.base), parsePagination(response.headers));
-        const { number } = page;
-        api.on.page?.({ callId: call.id, number, records: items.length });
+        api.on.page?.({ callId: call.id, records: items.length });
         const context = () => contextOf(sent, response);
         return { url: pageUrl, page, isFiltered: response.filtered === true, context };
       };

@@ -1,14 +1,8 @@
 import { isRestkinError } from '../errors/restkin-error.ts';
 import { isBrowser } from '../http/failure.ts';
 
-/** The fields of an event in a log: those that its observer gets. They hold no secret. */
-type LogFields = {
-  /** The name of its observer, or `pause` or `page`. */
-  readonly event: string;
-  /** Identifies the call; empty when none waits. */
-  readonly callId: string;
-  readonly [field: string]: unknown;
-};
+/** The name of an observer, or `pause` or `page`, and the fields of its event. They hold no secret. */
+type LogFields = { readonly event: string; readonly callId: string; readonly [field: string]: unknown };
 
 /** What the option `logger` of {@link createClient} takes: `console`, an instance of pino, or an object of your own. */
 export interface Logger {
@@ -35,19 +29,16 @@ const levels: Readonly<Record<string, keyof Logger>> = {
 const hasDebugVariable = (): boolean =>
   !('Deno' in globalThis) && globalThis.process?.env?.RESTKIN_DEBUG === '1';
 
-/**
- * Writes the events of a client to its logger, and with `debug` as JSON to stderr or the console of a browser; undefined
- * without either.
- */
+/** Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined without either. */
 export const createLog = (logger: Logger | undefined, debug = hasDebugVariable()) => {
   if (!debug && logger === undefined) return undefined;
   return (event: string, given: { readonly callId: string; readonly [field: string]: unknown }) => {
-    const { callId, error } = given;
+    const { callId, error, failure } = given;
     // An error that is not of restkin may hold a secret: only its name is shown.
-    const err = isRestkinError(error) ? error : String(Object(error).name);
+    const err = isRestkinError(error) ? error : Object(error).name;
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
     // biome-ignore lint/suspicious/noConsole: `debug` asks for it
     if (debug) console[isBrowser() ? 'debug' : 'error']('restkin', JSON.stringify(fields));
-    return logger?.[given.failure === undefined ? (levels[event] ?? 'warn') : 'warn'](fields, event);
+    return logger?.[failure ? 'warn' : (levels[event] ?? 'warn')](fields, event);
   };
 };

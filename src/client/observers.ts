@@ -79,11 +79,7 @@ export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => 
 /** Also of what only a log shows: a pause after a 429, and a page of a list. */
 export type AllObservers = Observers & {
   readonly pause?: (event: { readonly callId: string; readonly pauseMs: number }) => void;
-  readonly page?: (event: {
-    readonly callId: string;
-    readonly number: number | undefined;
-    readonly records: number;
-  }) => void;
+  readonly page?: (event: { readonly callId: string; readonly records: number }) => void;
 };
 
 const checks: OptionChecks<Observers> = {

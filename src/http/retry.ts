@@ -174,16 +174,13 @@ const statusOf = (error: RequestError): number | undefined => {
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
   const attempt = (run: Run) => async (): Promise<ApiResponse> => {
     const { request } = run;
-    const { attempts, operation } = request;
+    const { attempts } = request;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const record = (status: number | undefined, error?: string): void => {
       const durationMs = performance.now() - start;
       attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
-      if (operation) {
-        operation.attempts++;
-        operation.status = status;
-      }
+      Object.assign(request.operation ?? {}, { status, attempts: attempts.length });
       if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
     };
     try {

@@ -2,7 +2,7 @@ import { authScheme, header } from '../../conventions.ts';
 import { TokenRequestError, toCallError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
-import { createOperation, traced } from '../../http/trace.ts';
+import { nothingDone, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
 import type { Authorization, AuthScheme } from '../authorize.ts';
@@ -133,7 +133,6 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         ...{ authUrl, parts, transport, timeoutMs, secrets },
         callId: () => callId,
       });
-      const tokenUrl = `${authUrl.href}/${parts.path}`;
       const requester: Requester = {
         endpoint,
         onToken: (event) => {
@@ -142,10 +141,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         },
         traced: (renew) => {
           if (trace === undefined) return renew();
-          return traced(trace, createOperation('renewal', callId, 'POST', authUrl, tokenUrl), renew);
+          const where = { baseUrl: authUrl.href, template: `/${parts.path}` };
+          return traced(trace, { ...nothingDone, kind: 'renewal', callId, method: 'POST', ...where }, renew);
         },
       };
-      const url = maskUrl(tokenUrl, secrets.mask);
+      const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
 
       const toAuthorization = (token: string): Authorization => ({
         fields: { [header.authorization]: prefix + token },

@@ -97,7 +97,6 @@ describe('options of a client', () => {
     { baseURL: 'https://api.test' },
     { retries: 3 },
     { on: { error: 'log' } },
-    { logger: 'console' },
     ...[null, 5, {}, 'fetch'].map((fetch) => ({ fetch })),
     { validation: 'none' },
   ])('%o', (options) => {

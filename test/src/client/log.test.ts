@@ -115,7 +115,7 @@ describe('logger', () => {
     const { orders } = connect('http://127.0.0.1:1', { logger });
     await orders.get(7, { signal: AbortSignal.abort(new Error('p4ssw0rd')) }).catch(() => undefined);
     await orders.get(7, { signal: AbortSignal.abort('p4ssw0rd') }).catch(() => undefined);
-    expect(all.map(({ err }) => err)).toEqual(['Error', 'undefined']);
+    expect(all.map(({ err }) => err)).toEqual(['Error', undefined]);
     expect(JSON.stringify(all)).not.toContain('p4ssw0rd');
   });
 

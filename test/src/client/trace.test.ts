@@ -59,14 +59,14 @@ describe('the operations', () => {
         [kind, api, collection, method, template].join(' '),
       ),
     ).toEqual([
-      'call ordering orders GET /shop/v1/orders/{id}',
-      'call ordering orders GET /shop/v1/orders/{id}',
-      'call ordering companyOrders POST /shop/v1/companies/{companyId}/orders',
-      'call ordering orders DELETE /shop/v1/orders/{id}',
-      'call ordering orders OPTIONS /shop/v1/orders',
-      'call ordering orders OPTIONS /shop/v1/orders/{id}',
+      'call ordering orders GET /v1/orders/{id}',
+      'call ordering orders GET /v1/orders/{id}',
+      'call ordering companyOrders POST /v1/companies/{companyId}/orders',
+      'call ordering orders DELETE /v1/orders/{id}',
+      'call ordering orders OPTIONS /v1/orders',
+      'call ordering orders OPTIONS /v1/orders/{id}',
       'call   GET ',
-      'call ordering orders GET /shop/v1/orders/{id}',
+      'call ordering orders GET /v1/orders/{id}',
     ]);
     const statuses = [200, 404, 201, 204, 200, 200, 200, 404];
     expect(seen.map(({ operation: { status, attempts } }) => [status, attempts])).toEqual(
