@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { check, mockOf } from '../support/conformance.ts';
 import { data, newOrder, shop } from '../support/conformance-data.ts';
 import { idsOf, type Row, rowsOf, textOf } from '../support/conformance-send.ts';
-import { Company } from '../support/ordering.ts';
 import { rejectionOf } from '../support/shop.ts';
 
 const filled = mockOf(shop, { data });
@@ -18,51 +17,10 @@ check(filled, '§2.1 id is a number on every resource and nested resource', {
   },
 });
 
-check(filled, '§2.1 id is returned under field limiting, at every level that is kept', {
-  fetch: async ({ send }) => {
-    const { json } = await send('/v1/orders/2?fields=lines.sku,company');
-    expect(json).toMatchObject({
-      id: 2,
-      lines: [{ id: expect.any(Number), sku: 'sku-2' }],
-      company: { id: 2 },
-    });
-    expect(json).not.toHaveProperty('status');
-  },
-  client: async ({ api }) => {
-    const order = await api.orders.get(2, { fields: ['lines.sku', 'company'] });
-    expect(order).toMatchObject({
-      id: 2,
-      lines: [{ id: expect.any(Number), sku: 'sku-2' }],
-      company: { id: 2 },
-    });
-    expect(order).not.toHaveProperty('status');
-  },
-});
-
-check(filled, '§2.1 self is the absolute URI of the resource, also under field limiting', {
-  fetch: async ({ send, url }) => {
-    const { json } = await send('/v1/orders/2?fields=status');
-    expect(json).toEqual({ id: 2, self: `${url}/v1/orders/2`, status: 'shipped' });
-    expect((await send(`${url}/v1/orders/2`)).json).toMatchObject({ id: 2, device: { model: 'M1' } });
-  },
-  client: async ({ api, client, url }) => {
-    const order = await api.orders.get(2, { fields: ['status'] });
-    expect(order).toEqual({ id: 2, self: `${url}/v1/orders/2`, status: 'shipped' });
-    expect(await client.follow(shop.collections.orders.resource, order)).toMatchObject({
-      id: 2,
-      device: { model: 'M1' },
-    });
-  },
-});
-
 check(filled, '§2.1 self is absent where a nested resource cannot be fetched on its own', {
   fetch: async ({ send }) => {
-    expect((await send('/v1/orders/1')).json).toMatchObject({
-      lines: [{ id: 1, sku: 'sku-1', quantity: 1 }],
-    });
-    expect(((await send('/v1/orders/1')).json as { lines: readonly Row[] }).lines[0]).not.toHaveProperty(
-      'self',
-    );
+    const { lines } = (await send('/v1/orders/1')).json as { lines: unknown };
+    expect(lines).toEqual([{ id: 1, sku: 'sku-1', quantity: 1 }]);
   },
   client: async ({ api }) => {
     const { lines } = await api.orders.get(1);
@@ -70,43 +28,35 @@ check(filled, '§2.1 self is absent where a nested resource cannot be fetched on
   },
 });
 
-check(filled, '§2.1 nested resource is id and self alone until its expansion is requested', {
-  fetch: async ({ send, url }) => {
-    const stub = { id: 3, self: `${url}/v1/companies/3` };
-    expect(((await send('/v1/orders/3')).json as Row).company).toEqual(stub);
-    const expanded = (await send('/v1/orders/3?expand=company')).json as Row;
-    expect(expanded.company).toEqual({ ...stub, name: 'Mira', city: 'Oslo' });
-    expect((await send(stub.self)).json).toEqual(expanded.company);
-  },
-  client: async ({ api, client, url }) => {
-    const stub = { id: 3, self: `${url}/v1/companies/3` };
-    expect((await api.orders.get(3)).company).toEqual(stub);
-    const { company } = await api.orders.get(3, { expand: ['company'] });
-    expect(company).toEqual({ ...stub, name: 'Mira', city: 'Oslo' });
-    expect(await client.follow(Company, stub)).toEqual(company);
-  },
-});
-
-const namesIn = (value: unknown): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
+/** The name of each field at any depth, with its value. */
+const fieldsIn = (value: unknown): readonly (readonly [name: string, value: unknown])[] => {
+  if (Array.isArray(value)) return value.flatMap(fieldsIn);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+  return Object.entries(value).flatMap((field) => [field, ...fieldsIn(field[1])]);
 };
 
-const camelCase = /^[a-z][A-Za-z0-9]*$/;
+const namesAndLinks = [
+  '§2.1 field names are camelCase, and a nested path has dots',
+  '§2.1 links in a representation are self alone',
+] as const;
 
-check(filled, '§2.1 field names are camelCase, and a nested path has dots', {
+const checkFields = (orders: unknown): void => {
+  const fields = fieldsIn(orders);
+  const names = fields.map(([name]) => name);
+  expect(names).toContain('createdAt');
+  expect(names.filter((name) => !/^[a-z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+  const links = fields.filter(([, value]) => /^https?:/.test(String(value)));
+  expect(new Set(links.map(([name]) => name))).toEqual(new Set(['self']));
+};
+
+check(filled, namesAndLinks, {
   fetch: async ({ send }) => {
-    const whole = namesIn((await send('/v1/orders?expand=company')).json);
-    expect(whole).toContain('createdAt');
-    expect(whole.filter((name) => !camelCase.test(name))).toEqual([]);
+    checkFields((await send('/v1/orders?expand=company')).json);
     const sorted = rowsOf(await send('/v1/orders?sort=device.model&fields=device.model&perPage=1'));
     expect(sorted).toEqual([expect.objectContaining({ id: 2, device: { model: 'M1' } })]);
   },
   client: async ({ api }) => {
-    const whole = namesIn(await api.orders.list({ expand: ['company'] }).toArray());
-    expect(whole).toContain('createdAt');
-    expect(whole.filter((name) => !camelCase.test(name))).toEqual([]);
+    checkFields(await api.orders.list({ expand: ['company'] }).toArray());
     const sorted = await api.orders.list({ sort: ['device.model'], fields: ['device.model'], perPage: 1 });
     expect(sorted.items).toEqual([expect.objectContaining({ id: 2, device: { model: 'M1' } })]);
   },
@@ -150,24 +100,5 @@ check(filled, '§2.1 arrays of nested objects are written and read in their orde
     const read = await api.orders.get(result.id);
     expect(read.lines).toMatchObject(lines);
     expect(new Set(idsOf(read.lines)).size).toBe(2);
-  },
-});
-
-const linkNames = (value: unknown): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap(linkNames);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' && URL.canParse(inner) && /^https?:/.test(inner) ? [name] : linkNames(inner),
-  );
-};
-
-check(filled, '§2.1 links in a representation are self alone', {
-  fetch: async ({ send }) => {
-    const { json } = await send('/v1/orders?expand=company');
-    expect(new Set(linkNames(json))).toEqual(new Set(['self']));
-  },
-  client: async ({ api }) => {
-    const orders = await api.orders.list({ expand: ['company'] }).toArray();
-    expect(new Set(linkNames(orders))).toEqual(new Set(['self']));
   },
 });

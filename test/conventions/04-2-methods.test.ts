@@ -1,4 +1,4 @@
-import { InvalidRequestError } from 'restkin';
+import { InvalidRequestError, MethodNotAllowedError } from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import { bothTransports, check, mockOf } from '../support/conformance.ts';
@@ -134,21 +134,30 @@ check(filled, '§4.2 OPTIONS lists the available methods of a URI in Accept, wit
   },
 });
 
+const refused = [
+  '§4.2 HEAD gets 405, and the client does not send it',
+  '§7.1 405 is for HEAD always, and for a method that the resource does not support',
+] as const;
+
 check(
   filled,
-  '§4.2 HEAD gets 405, and the client does not send it',
+  refused,
   {
     fetch: async ({ send }) => {
       for (const path of ['/v1/orders', '/v1/orders/1', '/v1/orders/99']) {
-        const { status, text } = await send(path, { method: 'HEAD' });
+        const { status, text } = await send(path, { method: 'HEAD', anonymous: path.endsWith('1') });
         expect([status, text]).toEqual([405, '']);
       }
+      expect((await send('/v1/feed', { method: 'POST', body: newCompany })).status).toBe(405);
+      expect((await send('/v1/orders', { method: 'DELETE' })).status).toBe(405);
     },
     client: async ({ client, mock }) => {
       // A JavaScript user has no compiler.
       const head = client.request({ method: 'HEAD' as 'GET', path: 'v1/orders' });
       expect(await rejectionOf(head)).toBeInstanceOf(InvalidRequestError);
       expect(mock.requests).toEqual([]);
+      const post = client.request({ method: 'POST', path: 'v1/feed', body: newCompany });
+      expect(await rejectionOf(post)).toBeInstanceOf(MethodNotAllowedError);
     },
   },
   bothTransports,

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { check, mockOf } from '../support/conformance.ts';
 import { data, shop } from '../support/conformance-data.ts';
 import { idsOf, type Row, rowsOf } from '../support/conformance-send.ts';
+import { Company, Order } from '../support/ordering.ts';
 import { rejectionOf } from '../support/shop.ts';
 
 const filled = mockOf(shop, { data });
@@ -130,40 +131,71 @@ check(filled, '§4.4 sort takes every returned field, unless the endpoint narrow
   },
 });
 
-check(filled, '§4.4 fields restricts what returns, of a list and of one resource', {
+const limited = [
+  '§4.4 fields restricts what returns, of a list and of one resource',
+  '§2.1 id is returned under field limiting, at every level that is kept',
+  '§2.1 self is the absolute URI of the resource, also under field limiting',
+] as const;
+
+/** An order with some of its fields, and one with those of its nested resources. */
+const limitedRows = (url: string) => [
+  { id: 1, self: `${url}/v1/orders/1`, status: 'open', device: { model: 'M2' } },
+  {
+    id: 2,
+    self: `${url}/v1/orders/2`,
+    lines: [{ id: expect.any(Number), sku: 'sku-2' }],
+    company: { id: 2, self: `${url}/v1/companies/2` },
+  },
+];
+
+check(filled, limited, {
   fetch: async ({ send, url }) => {
+    const [first, second] = limitedRows(url);
     const list = rowsOf(await send('/v1/orders?fields=status,device.model&perPage=1'));
-    const row = { id: 1, self: `${url}/v1/orders/1`, status: 'open', device: { model: 'M2' } };
-    expect(list).toEqual([row]);
-    expect((await send('/v1/orders/1?fields=status,device.model')).json).toEqual(row);
+    expect(list).toEqual([first]);
+    expect((await send('/v1/orders/1?fields=status,device.model')).json).toEqual(first);
+    expect((await send('/v1/orders/2?fields=lines.sku,company')).json).toEqual(second);
+    expect((await send(String(list[0]?.self))).json).toMatchObject({ id: 1, device: { serial: 'S1' } });
     expect((await send('/v1/orders?fields=nothing')).status).toBe(400);
   },
-  client: async ({ api, url }) => {
+  client: async ({ api, client, url }) => {
+    const [first, second] = limitedRows(url);
     const fields = ['status', 'device.model'] as const;
-    const row = { id: 1, self: `${url}/v1/orders/1`, status: 'open', device: { model: 'M2' } };
-    expect((await api.orders.list({ fields, perPage: 1 })).items).toEqual([row]);
-    expect(await api.orders.get(1, { fields })).toEqual(row);
-    expect(await rejectionOf(untyped(api.orders)({ fields: ['nothing'] }))).toBeInstanceOf(
-      InvalidRequestError,
-    );
+    expect((await api.orders.list({ fields, perPage: 1 })).items).toEqual([first]);
+    const order = await api.orders.get(1, { fields });
+    expect(order).toEqual(first);
+    expect(await api.orders.get(2, { fields: ['lines.sku', 'company'] })).toEqual(second);
+    expect(await client.follow(Order, order)).toMatchObject({ id: 1, device: { serial: 'S1' } });
+    const unknown = untyped(api.orders)({ fields: ['nothing'] });
+    expect(await rejectionOf(unknown)).toBeInstanceOf(InvalidRequestError);
   },
 });
 
-check(filled, '§4.4 expand returns the full set of fields of a nested resource', {
+const expanded = [
+  '§4.4 expand returns the full set of fields of a nested resource',
+  '§2.1 nested resource is id and self alone until its expansion is requested',
+] as const;
+
+check(filled, expanded, {
   fetch: async ({ send, url }) => {
-    const company = { ...data.companies[1], self: `${url}/v1/companies/2` };
+    const stub = { id: 2, self: `${url}/v1/companies/2` };
+    const company = { ...stub, ...data.companies[1] };
+    expect(((await send('/v1/orders/2')).json as Row).company).toEqual(stub);
     expect(((await send('/v1/orders/2?expand=company')).json as Row).company).toEqual(company);
     const [, second] = rowsOf(await send('/v1/orders?expand=company'));
     expect(second?.company).toEqual(company);
+    expect((await send(stub.self)).json).toEqual(company);
     expect((await send('/v1/orders/2?expand=device')).status).toBe(400);
   },
-  client: async ({ api, url }) => {
-    const company = { ...data.companies[1], self: `${url}/v1/companies/2` };
+  client: async ({ api, client, url }) => {
+    const stub = { id: 2, self: `${url}/v1/companies/2` };
+    const company = { ...stub, ...data.companies[1] };
+    expect((await api.orders.get(2)).company).toEqual(stub);
     expect((await api.orders.get(2, { expand: ['company'] })).company).toEqual(company);
     const [, second] = await api.orders.list({ expand: ['company'] }).toArray();
     expect(second?.company).toEqual(company);
-    expect(await rejectionOf(untyped(api.orders)({ expand: ['device'] }))).toBeInstanceOf(
-      InvalidRequestError,
-    );
+    expect(await client.follow(Company, stub)).toEqual(company);
+    const unknown = untyped(api.orders)({ expand: ['device'] });
+    expect(await rejectionOf(unknown)).toBeInstanceOf(InvalidRequestError);
   },
 });

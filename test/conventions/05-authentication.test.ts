@@ -59,7 +59,12 @@ const byOwnStyle = mockOf(signed, {
   authorize: ({ headers, method }) => headers.get('x-signature') === `signed ${method}`,
 });
 
-check(byOwnStyle, '§5 scheme of an API may be a style of its own', {
+const ownStyle = [
+  '§5 scheme of an API may be a style of its own',
+  '§1 own rules of an API may be an authentication style',
+] as const;
+
+check(byOwnStyle, ownStyle, {
   fetch: async ({ send }) => {
     const headers = { 'x-signature': 'signed GET' };
     expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(200);
@@ -67,14 +72,9 @@ check(byOwnStyle, '§5 scheme of an API may be a style of its own', {
     expect((await send('/v1/orders/1', { anonymous: true, headers: wrong })).status).toBe(401);
   },
   client: async ({ connect }) => {
-    const auth = customAuth(({ method }) => ({ 'x-signature': `signed ${method}` }));
-    expect(
-      (
-        await connect({ auth: { signature: auth } })
-          .api(signed)
-          .orders.get(1)
-      ).id,
-    ).toBe(1);
+    const signature = customAuth(({ method }) => ({ 'x-signature': `signed ${method}` }));
+    const { orders } = connect({ auth: { signature } }).api(signed);
+    expect((await orders.get(1)).id).toBe(1);
     const unsigned = connect({ auth: { signature: customAuth(() => ({})) } }).api(signed);
     expect(await rejectionOf(unsigned.orders.get(1))).toMatchObject({ status: 401 });
   },

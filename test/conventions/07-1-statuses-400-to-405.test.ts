@@ -2,7 +2,6 @@ import {
   BadRequestError,
   basicAuth,
   InvalidCredentialsError,
-  MethodNotAllowedError,
   NotFoundError,
   tokenAuth,
   UnauthorizedError,
@@ -99,21 +98,5 @@ check(filled, '§7.1 404 is for a resource that does not exist', {
     ]) {
       expect(await rejectionOf(call())).toBeInstanceOf(NotFoundError);
     }
-  },
-});
-
-check(filled, '§7.1 405 is for HEAD always, and for a method that the resource does not support', {
-  fetch: async ({ send }) => {
-    const statuses = [
-      await send('/v1/orders', { method: 'HEAD' }),
-      await send('/v1/orders', { method: 'HEAD', anonymous: true }),
-      await send('/v1/feed', { method: 'POST', body: newCompany }),
-      await send('/v1/orders', { method: 'DELETE' }),
-    ].map(({ status }) => status);
-    expect(statuses).toEqual([405, 405, 405, 405]);
-  },
-  client: async ({ client }) => {
-    const call = client.request({ method: 'POST', path: 'v1/feed', body: newCompany });
-    expect(await rejectionOf(call)).toBeInstanceOf(MethodNotAllowedError);
   },
 });
