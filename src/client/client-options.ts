@@ -60,24 +60,27 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly on?: Observers | undefined;
 }
 
-const readOptions = createReader<ClientOptions>({
-  baseUrl: undefined,
-  auth: undefined,
-  fetch: checkFunction,
-  timeoutMs: checkPositive,
-  deadlineMs: checkPositive,
-  retry: checkRetry,
-  concurrency: checkCountOrNone,
-  maxResponseBytes: checkCountOrNone,
-  allowInsecure: undefined,
-  validation: checkValidation,
-  headers: undefined,
-  requestIdHeader: undefined,
-  trace: checkFunction,
-  debug: undefined,
-  logger: undefined,
-  on: undefined,
-});
+const readOptions = createReader<ClientOptions>(
+  {
+    baseUrl: undefined,
+    auth: undefined,
+    fetch: checkFunction,
+    timeoutMs: checkPositive,
+    deadlineMs: checkPositive,
+    retry: checkRetry,
+    concurrency: checkCountOrNone,
+    maxResponseBytes: checkCountOrNone,
+    allowInsecure: undefined,
+    validation: checkValidation,
+    headers: undefined,
+    requestIdHeader: undefined,
+    trace: checkFunction,
+    debug: undefined,
+    logger: undefined,
+    on: undefined,
+  },
+  '; a declaration belongs in createClient({ ... }).api(declaration)',
+);
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {

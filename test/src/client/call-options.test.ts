@@ -58,6 +58,7 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   expect(() => createClient({ ...base, ...loose<object>({ baseURL: 'x' }) })).toThrow(
     'its options are baseUrl',
   );
+  expect(() => createClient(loose<never>(ordering))).toThrow('createClient({ ... }).api(declaration)');
   expect(() => createClient({ ...base, on: loose({ tokens: () => undefined }) })).toThrow('token');
   expect(() => basicAuth(loose({ user: 'ada', password: 'x' }))).toThrow('basicAuth has no option "user"');
   const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
