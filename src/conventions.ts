@@ -48,8 +48,6 @@ export const header = {
   contentType: 'content-type',
   contentLength: 'content-length',
   contentEncoding: 'content-encoding',
-  /** RFC 9110 §14.4: the part of the content that a 206 holds. */
-  contentRange: 'content-range',
   /** RFC 9110 §6.6.1. */
   date: 'date',
   deprecation: 'deprecation',
@@ -57,15 +55,11 @@ export const header = {
   ifModifiedSince: 'if-modified-since',
   ifNoneMatch: 'if-none-match',
   /** RFC draft "The Idempotency-Key HTTP Header Field": the server processes requests with the same key once. */
-  /** RFC 9110 §13.1.5: requests the part only if the content still has this entity tag. */
-  ifRange: 'if-range',
   lastModified: 'last-modified',
   link: 'link',
   location: 'location',
   /** §7.1 names this header where RFC 9110 has `If-Modified-Since`; a client sends both. */
   modifiedSince: 'modified-since',
-  /** RFC 9110 §14.2. */
-  range: 'range',
   retryAfter: 'retry-after',
   sunset: 'sunset',
   wwwAuthenticate: 'www-authenticate',
@@ -167,7 +161,7 @@ export type ErrorStatus = keyof typeof errorPhrases;
 
 /** Item codes that the conventions show (§7.2). */
 export const errorItemCode = { missingField: 'missingField', invalid: 'invalid' } as const;
-export type ErrorItemCode = keyof typeof errorItemCode;
+type ErrorItemCode = keyof typeof errorItemCode;
 
 // §8 Limits
 

@@ -4,7 +4,7 @@ import { isAccepted, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkOf, createReader } from '../options.ts';
-import { formatParameter } from '../query/query.ts';
+import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -74,15 +74,7 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
       'path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
     );
   }
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    const written = formatParameter(value);
-    if (written === undefined)
-      throw new InvalidRequestError(
-        `query has a value for ${JSON.stringify(name)} that cannot be written as a string`,
-      );
-    url.searchParams.append(name, written);
-  }
+  appendParameters(url.searchParams, 'query', query);
   return url.href;
 };
 

@@ -36,39 +36,23 @@ export interface QueryRules extends Pick<CollectionOptions, 'sort' | 'fields' | 
   readonly expand?: true | readonly string[];
 }
 
-type Check = (value: unknown, rules: QueryRules) => string | undefined;
+const examples = { sort: 'true', fields: 'true', expand: '[...]', paging: 'true', params: 'z.object({...})' };
 
-const checkNamed =
-  (parameter: 'sort' | 'fields' | 'expand'): Check =>
-  (names, { resource, [parameter]: allowed }) =>
-    checkNames(resource, parameter, names, allowed === true ? undefined : allowed);
-
-const checkPage: Check = (page) => (isCount(page) ? undefined : '`page` must be an integer from 1');
-
-const checkPerPage: Check = (perPage, { paging }) => {
-  if (!isCount(perPage)) return '`perPage` must be an integer from 1';
-  const most = (paging === true ? undefined : paging?.maxPerPage) ?? perPage;
-  return perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
+const problemOf = (name: keyof Query, value: unknown, rules: QueryRules): string | undefined => {
+  const option = name === 'page' || name === 'perPage' ? 'paging' : name;
+  if (rules[option] === undefined)
+    return `\`${name}\` is not declared; add \`${option}: ${examples[option]}\` to its collection()`;
+  if (option === 'params') return undefined;
+  if (option !== 'paging') return checkNames(rules.resource, option, value, rules[option]);
+  if (!isCount(value)) return `\`${name}\` must be an integer from 1`;
+  const { maxPerPage = value } = rules.paging === true ? {} : (rules.paging ?? {});
+  return name === 'perPage' && value > maxPerPage ? `\`perPage\` must be at most ${maxPerPage}` : undefined;
 };
-
-/** Each part of a query with its check, and the option of `collection()` that declares it with an example of its value. */
-const parts: readonly [keyof Query, Check, option: keyof QueryRules, example: string][] = [
-  ['sort', checkNamed('sort'), 'sort', 'true'],
-  ['fields', checkNamed('fields'), 'fields', 'true'],
-  ['expand', checkNamed('expand'), 'expand', '[...]'],
-  ['page', checkPage, 'paging', 'true'],
-  ['perPage', checkPerPage, 'paging', 'true'],
-  ['params', () => undefined, 'params', 'z.object({...})'],
-];
 
 /** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
-  for (const [name, check, option, example] of parts) {
-    if (query[name] === undefined) continue;
-    const problem =
-      rules[option] === undefined
-        ? `\`${name}\` is not declared; add \`${option}: ${example}\` to its collection()`
-        : check(query[name], rules);
+  for (const name of [...queryParameters, 'params'] as const) {
+    const problem = query[name] === undefined ? undefined : problemOf(name, query[name], rules);
     if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
   }
 };
@@ -95,7 +79,7 @@ export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Q
 };
 
 /** A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a comma. */
-export const formatParameter = (value: unknown): string | undefined => {
+const formatParameter = (value: unknown): string | undefined => {
   if (Array.isArray(value)) {
     const items = value.map(formatParameter);
     return items.some((item) => item?.includes(listSeparator) ?? true)
@@ -106,22 +90,26 @@ export const formatParameter = (value: unknown): string | undefined => {
   return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
 };
 
-/** Writes the query string of a URL, in the order of §4.4. @throws {@link InvalidRequestError} */
-export const formatQuery = (query: Query): string => {
-  const written = new URLSearchParams();
-  for (const name of queryParameters) {
-    const value = query[name] ?? [];
-    const parameter = typeof value === 'number' ? String(value) : value.join(listSeparator);
-    if (parameter !== '') written.append(name, parameter);
-  }
-  for (const [name, value] of Object.entries(query.params ?? {})) {
+/** Appends an endpoint's own parameters. @throws {@link InvalidRequestError} for a value that cannot be written */
+export const appendParameters = (written: URLSearchParams, owner: string, given: object = {}): void => {
+  for (const [name, value] of Object.entries(given)) {
     const parameter = formatParameter(value);
     if (parameter !== undefined) written.append(name, parameter);
     // Without it, a list would return more.
     else if (value !== undefined)
       throw new InvalidRequestError(
-        `params.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
+        `${owner}.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
       );
   }
+};
+
+/** Writes the query string of a URL, in the order of §4.4. @throws {@link InvalidRequestError} */
+export const formatQuery = (query: Query): string => {
+  const written = new URLSearchParams();
+  for (const name of queryParameters) {
+    const value = [query[name] ?? []].flat().join(listSeparator);
+    if (value !== '') written.append(name, value);
+  }
+  appendParameters(written, 'params', query.params);
   return written.toString();
 };

@@ -143,7 +143,7 @@ export const checkNames = (
   resource: Schema,
   parameter: 'sort' | 'fields' | 'expand' | 'references',
   names: unknown,
-  allowed?: readonly string[],
+  allowed: true | readonly string[] = true,
 ): string | undefined => {
   if (!isListOfStrings(names)) return `\`${parameter}\` must be an array of field names`;
   for (const name of names) {
@@ -152,7 +152,7 @@ export const checkNames = (
     if (schema === undefined) return `\`${parameter}\` names the unknown field "${name}"`;
     if (parameter === 'expand' && targetOf(schema) === undefined)
       return `\`expand\` names a field that is not expandable(): "${name}"`;
-    if (allowed?.includes(path) === false)
+    if (allowed !== true && !allowed.includes(path))
       return `\`${parameter}\` is not declared for the field "${path}"; add it to \`${parameter}\` of its collection()`;
   }
   return undefined;
