@@ -46,19 +46,6 @@ describe('a diagnosis and the limits of a server', () => {
     });
   });
 
-  test('sends one request at a time', async () => {
-    let open = 0;
-    let most = 0;
-    const change: Break = async (seen, next) => {
-      most = Math.max(most, ++open);
-      const reply = await next(seen);
-      open--;
-      return reply;
-    };
-    await examineBroken(change, { allowWrites: true });
-    expect(most).toBe(1);
-  });
-
   test('stops asking a server that no longer responds', async () => {
     let hanging = 0;
     let count = 0;
@@ -119,21 +106,12 @@ describe('diagnose', () => {
     await expect(diagnose(shop, { ...wrong, maxRequests: 0 })).rejects.toThrow(
       'maxRequests must be an integer from 1',
     );
-    await expect(diagnose(shop, { ...wrong, alowWrites: true } as never)).rejects.toThrow(
-      'diagnose has no option "alowWrites"',
-    );
     await expect(diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' })).rejects.toThrow(
       'baseUrl is plain http:',
-    );
-    await expect(diagnose(shop, { ...wrong, password: 'two\nlines' })).rejects.toThrow(
-      'password must not have control characters',
     );
     const basic = defineApi({ ...shop, auth: 'basic' });
     await expect(diagnose(basic, { ...wrong, username: 'ada:x' })).rejects.toThrow(
       'username must not have a colon',
-    );
-    await expect(diagnose(basic, { baseUrl, headers: { 'x-key': 'two\nlines' } })).rejects.toThrow(
-      'headers has an invalid value for the header x-key',
     );
   });
 

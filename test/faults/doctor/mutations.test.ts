@@ -12,6 +12,8 @@ const failedIn = ({ findings }: Diagnosis) =>
 
 const rulesOf = (failed: readonly string[]) => [...new Set(failed.map((line) => line.split(',')[0]))];
 
+const ruleOf = (name: string) => name.split(': ')[0];
+
 describe('a server that breaks one rule fails this rule and no other', () => {
   test('and one that breaks none fails none', async () => {
     const diagnosis = await examineBroken((seen, next) => next(seen), { allowWrites: true });
@@ -19,15 +21,15 @@ describe('a server that breaks one rule fails this rule and no other', () => {
     expect(diagnosis.leftBehind).toEqual([]);
   });
 
-  test.each(mutants.reading)('%s: %s', async (rule, _what, create) => {
+  test.each(Object.entries(mutants.reading))('%s', async (name, create) => {
     const failed = failedIn(await examineBroken(create()));
-    expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [rule] });
+    expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [ruleOf(name)] });
   });
 
-  test.each(mutants.writing)('%s: %s', async (rule, _what, create) => {
+  test.each(Object.entries(mutants.writing))('%s', async (name, create) => {
     const diagnosis = await examineBroken(create(), { allowWrites: true });
     const failed = failedIn(diagnosis);
-    expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [rule] });
+    expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [ruleOf(name)] });
     expect(diagnosis.leftBehind).toEqual([]);
     expect(diagnosis.mock.state.rows('orders')).toHaveLength(40);
   });

@@ -66,10 +66,6 @@ const echoes: Readonly<Record<string, (secrets: readonly string[]) => Break>> = 
     const errors = [{ field: said, code: said, message: said, reference: `https://example.com/${said}` }];
     return { ...reply, body: JSON.stringify({ message: `${said} ${seen.body}`, errors }) };
   },
-  'errors that are no JSON': (secrets) => async (seen, next) => {
-    const reply = await next(seen);
-    return reply.status < 400 ? reply : { ...reply, body: `<h1>${secrets.join(' ')}</h1>` };
-  },
   'header fields': (secrets) => async (seen, next) => {
     const reply = await next(seen);
     const [token = ''] = secrets.slice(-1);
@@ -86,12 +82,6 @@ const echoes: Readonly<Record<string, (secrets: readonly string[]) => Break>> = 
       for (const [name, value] of Object.entries(fields)) headers.set(name, value);
     return { ...reply, headers };
   },
-  'content types': (secrets) => async (seen, next) => {
-    const reply = await next(seen);
-    const headers = new Headers(reply.headers);
-    headers.set('content-type', `text/${secrets.at(-1)}`);
-    return { ...reply, headers };
-  },
   'values, names and links of resources': (secrets) => async (seen, next) => {
     const reply = await next(seen);
     if (isToken(seen.url.pathname) || reply.status !== 200 || reply.body === '') return reply;
@@ -104,18 +94,6 @@ const echoes: Readonly<Record<string, (secrets: readonly string[]) => Break>> = 
           /"self":"[^"]*"/g,
           `"self":${JSON.stringify(`${seen.url.origin}/v1/x/${secrets.at(-1)}`)}`,
         ),
-    };
-  },
-  'ids of resources': (secrets) => async (seen, next) => {
-    const reply = await next(seen);
-    if (isToken(seen.url.pathname)) return reply;
-    return { ...reply, body: reply.body.replaceAll(/"id":\d+/g, `"id":${JSON.stringify(secrets.at(-1))}`) };
-  },
-  'tokens under another name': () => async (seen, next) => {
-    const reply = await next(seen);
-    return {
-      ...reply,
-      body: reply.body.replaceAll('access_token', 'accessToken').replaceAll('refresh_token', 'refresh'),
     };
   },
   'a redirect': (secrets) => async (seen, next) => {
