@@ -100,7 +100,7 @@ export const outcomes: Readonly<Record<number, (exchange: Exchange) => Accepted 
 };
 
 /** The outcome of a response, or what `toBody` makes of the body of a 200 and a 201. */
-const toOutcome = <T>(exchange: Exchange, toBody: () => T): T | Accepted | Done | NotModified => {
+const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   const { method } = exchange.request;
   const { status } = exchange.response;
   const expected: readonly number[] = methodRules[method].success;
@@ -108,14 +108,11 @@ const toOutcome = <T>(exchange: Exchange, toBody: () => T): T | Accepted | Done 
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
-const textId = /(?:^|\.)id: .*expected number, received string$/;
-
 const describeIssues = ([{ path, message } = { path: '', message: '' }, ...others]: readonly Issue[]) => {
   const where = path === '' ? '' : ` at \`${path}\``;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  const hint = textId.test(`${path}: ${message}`)
-    ? '; ids that are strings are declared with resource({ id: z.string(), ... })'
-    : '';
+  const isTextId = /(?:^|\.)id$/.test(path) && message.endsWith('expected number, received string');
+  const hint = isTextId ? '; declare ids that are strings: resource({ id: z.string(), ... })' : '';
   return `the response does not match the declaration${where}: ${message}${more}${hint}`;
 };
 
@@ -136,38 +133,30 @@ const parseBody = (exchange: Exchange): unknown => {
   if (mediaType !== '' && !isJson(mediaType)) {
     throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
   }
-  const lost = 'the resource was created, and the connection was lost before its body arrived';
-  if (isCut) throw unexpected(exchange, lost);
+  if (isCut)
+    throw unexpected(exchange, 'the resource was created, and its body was lost with the connection');
   if (body === '') throw unexpected(exchange, 'the response has no body');
   return parseJson(exchange, body);
 };
 
-const toChecked = (
-  exchange: Exchange,
-  schema: Schema,
-  values: readonly unknown[],
-  isList: boolean,
-): readonly unknown[] => {
-  const { values: checked, issues } = exchange.check(schema, values, isList, exchange.request);
-  if (issues.length === 0) return checked;
+/** The checked values of a body: the items of a list, or one value. */
+const toValues = (exchange: Exchange, schema: Schema, isList: boolean): readonly unknown[] => {
+  const body = parseBody(exchange);
+  const given: unknown = isList ? body : [body];
+  if (!Array.isArray(given)) throw unexpected(exchange, 'the response is not a list');
+  const { values, issues } = exchange.check(schema, given, isList, exchange.request);
+  if (issues.length === 0) return values;
   throw unexpected(exchange, describeIssues(issues), { issues });
 };
 
-export const toValue = (exchange: Exchange, schema: Schema): unknown =>
-  toChecked(exchange, schema, [parseBody(exchange)], false)[0];
-
-const toItems = (exchange: Exchange, schema: Schema): readonly unknown[] => {
-  const body = parseBody(exchange);
-  if (!Array.isArray(body)) throw unexpected(exchange, 'the response is not a list');
-  return toChecked(exchange, schema, body, true);
-};
+export const toValue = (exchange: Exchange, schema: Schema): unknown => toValues(exchange, schema, false)[0];
 
 /** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toValue(exchange, schema));
 
 export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
-  if (exchange.response.status === 200) return toItems(exchange, item);
+  if (exchange.response.status === 200) return toValues(exchange, item, true);
   throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
 };
 
@@ -181,7 +170,7 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */
 export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): unknown =>
   toOutcome(exchange, () => {
-    const data = toItems(exchange, item);
+    const data = toValues(exchange, item, true);
     if (data.length === count) return data;
     const problem = `the response to ${count} items holds ${data.length} created resources`;
     throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
