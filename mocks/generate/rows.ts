@@ -1,5 +1,6 @@
 import { isObject } from '../../src/options.ts';
-import type { Collections, Endpoint } from '../collections/link.ts';
+import { boundFields, type Collections, type Endpoint, parameterOf } from '../collections/link.ts';
+import type { PathParameters } from '../collections/routes.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { bodySchemaOf, type Json, normalise, parse } from '../rows/schema.ts';
@@ -77,6 +78,29 @@ const generateRow = ({ resource }: Endpoint, given: Json, placeOf: (attempt: num
 };
 
 /**
+ * The path parameters of the rows of a nested collection: of each row of its parent in turn.
+ *
+ * @throws Error for a parent without rows
+ */
+const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathParameters[] => {
+  const { key, segments, parameters, api } = endpoint;
+  const name = parameters.at(-1);
+  const path = segments.slice(0, segments.lastIndexOf(`:${name}`)).join('/');
+  const parent = all.find((one) => one.api === api && one.path === path);
+  if (name === undefined || parent === undefined) return [new Map()];
+  const rows = [...parent.table.rows.values()];
+  if (rows.length === 0)
+    throw new Error(
+      `generate.${key}: its rows are below those of the collection "${parent.key}", which has none; ` +
+        `give them in data.${parent.key} or generate.${parent.key}`,
+    );
+  return rows.map((row) => {
+    const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
+    return new Map([...above, [name, String(row.id)]]);
+  });
+};
+
+/**
  * Adds rows that are generated from the schemas. A single number is for every collection that has rows of its own, and none yet.
  *
  * @throws {@link UngeneratedError} for a schema that no row can be generated from
@@ -105,11 +129,18 @@ export const generateRows = (
     const given = rows.map((one) => ({ ...one, id: one.id ?? next.next().value }));
     return { endpoint, given, random, placeOf };
   });
-  for (const { endpoint, given, random, placeOf } of planned) {
-    const rows = given.map((one, index) => {
+  // Parents first, because the rows of nested collections belong to theirs.
+  const wanted = planned.filter(({ given }) => given.length > 0);
+  for (const { endpoint, given, random, placeOf } of wanted.toSorted(
+    (a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length,
+  )) {
+    const parents = parametersFor(endpoint, collections);
+    for (const [index, fields] of given.entries()) {
+      const below = parents[index % parents.length] ?? new Map();
       const fork = random.fork(String(index));
-      return generateRow(endpoint, one, (attempt) => placeOf(fork.fork(String(attempt))));
-    });
-    putRows(endpoint.table, rows, now);
+      const bound = { ...boundFields(endpoint, below, collections), ...fields };
+      const row = generateRow(endpoint, bound, (attempt) => placeOf(fork.fork(String(attempt))));
+      putRows(endpoint.table, [row], now, below);
+    }
   }
 };

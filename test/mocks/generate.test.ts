@@ -1,4 +1,4 @@
-import { collection, expandable, resource } from 'restkin';
+import { collection, defineApi, expandable, resource } from 'restkin';
 import { createMock, type Mock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import * as mini from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { ordering } from '../support/ordering.ts';
-import { companies, declare } from './calls.ts';
+import { companies, declare, origin } from './calls.ts';
 
 const rowsOf = ({ state }: Mock) => state.rows('things');
 
@@ -136,6 +136,46 @@ describe('generated rows', () => {
     const api = declare({ things: collection('ranges', Range) });
     const rows = rowsOf(createMock(api, { generate: 20 }));
     expect(rows.every(({ from, to }) => Number(from) <= Number(to))).toBe(true);
+  });
+});
+
+describe('nested collections', () => {
+  const Firm = resource({ name: z.string() });
+  const Device = resource({ model: z.string() });
+  const Reading = resource({ value: z.number(), deviceId: z.number() });
+  const api = defineApi({
+    name: 'nested',
+    version: 1,
+    auth: 'custom',
+    collections: {
+      readings: collection('firms/:firmId/devices/:deviceId/readings', Reading),
+      devices: collection('firms/:firmId/devices', Device),
+      firms: collection('firms', Firm),
+      alarms: collection('alarms', resource({ device: expandable(Device) })),
+    },
+  });
+  const get = async (mock: Mock, path: string) => (await mock.fetch(`${origin}/v1/${path}`)).json();
+
+  test('a single number fills each of them below the rows of its parent in turn', async () => {
+    const mock = createMock(api, { generate: 4 });
+    expect(await get(mock, 'firms/2/devices')).toEqual([
+      { id: 2, self: `${origin}/v1/firms/2/devices/2`, model: expect.any(String) },
+    ]);
+    expect(await get(mock, 'firms/3/devices/3/readings')).toMatchObject([{ id: 3, deviceId: 3 }]);
+    expect(await get(mock, 'firms/3/devices/2/readings')).toEqual([]);
+  });
+
+  test('a link to a resource that only a nested collection serves leads there', async () => {
+    const mock = createMock(api, { generate: 4 });
+    for (const { device } of await get(mock, 'alarms')) {
+      expect(device.self).toBe(`${origin}/v1/firms/${device.id}/devices/${device.id}`);
+    }
+  });
+
+  test('rows without a parent are an error that names the collection that lacks them', () => {
+    expect(() => createMock(api, { generate: { devices: 3 } })).toThrow(
+      'generate.devices: its rows are below those of the collection "firms", which has none',
+    );
   });
 });
 
