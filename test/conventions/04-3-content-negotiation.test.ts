@@ -1,4 +1,4 @@
-import { UnsupportedMediaTypeError } from 'restkin';
+import { NotAcceptableError, UnsupportedMediaTypeError } from 'restkin';
 import { expect } from 'vitest';
 import { bothTransports, check, mockOf } from '../support/conformance.ts';
 import { data, newCompany, shop } from '../support/conformance-data.ts';
@@ -77,21 +77,26 @@ check(filled, '§4.3.3 the content type matches Accept, and of several the API p
   },
 });
 
-check(filled, '§4.3.4 nothing in Accept that is supported gets 415, and nothing is done', {
+const unsupported = [
+  '§4.3.4 nothing in Accept that is supported gets 415, and nothing is done',
+  '§4.3.4 or 406 depends on the method: a GET gets 406, another method 415',
+  '§7.1 406 is for a GET that does not accept the content type of the resource',
+] as const;
+
+check(filled, unsupported, {
   fetch: async ({ send }) => {
     const headers = { accept: 'text/csv, application/xml' };
+    expect((await send('/v1/companies/1', { headers })).status).toBe(406);
     const answer = await send('/v1/companies', { method: 'POST', body: newCompany, headers });
     expect(answer).toMatchObject({ status: 415, json: { message: expect.any(String) } });
     expect((await send('/v1/companies/1', { method: 'DELETE', headers })).status).toBe(415);
     expect(idsOf(rowsOf(await send('/v1/companies')))).toEqual([1, 2, 3]);
   },
   client: async ({ client, api }) => {
-    const create = client.request({
-      method: 'POST',
-      path: 'v1/companies',
-      body: newCompany,
-      accept: 'text/csv',
-    });
+    const own = { path: 'v1/companies', accept: 'text/csv' } as const;
+    const read = client.request({ method: 'GET', ...own });
+    expect(await rejectionOf(read)).toBeInstanceOf(NotAcceptableError);
+    const create = client.request({ method: 'POST', ...own, body: newCompany });
     expect(await rejectionOf(create)).toBeInstanceOf(UnsupportedMediaTypeError);
     expect(idsOf(await api.companies.list().toArray())).toEqual([1, 2, 3]);
   },

@@ -80,25 +80,31 @@ check(both, '§9.3 a major version is a segment in front of the resource path', 
   },
 });
 
-const end = { deprecation: '@1767225600', sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' } as const;
+const deprecated = { since: new Date('2026-01-01T00:00:00Z'), sunset: new Date('2027-01-01T00:00:00Z') };
 
-check(both, '§9.4 the previous major keeps working next to the new one, and may say that it ends', {
-  fetch: async ({ send, mock }) => {
-    mock.faults.next({ headers: end });
-    const old = await send('/v1/people/1');
-    expect(old).toMatchObject({ status: 200, json: { name: 'Ada' } });
-    expect(old.headers.get('sunset')).toBe(end.sunset);
-    expect((await send('/v2/people/1')).json).toMatchObject({ fullName: 'Ada Lovelace' });
+check(
+  mockOf([first, second], { data: { people: [row] }, deprecated }),
+  [
+    '§9.4 the previous major keeps working next to the new one',
+    '§9.4 header fields say since when, until when, and what comes next',
+  ],
+  {
+    fetch: async ({ send, url }) => {
+      const old = await send('/v1/people/1');
+      expect(old).toMatchObject({ status: 200, json: { name: 'Ada' } });
+      expect(old.headers.get('deprecation')).toBe('@1767225600');
+      expect(old.headers.get('sunset')).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+      expect(old.headers.get('link')).toBe(`<${url}/v2/people/1>; rel="successor-version"`);
+      const next = await send('/v2/people/1');
+      expect(next.json).toMatchObject({ fullName: 'Ada Lovelace' });
+      expect(next.headers.has('deprecation')).toBe(false);
+    },
+    client: async ({ connect }) => {
+      const events: Events['deprecation'][] = [];
+      const client = connect({ on: { deprecation: (event) => events.push(event) } });
+      for (const _ of [1, 2]) expect((await client.api(first).people.get(1)).name).toBe('Ada');
+      expect((await client.api(second).people.get(1)).fullName).toBe('Ada Lovelace');
+      expect(events).toEqual([expect.objectContaining({ api: 'people', sunset: deprecated.sunset })]);
+    },
   },
-  client: async ({ connect, mock }) => {
-    const events: Events['deprecation'][] = [];
-    const client = connect({ on: { deprecation: (event) => events.push(event) } });
-    mock.faults.next({ headers: end, times: 2 });
-    expect((await client.api(first).people.get(1)).name).toBe('Ada');
-    expect((await client.api(first).people.get(1)).name).toBe('Ada');
-    expect((await client.api(second).people.get(1)).fullName).toBe('Ada Lovelace');
-    expect(events).toEqual([
-      expect.objectContaining({ api: 'people', sunset: new Date('2027-01-01T00:00:00Z') }),
-    ]);
-  },
-});
+);

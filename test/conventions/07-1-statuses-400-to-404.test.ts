@@ -19,6 +19,7 @@ const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/comp
 const causedByInput = [
   '§7.1 400 is for a parameter or a body that is missing or invalid',
   '§7.2.1 what the input causes is a 400',
+  '§4.2 POST requires a request body',
 ] as const;
 
 check(filled, causedByInput, {
@@ -47,6 +48,7 @@ check(filled, causedByInput, {
       () => own('GET', 'v1/orders', { perPage: 201 }),
       () => own('GET', 'v1/orders', { sort: 'nothing' }),
       () => own('DELETE', 'v1/companies/1', { force: true }),
+      () => client.request({ method: 'POST', path: 'v1/companies' }),
       () => companies.create(invalid),
       () => companies.replace(1, invalid),
       () => companies.update(1, invalid),
