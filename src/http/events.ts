@@ -33,7 +33,7 @@ export type RetryEvent = RequestEvent & {
   readonly delayMs: number;
 };
 
-/** Observers of requests. No event is created for an observer that is undefined. */
+/** Observers of requests. */
 export interface RequestObservers {
   readonly request?: ((event: RequestEvent) => void) | undefined;
   readonly response?: ((event: ResponseEvent) => void) | undefined;
@@ -51,10 +51,10 @@ export const toRequestEvent = (
 export const withTokenRequestEvents =
   (send: Send, on: RequestObservers): Send =>
   async (request) => {
-    const eventOf = (): RequestEvent => toRequestEvent(request, 1, 'token');
-    on.request?.(eventOf());
+    const event = toRequestEvent(request, 1, 'token');
+    on.request?.(event);
     const start = performance.now();
     const response = await send(request);
-    on.response?.({ ...eventOf(), status: response.status, durationMs: performance.now() - start });
+    on.response?.({ ...event, status: response.status, durationMs: performance.now() - start });
     return response;
   };

@@ -27,28 +27,17 @@ const notSent: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The properties that are read from a failure, whatever its class. */
-interface Failure {
-  readonly name?: unknown;
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-  readonly hostname?: unknown;
-  readonly host?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: readonly unknown[];
-}
+type Failure = Readonly<
+  Partial<Record<'name' | 'message' | 'code' | 'syscall' | 'hostname' | 'host' | 'cause', unknown>>
+>;
 
 /** A failure and what caused it; bounded, because causes may form a loop. */
 const causesOf = (error: unknown, most = 5): readonly Failure[] => {
   if (typeof error !== 'object' || error === null || most === 0) return [];
-  const failure: Failure = error;
+  const failure: Failure & { readonly errors?: readonly unknown[] } = error;
   // An AggregateError holds one failure for each address of a host.
   return [failure, ...causesOf(failure.cause ?? failure.errors?.[0], most - 1)];
 };
-
-/** The first value that has the form of a name. The forms are too narrow to match a secret. */
-const findName = (form: RegExp, values: readonly unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === 'string' && form.test(value));
 
 /**
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
@@ -62,25 +51,26 @@ export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
   const causes = causesOf(error);
-  const read = (property: keyof Failure): readonly unknown[] => causes.map((cause) => cause[property]);
-  const code = findName(/^[A-Za-z]\w{2,40}$/, read('code'));
+  // The first value that has the form of a name. The forms are too narrow to match a secret.
+  const find = (property: keyof Failure, form: RegExp, among = causes): string | undefined =>
+    among
+      .map((cause) => cause[property])
+      .find((value): value is string => typeof value === 'string' && form.test(value));
+  const code = find('code', /^[A-Za-z]\w{2,40}$/);
   // The failure that has the code has the most specific name, or else the innermost one.
-  const coded = causes.find((cause) => code !== undefined && cause.code === code);
-  const name = findName(/^[A-Za-z]{3,40}$/, [coded?.name, ...read('name').toReversed()]);
-  const syscall = findName(/^[a-z]{2,20}$/, read('syscall'));
-  const hostname = findName(/^[\w.:-]{1,253}$/, [...read('hostname'), ...read('host')]);
-  const sent = !notSent.has(code) && !read('message').some((message) => unconnected.test(String(message)));
+  const coded = causes.filter((cause) => code !== undefined && cause.code === code);
+  const name = find('name', /^[A-Za-z]{3,40}$/, [...coded, ...causes.toReversed()]);
+  const syscall = find('syscall', /^[a-z]{2,20}$/);
+  const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
+  const sent = !notSent.has(code) && find('message', unconnected) === undefined;
   return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
 };
 
 /** Messages of runtimes for a failure of the network that has neither a code nor a cause. */
 const networkMessage =
-  /^(?:fetch failed|terminated|Failed to fetch(?: \(.*\))?|Load failed(?: \(.*\))?|network error|NetworkError when .*|Network request (?:failed|timed out)|Network connection lost\.?| ?A network error occurred\.|The Internet connection appears to be offline\.|error sending request .*)$/i;
+  /^(?:fetch failed|terminated|failed to fetch|load failed|network ?error|network (?:request|connection) | ?a network error|the internet connection|error sending request )/i;
 
 const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
-
-/** Codes of Node for a wrong argument. */
-const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
 
 /**
  * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail the same way.
@@ -91,7 +81,8 @@ const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   const { name, code, cause, message } = (error ?? {}) as Failure;
   if (name !== 'TypeError') return programErrors.test(String(name));
-  if (code !== undefined) return wrongArgument.test(String(code));
+  // Codes of Node for a wrong argument.
+  if (code !== undefined) return /^ERR_(?:INVALID|MISSING)_/.test(String(code));
   return isGiven && cause === undefined && !networkMessage.test(String(message));
 };
 
@@ -99,7 +90,7 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
 export const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis;
 
 /** A browser reports a lost connection and a response blocked by CORS with the same error. */
-const corsHintFor = (url: string): string => {
+const corsHintFor = ({ url }: ApiRequest): string => {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return isBrowser() && location?.origin !== new URL(url).origin
     ? '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin'
@@ -117,8 +108,8 @@ export const toConnectionError = (request: ApiRequest, error: unknown): Connecti
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
   const isRefused = causesOf(error).some(({ message }) => refusedStream.test(String(message)));
-  const hint = isRefused ? '; over HTTP/2 the headers of the request may be too large' : '';
-  const message = `${what}${code}${hint || (sent ? corsHintFor(request.url) : '')}`;
+  const hint = isRefused ? '; over HTTP/2 the headers of the request may be too large' : corsHintFor(request);
+  const message = `${what}${code}${sent ? hint : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 

@@ -62,10 +62,8 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Headers that identify a request in the logs of servers and gateways. */
+/** Headers that servers and gateways have in their logs. */
 const supportHeader = /(?:request|correlation|trace)-?id$|^(?:traceparent|cf-ray)$/;
-
-const longestValue = 200;
 
 /** The id that a server gave a request. `x-request-id` is the last name in the order of headers. */
 export const requestIdOf = (headers: Iterable<readonly [string, string]>): string | undefined =>
@@ -79,7 +77,7 @@ export const contextOf = (
   const { method, url, mask, callId, attempts } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
-  const show = (value: string): string => mask(value).slice(0, longestValue);
+  const show = (value: string): string => mask(value).slice(0, 200);
   const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = requestIdOf(Object.entries(headers));
   return { method, url: maskUrl(url, mask), callId, attempts, requestId, headers };

@@ -77,7 +77,7 @@ const retriedAs = ({ method, headers }: ApiRequest): Method =>
   !methodRules[method].idempotent && headers['idempotency-key'] ? 'GET' : method;
 
 /** `Retry-After` of the server or of the token endpoint, in milliseconds. */
-export const retryAfterOf = (error: unknown): number | undefined =>
+const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof TooManyRequestsError ||
   error instanceof ServiceUnavailableError ||
   error instanceof TokenRequestError
@@ -91,52 +91,26 @@ const retryCost = 5;
  * Tokens for retries, shared by all requests of a client. While most requests fail, retries stop, so that they do not
  * worsen an outage (as in the standard retry mode of AWS's SDKs).
  */
-export const createRetryBudget = () => {
-  let tokens = capacity;
-  return {
-    /** Takes the cost of one retry; false when too few tokens are left. */
-    take: (): boolean => {
-      if (tokens < retryCost) return false;
-      tokens -= retryCost;
-      return true;
-    },
-    /** Returns one token after a success. */
-    refund: (): void => {
-      tokens = Math.min(capacity, tokens + 1);
-    },
-  };
-};
+export const createRetryBudget = () => ({ tokens: capacity });
 
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 /** Sends a request until it succeeds or must not be resent. */
 export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
-/** The state of one request, which has its attempts. */
-interface Run {
-  readonly request: ApiRequest;
-  readonly policy: WholeRetryPolicy;
-  /** Failed attempts, without those that a 429 ended. */
-  failures: number;
-  /** True once an attempt may have been processed. */
-  isUnknown: boolean;
-  /** What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest. */
-  failure: unknown;
-}
-
 /** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
 
-/** The wait before the next attempt; undefined when it would end after the deadline, or is too long. */
-const delayBefore = ({ request, policy, failures, failure }: Run): number | undefined => {
+/** The wait before the next attempt. */
+const delayAfter = (failure: unknown, failures: number, policy: WholeRetryPolicy): number => {
   const { baseDelayMs, maxDelayMs, maxRetryAfterMs } = policy;
   const asked = retryAfterOf(failure) ?? 0;
-  if (asked > maxRetryAfterMs) return undefined;
+  if (asked > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
   // The throttle waits for the end of the pause.
-  const extra = isThrottled(failure)
+  const own = isThrottled(failure)
     ? Math.random() * baseDelayMs
     : backoffMs(failures - 1, baseDelayMs, maxDelayMs);
-  return performance.now() + asked + extra < request.deadline ? asked + extra : undefined;
+  return asked + own;
 };
 
 /**
@@ -146,11 +120,11 @@ const delayBefore = ({ request, policy, failures, failure }: Run): number | unde
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && (error.callId ?? callId) === callId;
 
-/** Marks the failure of a write as ambiguous if one of its attempts may have been processed. */
-const toAmbiguous = (error: RequestError, { request: { method }, isUnknown }: Run): RequestError => {
+/** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
+const toAmbiguous = (error: RequestError, method: Method): RequestError => {
   const isRemoved = method === 'DELETE' && isStatus(error, 404);
   const isLost = error instanceof ConnectionError || mayHaveArrived(error) || isRemoved;
-  if (!isUnknown || methodRules[method].safe || !isLost) return error;
+  if (methodRules[method].safe || !isLost) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';
@@ -171,68 +145,70 @@ const statusOf = (error: RequestError): number | undefined => {
  *
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
-export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const attempt = (run: Run) => async (): Promise<ApiResponse> => {
-    const { request } = run;
-    const { attempts } = request;
-    on.request?.(toRequestEvent(request, attempts.length + 1));
-    const start = performance.now();
-    const record = (status: number | undefined, error?: string): void => {
-      const durationMs = performance.now() - start;
-      attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
-      Object.assign(request.operation ?? {}, { status, attempts: attempts.length });
-      if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
+export const withRetry =
+  (send: Send, budget: RetryBudget, on: RequestObservers): Deliver =>
+  async (request, policy) => {
+    const { attempts, signal, operation } = request;
+    // Failed attempts, without those that a 429 ended.
+    let failures = 0;
+    // True once an attempt may have been processed.
+    let isUnknown = false;
+    // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest.
+    let failure: unknown;
+
+    const attempt = async (): Promise<ApiResponse> => {
+      on.request?.(toRequestEvent(request, attempts.length + 1));
+      const start = performance.now();
+      const record = (status: number | undefined, error?: string): void => {
+        const durationMs = performance.now() - start;
+        attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
+        Object.assign(operation ?? {}, { status, attempts: attempts.length });
+        if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
+      };
+      try {
+        const response = await send(request);
+        record(response.status);
+        return response;
+      } catch (error) {
+        failure = error;
+        if (!isOwn(error, request)) throw error;
+        record(statusOf(error), error.code);
+        isUnknown ||= mayHaveArrived(error);
+        if (!isThrottled(error)) failures++;
+        throw error;
+      }
     };
-    try {
-      const response = await send(request);
-      record(response.status);
-      return response;
-    } catch (error) {
-      run.failure = error;
-      if (!isOwn(error, request)) throw error;
-      record(statusOf(error), error.code);
-      run.isUnknown ||= mayHaveArrived(error);
-      if (!isThrottled(error)) run.failures++;
-      throw error;
-    }
-  };
 
-  /** Waits before the next attempt; false when there is none. */
-  const waitForNext = async (run: Run): Promise<boolean> => {
-    const { request, policy, failures, failure } = run;
-    const { attempts } = request;
-    if (!isOwn(failure, request) || isStream(request.body)) return false;
-    // A policy of one attempt has no pauses either.
-    if (failures >= policy.attempts || policy.attempts === 1) return false;
-    if (!isRetryable(retriedAs(request), failure, policy)) return false;
-    const delayMs = delayBefore(run);
-    if (delayMs === undefined || !(isThrottled(failure) || budget.take())) return false;
-    // The failed attempt is the last one that was recorded.
-    const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
-    attempts.push(last);
-    const { status, error = '' } = last;
-    on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
-    await wait(delayMs, request.signal);
-    if (isThrottled(failure) && request.operation) request.operation.throttledMs += delayMs;
-    return true;
-  };
+    /** Waits before the next attempt; false when there is none. */
+    const waitForNext = async (): Promise<boolean> => {
+      if (!isOwn(failure, request) || isStream(request.body)) return false;
+      // A policy of one attempt has no pauses either.
+      if (failures >= policy.attempts || policy.attempts === 1) return false;
+      if (!isRetryable(retriedAs(request), failure, policy)) return false;
+      const delayMs = delayAfter(failure, failures, policy);
+      if (performance.now() + delayMs >= request.deadline) return false;
+      const cost = isThrottled(failure) ? 0 : retryCost;
+      if (budget.tokens < cost) return false;
+      budget.tokens -= cost;
+      // The failed attempt is the last one that was recorded.
+      const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
+      attempts.push(last);
+      const { status, error = '' } = last;
+      on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
+      await wait(delayMs, signal);
+      if (isThrottled(failure) && operation) operation.throttledMs += delayMs;
+      return true;
+    };
 
-  return async (request, policy) => {
-    const run: Run = { request, policy, failures: 0, isUnknown: false, failure: undefined };
-    request.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       // The wait depends on the failure, so `waitForNext` makes it.
-      const response = await pRetry(attempt(run), {
-        retries: Number.POSITIVE_INFINITY,
-        minTimeout: 0,
-        shouldRetry: () => waitForNext(run),
-      });
-      budget.refund();
+      const options = { retries: Number.POSITIVE_INFINITY, minTimeout: 0, shouldRetry: waitForNext };
+      const response = await pRetry(attempt, options);
+      budget.tokens = Math.min(capacity, budget.tokens + 1);
       return response;
     } catch {
-      request.signal?.throwIfAborted();
-      const { failure } = run;
-      throw isOwn(failure, request) ? toAmbiguous(failure, run) : failure;
+      signal?.throwIfAborted();
+      throw isUnknown && isOwn(failure, request) ? toAmbiguous(failure, request.method) : failure;
     }
   };
-};

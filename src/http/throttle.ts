@@ -12,12 +12,9 @@ const mostPauseMs = 60_000;
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 
-// Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, while nothing gets through.
+// Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets through.
 const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;
-
-// After this time without a 429, the next pause is a short one again.
-const quietMs = 10_000;
 
 /**
  * What a client's requests share: the places for requests in flight, and the pause after a 429.
@@ -34,9 +31,8 @@ export const createThrottle = (
   /** Times on `performance.now()`, between which nothing is sent. */
   pausedFrom: Number.NEGATIVE_INFINITY,
   pausedUntil: Number.NEGATIVE_INFINITY,
-  /** Pauses without `Retry-After` in which nothing got through. */
+  /** Pauses without `Retry-After` since a request got through. */
   pauses: 0,
-  hasPassed: false,
 });
 
 export type Throttle = ReturnType<typeof createThrottle>;
@@ -60,20 +56,16 @@ const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => 
   await enter(throttle, request);
 };
 
-const ownPauseMs = (throttle: Throttle, now: number): number => {
-  if (now - throttle.pausedUntil > quietMs) throttle.pauses = 0;
-  else if (!throttle.hasPassed) throttle.pauses++;
-  throttle.hasPassed = false;
-  return backoffMs(throttle.pauses, shortestPauseMs, longestOwnPauseMs);
-};
-
 /** Begins a pause, or makes it longer. @param sentAt - when the request was sent that got the 429 */
 const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sentAt: number): void => {
   const asked = readRetryAfter(headers) ?? 0;
   // The requests that were on their way when a pause began say nothing about its length.
   if (asked <= 0 && sentAt <= throttle.pausedFrom) return;
   const now = performance.now();
-  const pauseMs = asked > 0 ? Math.min(asked, longestPauseMs) : ownPauseMs(throttle, now);
+  const pauseMs =
+    asked > 0
+      ? Math.min(asked, longestPauseMs)
+      : backoffMs(throttle.pauses++, shortestPauseMs, longestOwnPauseMs);
   throttle.pausedFrom = now;
   throttle.pausedUntil = Math.max(throttle.pausedUntil, now + pauseMs);
   throttle.onPause?.({ callId, pauseMs });
@@ -93,7 +85,7 @@ export const withThrottle =
     try {
       const response = await send(request);
       if (response.status === 429) pause(throttle, request, response.headers, sentAt);
-      else if (sentAt > throttle.pausedFrom) throttle.hasPassed = true;
+      else if (sentAt > throttle.pausedFrom) throttle.pauses = 0;
       return response;
     } finally {
       throttle.leave();

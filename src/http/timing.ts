@@ -4,7 +4,7 @@ import { type ApiRequest, contextOf } from './message.ts';
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Returned in place of a result when the time was up first. */
+/** In place of a result: the time was up first. */
 export const tooLate = Symbol('too late');
 
 /**
@@ -83,16 +83,13 @@ export const createSemaphore = (size: number) => {
       taken++;
       return;
     }
-    let take = (): void => undefined;
-    const place = new Promise<void>((resolve) => {
-      take = resolve;
-    });
-    waiting.add(take);
+    const place = Promise.withResolvers<void>();
+    waiting.add(place.resolve);
     try {
-      await beforeDeadline(place, request);
+      await beforeDeadline(place.promise, request);
     } catch (error) {
       // The request got its place just as it gave up: the place passes to the next one.
-      if (!waiting.delete(take)) leave();
+      if (!waiting.delete(place.resolve)) leave();
       throw error;
     }
   };

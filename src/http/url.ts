@@ -69,12 +69,6 @@ export const repetitionNote = (url: string): string => {
 export const originOf = (link: string, mask: Mask): string =>
   URL.canParse(link) ? mask(new URL(link).origin, shortestInOurs) : 'an invalid URL';
 
-/** Describes a value that cannot be part of a path: `NaN`, `undefined`, `an object`. */
-const nameOf = (value: unknown): string => {
-  if (value == null || typeof value === 'number') return String(value);
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-};
-
 /**
  * Encodes one path segment so that the server decodes exactly what was given.
  *
@@ -82,8 +76,10 @@ const nameOf = (value: unknown): string => {
  * drops them, encoded or not), a number that is not an integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
-  if (typeof value !== 'string' && !Number.isSafeInteger(value))
-    throw new InvalidRequestError(`${name} must be a string or an integer, not ${nameOf(value)}`);
+  if (typeof value !== 'string' && !Number.isSafeInteger(value)) {
+    const shown = value == null || typeof value === 'number' ? value : `a value of type ${typeof value}`;
+    throw new InvalidRequestError(`${name} must be a string or an integer, not ${shown}`);
+  }
   const segment = String(value);
   if (segment === '' || segment === '.' || segment === '..') {
     throw new InvalidRequestError(`${name} must not be ${JSON.stringify(segment)}: it would change the path`);
@@ -111,21 +107,18 @@ export const formatPath = (path: string, parameters: Readonly<Record<string, unk
     })
     .join('/');
 
-const maskParameters = (href: string): string => {
-  if (!href.includes('?')) return href;
-  const url = new URL(href);
-  for (const name of new Set(url.searchParams.keys())) {
-    if (!queryParameters.includes(name as QueryParameter)) url.searchParams.set(name, '***');
-  }
-  return url.href;
-};
-
 /**
  * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
  * hold one anywhere after the origin.
  */
 export const maskUrl = (href: string, mask: Mask): string => {
-  const shown = maskParameters(href);
+  let shown = href;
+  if (href.includes('?')) {
+    const url = new URL(href);
+    for (const name of new Set(url.searchParams.keys()))
+      if (!queryParameters.includes(name as QueryParameter)) url.searchParams.set(name, '***');
+    shown = url.href;
+  }
   const path = shown.indexOf('/', shown.indexOf('//') + 2);
   return shown.slice(0, path) + mask(shown.slice(path), shortestInOurs);
 };

@@ -1,14 +1,7 @@
 import { inspect } from 'node:util';
-import {
-  AmbiguousOutcomeError,
-  ConnectionError,
-  createClient,
-  customAuth,
-  type Fetch,
-  tokenAuth,
-} from 'restkin';
+import { AmbiguousOutcomeError, ConnectionError, createClient, customAuth, type Fetch } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
+import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
 
@@ -46,13 +39,6 @@ describe('a mistake inside a fetch that was given', () => {
       await expect(orders.list()).rejects.toBe(mistake);
       expect(fail).toHaveBeenCalledTimes(3);
     }
-  });
-
-  test('is thrown as it is by the token request, too', async () => {
-    const [mistake] = mistakes;
-    const auth = tokenAuth({ authUrl: url, ...login });
-    const client = createClient({ baseUrl: url, auth, fetch: rejecting(mistake), retry });
-    await expect(client.api(ordering).orders.get(7)).rejects.toBe(mistake);
   });
 
   test('a ReferenceError inside a fetch that replaces the global one is thrown as it is', async () => {
@@ -112,14 +98,6 @@ describe('the cause of a ConnectionError', () => {
       syscall: 'connect',
       hostname: undefined,
     });
-  });
-
-  test('of a host with several addresses', async () => {
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    const cause = Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' });
-    const fetch = rejecting(new TypeError('fetch failed', { cause }));
-    const error = await failureOf(connect(url, { fetch }).orders.get(7), ConnectionError);
-    expect(error.cause).toMatchObject({ name: 'AggregateError', code: 'ECONNREFUSED', syscall: 'connect' });
   });
 
   test('holds names and nothing else of what was thrown', async () => {

@@ -84,17 +84,6 @@ describe('§7.1 429', () => {
     expect(waiting).toHaveLength(0);
   });
 
-  test('an abort ends the wait with its reason', async () => {
-    const { send, waiting } = held();
-    const controller = new AbortController();
-    const call = withThrottle(send, await paused(10))(requestOf({ signal: controller.signal }));
-    const failed = call.catch((reason: unknown) => reason);
-    await tick();
-    controller.abort('enough');
-    expect(await failed).toBe('enough');
-    expect([waiting.length, vi.getTimerCount()]).toEqual([0, 0]);
-  });
-
   test.each(['', 'soon', '-1', '0'])('without a time to wait there is a short pause: %j', async (value) => {
     const throttle = createThrottle(1);
     await withThrottle(async () => responseOf(429, { 'retry-after': value }), throttle)(requestOf());
@@ -106,7 +95,7 @@ describe('§7.1 429', () => {
     expect(waiting).toHaveLength(1);
   });
 
-  test('the pauses grow while nothing gets through, and are short again after a quiet time', async () => {
+  test('the pauses grow while nothing gets through, and are short again after one', async () => {
     const throttle = createThrottle(Number.POSITIVE_INFINITY);
     const refusing = withThrottle(async () => responseOf(429), throttle);
     const pauses: number[] = [];
@@ -123,7 +112,7 @@ describe('§7.1 429', () => {
     // 4 to 8 s at random, and at most 5 s.
     expect(pauses[4]).toBeGreaterThanOrEqual(4_000);
     expect(pauses[4]).toBeLessThanOrEqual(5_000);
-    await vi.advanceTimersByTimeAsync(20_000);
+    await withThrottle(async () => responseOf(200), throttle)(requestOf());
     await refuse();
     expect(pauses.at(-1)).toBeLessThanOrEqual(500);
   });
@@ -173,22 +162,6 @@ test.each(absurd)(
     expect(arrivals).toHaveLength(1);
   },
 );
-
-test('a shorter Retry-After does not end a longer pause', async () => {
-  const { throttled, arrivals, throttle } = await after429('1');
-  await vi.advanceTimersByTimeAsync(1_000);
-  const seconds = ['30', '1'];
-  const refuse: Send = async () => responseOf(429, { 'retry-after': seconds.shift() ?? '' });
-  const refusing = withThrottle(refuse, throttle);
-  // Both are on the way before the first response arrives.
-  await Promise.all([refusing(requestOf()), refusing(requestOf())]);
-  const call = throttled(requestOf());
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(arrivals).toHaveLength(0);
-  await vi.advanceTimersByTimeAsync(252);
-  await call;
-  expect(arrivals).toHaveLength(1);
-});
 
 test('a pause that is made longer while a request waits is waited for to its end', async () => {
   const { throttled, arrivals, throttle } = await after429('1');
