@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';
 import { skipRedis, startRedis } from '../support/redis-server.ts';
-import { createFleet, isFullRun, temporaryFolder } from './fleet.ts';
+import { isFullRun, temporaryFolder } from '../support/runs.ts';
+import { createFleet } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
 const processes = 8;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './fleet.ts';
+import { temporaryFolder } from '../support/runs.ts';
 import { startTokenServer } from './token-server.ts';
 
 const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/runs.ts';
 import type { Order, Report, WorkerConfig } from './token-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -24,16 +24,6 @@ buildSync({
   format: 'esm',
   external: ['redis', 'ioredis'],
 });
-
-/** Whether a run is as long as before a release; elsewhere fewer rounds show the same. */
-export const isFullRun = process.env.FULL_RUN === '1';
-
-/** A folder that ends with the test. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'restkin-faults-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 /** What a worker told, and how it ended. */
 export interface WorkerResult {

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createClient, tokenAuth } from 'restkin';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type StorePlace } from '../support/open-store.ts';
-import { createFleet, temporaryFolder } from './fleet.ts';
+import { isFullRun, temporaryFolder } from '../support/runs.ts';
+import { createFleet } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 import type { KillPoint } from './token-worker.ts';
 
-const times = 50;
+const times = isFullRun ? 50 : 12;
 const leaseMs = 150;
 
 /** The process that lives on: this one, with a handle and a client of its own. */

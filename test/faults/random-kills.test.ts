@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';
 import { skipRedis, startRedis } from '../support/redis-server.ts';
-import { createFleet, isFullRun, temporaryFolder, type Worker, type WorkerResult } from './fleet.ts';
+import { isFullRun, temporaryFolder } from '../support/runs.ts';
+import { createFleet, type Worker, type WorkerResult } from './fleet.ts';
 import { mostPresented as mostPresentedIn, startTokenServer } from './token-server.ts';
 
-const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 60, redis: 30 };
+const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 40, redis: 20 };
 const atWork = 4;
 const spares = 2;
 const leaseMs = 150;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createClient, memoryStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/runs.ts';
 import { rejectionOf } from '../support/shop.ts';
 import { callInTurn, createTestClient, successes } from './clients.ts';
 import { createFaultyStore, type StoreFault, type StoreStep } from './faulty-store.ts';
-import { temporaryFolder } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
 const only =

@@ -3,6 +3,7 @@ import { isRestkinError, type Page } from 'restkin';
 import { expect, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
 import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
+import { isFullRun } from '../../support/runs.ts';
 
 /** Ways to write the same links (RFC 8288 §3), and to name the same target. */
 const spellings: readonly ((relation: string, target: string) => string)[] = [
@@ -124,6 +125,6 @@ test('§4.5 whatever the server writes and however often a run fails or is left,
       }
       expect(ids).toEqual(Array.from({ length: how.count }, (_, index) => index + 1));
     }),
-    { numRuns: 150 },
+    { numRuns: isFullRun ? 300 : 75 },
   );
 }, 120_000);

@@ -6,8 +6,8 @@ import { sealed } from 'restkin/sealed';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, test } from 'vitest';
 import { createTestClient } from '../../faults/clients.ts';
-import { temporaryFolder } from '../../faults/fleet.ts';
 import { mostPresented, startTokenServer } from '../../faults/token-server.ts';
+import { temporaryFolder } from '../../support/runs.ts';
 import { rejectionOf } from '../../support/shop.ts';
 import { checkTokenStore } from '../../support/token-store-rules.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteStoreError, sqliteStore } from 'restkin/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../faults/fleet.ts';
+import { temporaryFolder } from '../../support/runs.ts';
 import { rejectionOf } from '../../support/shop.ts';
 import { makeStore, refusedPaths, snapshot } from '../../support/store-paths.ts';
 

@@ -7,8 +7,8 @@ import { AmbiguousOutcomeError, ConnectionError } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../faults/fleet.ts';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { temporaryFolder } from '../../support/runs.ts';
 
 /** A key that is not in the repository, where scanners would find it. */
 const createCertificate = () => {
