@@ -11,11 +11,10 @@ export { type Expandable, expandable, type Resource, resource } from './schema/r
 // §4 Endpoints
 
 export type { Call, ResponseInfo } from './client/call.ts';
-export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
 export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
-export type { ClientOptions } from './client/client-options.ts';
 export type { Logger } from './client/log.ts';
 export type { Events, Observers } from './client/observers.ts';
+export type { CallOptions, ClientOptions, ConditionalOptions } from './client/options.ts';
 export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
 export type {

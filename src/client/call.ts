@@ -1,12 +1,12 @@
 import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
-import { type ApiRequest, type ApiResponse, requestIdOf } from '../http/message.ts';
+import { requestIdOf } from '../http/message.ts';
 import { nothingDone, type RunningOperation, traced } from '../http/trace.ts';
-import { type ConditionalOptions, type RequestParts, toApiRequest, toRetryPolicy } from './call-options.ts';
 import type { ApiContext } from './context.ts';
+import { type Exchange, type RequestParts, sendRequest } from './exchange.ts';
 import type { BeginCall } from './observers.ts';
-import type { CheckValues } from './validation.ts';
+import type { ConditionalOptions } from './options.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
@@ -82,26 +82,6 @@ export const toOperation = (
   const template = endpoint && endpoint.template + id;
   const about = { kind, callId, method, baseUrl: base.href, template };
   return { ...nothingDone, ...about, api, collection: endpoint?.name };
-};
-
-/** A request and its response, with what checks their values. */
-export interface Exchange {
-  readonly request: ApiRequest;
-  readonly response: ApiResponse;
-  readonly check: CheckValues;
-}
-
-/** Sends a request of a call to an API. */
-export const sendRequest = async (
-  { deliver, defaults, onResponse, check }: ApiContext,
-  parts: RequestParts,
-  options: ConditionalOptions,
-  callId: string,
-): Promise<Exchange> => {
-  const request = toApiRequest(parts, options, defaults, callId);
-  const response = await deliver(request, toRetryPolicy(options.retry, defaults.retry));
-  onResponse?.(request, response);
-  return { request, response, check };
 };
 
 /** A call before it is sent. */

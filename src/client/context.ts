@@ -6,17 +6,16 @@ import { withTokenRequestEvents } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import { createRetryBudget, type Deliver, withRetry } from '../http/retry.ts';
-import { createSecrets, type Mask } from '../http/secrets.ts';
+import { createRetryBudget, type Deliver, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
+import { createSecrets, type Mask, type Secrets } from '../http/secrets.ts';
 import { createThrottle, withThrottle } from '../http/throttle.ts';
 import type { Trace } from '../http/trace.ts';
 import { createTransport } from '../http/transport.ts';
 import { type BaseUrl, originOf, parseBaseUrl, resolveWithin } from '../http/url.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
-import { type CallDefaults, toRetryPolicy } from './call-options.ts';
-import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
 import { type AllObservers, type BeginCall, createCalls, createDeprecationNotice } from './observers.ts';
+import { type ClientOptions, readClientOptions, toRetryPolicy, toSchemes } from './options.ts';
 import { type CheckValues, createCheck } from './validation.ts';
 
 /** What the calls of one client to one API have in common. */
@@ -24,7 +23,12 @@ export interface ApiContext {
   /** Name of the API; undefined for a link and an own endpoint without one. */
   readonly name: string | undefined;
   readonly base: BaseUrl;
-  readonly defaults: CallDefaults;
+  /** Header fields of every request. */
+  readonly headers: HeaderFields;
+  readonly secrets: Secrets;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly retry: WholeRetryPolicy;
   readonly deliver: Deliver;
   /** Undefined without an observer. */
   readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
@@ -89,13 +93,11 @@ export const createContext = (given: ClientOptions): ClientContext => {
 
   const common = {
     base,
-    defaults: {
-      headers,
-      secrets,
-      timeoutMs: options.timeoutMs ?? 30_000,
-      deadlineMs: options.deadlineMs ?? 120_000,
-      retry: toRetryPolicy(options.retry),
-    },
+    headers,
+    secrets,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs ?? 120_000,
+    retry: toRetryPolicy(options.retry),
     on,
     check: createCheck(options.validation, on.validation),
     beginCall: createCalls(on.error),
@@ -123,9 +125,9 @@ export const createContext = (given: ClientOptions): ClientContext => {
 
 /** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
 export const toFollowedUrl = (
-  { base, defaults }: ApiContext,
+  { base, secrets }: ApiContext,
   link: string,
-  mask: Mask = defaults.secrets.mask,
+  mask: Mask = secrets.mask,
 ): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;

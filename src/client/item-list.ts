@@ -8,8 +8,9 @@ import {
 } from '../options.ts';
 import { type Bounds, items, type PagingProgress } from '../paging/list.ts';
 import type { Page } from '../paging/page.ts';
-import { type Call, type Exchange, toResponseInfo } from './call.ts';
-import { type CallOptions, callChecks } from './call-options.ts';
+import { type Call, toResponseInfo } from './call.ts';
+import type { Exchange } from './exchange.ts';
+import { type CallOptions, callChecks } from './options.ts';
 
 /**
  * Options of a list.

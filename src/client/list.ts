@@ -9,8 +9,9 @@ import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
 import { type LoadPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, type Query, queryOptions, withCheckedParams } from '../query/query.ts';
-import { type Exchange, sendRequest, toOperation } from './call.ts';
+import { toOperation } from './call.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
+import { type Exchange, sendRequest } from './exchange.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
@@ -103,7 +104,7 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
     const operation = trace && toOperation(api, 'list', call.id, { method: 'GET', url }, endpoint);
     // The latest page. A link may echo the secrets of the request that got it.
     let latest: Exchange | undefined;
-    const maskOf = () => (latest?.request ?? api.defaults.secrets).mask;
+    const maskOf = () => (latest?.request ?? api.secrets).mask;
 
     const createLoad = (signal: AbortSignal): LoadPage<unknown> => {
       const options = { ...request, signal };

@@ -6,13 +6,8 @@ import type { BodySchemas } from '../schema/collection.ts';
 import type { Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith, type EndpointName, type Prepared } from './call.ts';
-import {
-  type CallOptions,
-  type ConditionalOptions,
-  conditionalChecks,
-  readCallOptions,
-} from './call-options.ts';
 import type { ApiContext } from './context.ts';
+import { type CallOptions, type ConditionalOptions, conditionalChecks, readCallOptions } from './options.ts';
 import {
   toAllowedMethods,
   toBulkOutcome,

@@ -11,7 +11,8 @@ import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Exchange, locationOf } from './call.ts';
+import { locationOf } from './call.ts';
+import type { Exchange } from './exchange.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {

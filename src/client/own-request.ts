@@ -8,9 +8,10 @@ import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Call, callWith, type Exchange } from './call.ts';
-import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
+import { type Call, callWith } from './call.ts';
 import type { ClientContext } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { type ConditionalOptions, conditionalChecks } from './options.ts';
 import { outcomes, parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { toSentBody } from './request-body.ts';
 

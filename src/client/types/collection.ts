@@ -9,8 +9,8 @@ import type {
   PathParameters,
 } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
-import type { CallOptions, ConditionalOptions } from '../call-options.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
+import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Arguments, IsReady } from './query.ts';

@@ -3,8 +3,8 @@ import type { Resource } from '../../schema/resource.ts';
 import type { ExpandPathOf, FieldsPathOf, ParamsOf, SortPathOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, NamesOf, UnknownName } from '../../schema/types/shape.ts';
-import type { ConditionalOptions } from '../call-options.ts';
 import type { ListOptions } from '../item-list.ts';
+import type { ConditionalOptions } from '../options.ts';
 
 /** The parts of a query that are lists of names. */
 export type NameKey = 'sort' | 'fields' | 'expand';

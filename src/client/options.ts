@@ -2,10 +2,20 @@ import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
 import type { HeaderFields } from '../http/fields.ts';
-import type { RetryPolicy } from '../http/retry.ts';
+import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
-import { checkCountOrNone, checkFunction, checkPositive, createReader } from '../options.ts';
-import { checkRetry } from './call-options.ts';
+import {
+  checkCount,
+  checkCountOrNone,
+  checkFromZero,
+  checkFunction,
+  checkOf,
+  checkPart,
+  checkPositive,
+  checkSignal,
+  createReader,
+  type OptionChecks,
+} from '../options.ts';
 import { createLog, type Logger } from './log.ts';
 import { type AllObservers, type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
@@ -60,6 +70,56 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly on?: Observers | undefined;
 }
 
+/** Options of one call, such as `orders.get(7, { timeoutMs: 5_000, retry: { attempts: 5 } })`. */
+export interface CallOptions {
+  /** Ends the call, and any wait in it, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time limit for each attempt, in milliseconds; the client's by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Time limit for all attempts and waits, in milliseconds, in a list for each page; the client's by default. */
+  readonly deadlineMs?: number | undefined;
+  /** `false` for a single attempt, or the options that differ from the client's policy. */
+  readonly retry?: false | RetryPolicy | undefined;
+  /** Additional header fields. */
+  readonly headers?: HeaderFields | undefined;
+}
+
+/** Options of a call that may be conditional (§7.1, 304); see {@link isNotModified}. */
+export interface ConditionalOptions extends CallOptions {
+  /** The entity tag of the known representation. */
+  readonly ifNoneMatch?: string | undefined;
+  /** When the known representation was read. */
+  readonly modifiedSince?: Date | undefined;
+}
+
+const readRetryPolicy = createReader<RetryPolicy>({
+  attempts: checkCount,
+  baseDelayMs: checkFromZero,
+  maxDelayMs: checkFromZero,
+  maxRetryAfterMs: checkFromZero,
+  idempotentWrites: undefined,
+  writesAfterUnavailable: undefined,
+});
+
+export const checkRetry = (name: string, value: unknown): unknown =>
+  value === false || checkPart(readRetryPolicy)(name, value);
+
+export const callChecks: OptionChecks<CallOptions> = {
+  signal: checkSignal,
+  timeoutMs: checkPositive,
+  deadlineMs: checkPositive,
+  retry: checkRetry,
+  headers: undefined,
+};
+
+export const conditionalChecks: OptionChecks<ConditionalOptions> = {
+  ...callChecks,
+  ifNoneMatch: undefined,
+  modifiedSince: checkOf((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'a valid Date'),
+};
+
+export const readCallOptions = createReader(callChecks);
+
 const readOptions = createReader<ClientOptions>(
   {
     baseUrl: undefined,
@@ -100,4 +160,15 @@ export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   throw new InvalidRequestError(
     'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
   );
+};
+
+/** The base policy with the changes of a given one. */
+export const toRetryPolicy = (
+  policy: false | RetryPolicy | undefined,
+  base: WholeRetryPolicy = defaultRetryPolicy,
+): WholeRetryPolicy => {
+  if (policy === undefined) return base;
+  if (policy === false) return noRetry;
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined);
+  return { ...base, ...Object.fromEntries(given) };
 };

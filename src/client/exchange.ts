@@ -1,0 +1,56 @@
+import { header, jsonType } from '../conventions.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import type { ApiContext } from './context.ts';
+import { type ConditionalOptions, toRetryPolicy } from './options.ts';
+import type { CheckValues } from './validation.ts';
+
+/** The conditions of a call as header fields (§7.1); undefined when it has none. */
+const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => {
+  const { ifNoneMatch, modifiedSince } = options;
+  if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
+  const date = modifiedSince?.toUTCString();
+  return checkHeaderFields('ifNoneMatch', {
+    ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
+    ...(date !== undefined && { [header.modifiedSince]: date, [header.ifModifiedSince]: date }),
+  });
+};
+
+/** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
+export type RequestParts = Pick<
+  ApiRequest,
+  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'operation'
+> & { readonly headers?: HeaderFields };
+
+/** A request and its response, with what checks their values. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
+  readonly check: CheckValues;
+}
+
+/** Sends a request of a call to an API. The conditions of the call override its header fields. */
+export const sendRequest = async (
+  api: ApiContext,
+  parts: RequestParts,
+  options: ConditionalOptions,
+  callId: string,
+): Promise<Exchange> => {
+  const own = options.headers && checkHeaderFields('headers', options.headers);
+  const carried = own === undefined ? [] : secretsIn(own);
+  const type = typeof parts.body === 'string' ? { [header.contentType]: jsonType } : undefined;
+  const request: ApiRequest = {
+    ...parts,
+    headers: { ...api.headers, ...type, ...parts.headers, ...own, ...conditionsOf(options) },
+    mask: api.secrets.maskWith(carried),
+    carried,
+    attempts: [],
+    callId,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? api.timeoutMs,
+    deadline: performance.now() + (options.deadlineMs ?? api.deadlineMs),
+  };
+  const response = await api.deliver(request, toRetryPolicy(options.retry, api.retry));
+  api.onResponse?.(request, response);
+  return { request, response, check: api.check };
+};
