@@ -23,16 +23,9 @@ const valued = <const Flags extends string, Value>(
   });
 };
 
-const refuseTwice = (previous: unknown, flag: string): void => {
-  if (previous !== undefined) throw new UsageError(`${flag} is given twice`);
-};
-
-/** An option with a value that can be given once. */
+/** An option with one value. */
 export const single = <const Flags extends string>(flags: Flags, help: string) =>
-  valued<Flags, string>(flags, help, (value, previous, flag) => {
-    refuseTwice(previous, flag);
-    return value;
-  });
+  valued<Flags, string>(flags, help, (value) => value);
 
 /** An option whose value is an integer between two bounds. */
 export const integer = <const Flags extends string>(
@@ -40,8 +33,7 @@ export const integer = <const Flags extends string>(
   help: string,
   [least, most]: readonly [number, number] = [1, Number.MAX_SAFE_INTEGER],
 ) =>
-  valued<Flags, number>(flags, help, (digits, previous, flag) => {
-    refuseTwice(previous, flag);
+  valued<Flags, number>(flags, help, (digits, _previous, flag) => {
     const value = Number(digits);
     if (/^\d+$/.test(digits) && value >= least && value <= most) return value;
     const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
@@ -91,13 +83,8 @@ const urls = {
 } as const;
 
 /** The URL of an option, or of a variable; an empty variable counts as unset. */
-export const findUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): string | undefined => {
-  const { flag, variable } = urls[name];
-  const value = settings[name] ?? (env[variable] || undefined);
-  // The value is not shown: a URL can hold a password.
-  if (value === undefined || (/^https?:/i.test(value) && URL.canParse(value))) return value;
-  throw new UsageError(`${flag} (or ${variable}) must be an absolute URL such as https://api.example.com`);
-};
+export const findUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): string | undefined =>
+  settings[name] ?? (env[urls[name].variable] || undefined);
 
 /** {@link findUrl}. @throws {@link UsageError} when it is not given */
 export const urlOf = (name: keyof typeof urls, settings: Settings, io: Io): string => {

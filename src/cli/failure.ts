@@ -41,10 +41,8 @@ const ofTokenRequest = (error: TokenRequestError): number => {
     return exitCode.authentication;
   }
   const { status, temporary } = error;
-  if (temporary) return status === undefined ? exitCode.connection : ofStatus(status);
-  // Without a token endpoint, another password would not help.
-  const hasNoEndpoint = status !== undefined && (status < 400 || status === 404);
-  return hasNoEndpoint ? exitCode.unexpectedResponse : exitCode.authentication;
+  if (!temporary) return exitCode.authentication;
+  return status === undefined ? exitCode.connection : ofStatus(status);
 };
 
 /** The number that the command ends with after an error. */

@@ -73,18 +73,9 @@ export const createOutput = (
   };
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  EACCES: 'permission is denied',
-  ENOSPC: 'the disk is full',
-};
-
 /** The error for a file that cannot be read. */
-export const cannotRead = (file: string, error: unknown): UsageError => {
-  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new UsageError(`${file} does not exist`);
-  return new UsageError(`${file} cannot be read: ${reasons[code] ?? code}`);
-};
+export const cannotRead = (file: string, error: unknown): UsageError =>
+  new UsageError(`${file} cannot be read: ${(error as Error).message}`);
 
 /**
  * The value of a JSON file.
@@ -109,9 +100,7 @@ export const writeContent = async (file: string, content: string): Promise<void>
   try {
     await writeFile(file, content);
   } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'its folder does not exist' : (reasons[code] ?? code);
-    throw new UsageError(`${file} cannot be written: ${reason}`);
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
   }
 };
 

@@ -13,15 +13,6 @@ Environment:
   RESTKIN_BASE_URL, RESTKIN_AUTH_URL  where the API and its token endpoint live
   RESTKIN_USERNAME, RESTKIN_PASSWORD  credentials; they are never arguments
 
-Examples:
-  restkin get ./api.ts orders --sort=-createdAt --fields=status --expand=company --limit=500
-  restkin get ./api.ts companies/3/orders --all | jq .status
-  restkin get ./api.ts orders/7
-  restkin mock ./api.ts --port 4010 --generate 500
-  restkin openapi ./api.ts --output=openapi.json
-  restkin import openapi.json --out ordering.ts
-  restkin doctor ./api.ts --base-url=https://api.example.com --auth-url=https://auth.example.com
-
 Exit codes:
    0  done
    1  any other failure; for doctor, the server breaks a rule
@@ -62,10 +53,6 @@ const createProgram = (io: Io) => {
   return program;
 };
 
-const noCredentials =
-  "arguments are visible to every process of this machine and stay in the shell's history; set RESTKIN_USERNAME and " +
-  'RESTKIN_PASSWORD instead';
-
 /** What commander refused, without the arguments that it quotes: one of them may be a password. */
 const toUsageError = ({ code, message }: CommanderError, program: Command): UsageError => {
   const [name = ''] = program.args;
@@ -77,8 +64,7 @@ const toUsageError = ({ code, message }: CommanderError, program: Command): Usag
   if (code === 'commander.excessArguments') return new UsageError(`too many arguments; see ${usage} --help`);
   if (code === 'commander.missingArgument') return new UsageError(`${line}; see ${usage} --help`);
   const shown = line.replace(/'(--[^\s=']*|-[^\s'])?[^']*'/g, (_, flag?: string) => flag ?? 'it');
-  const isCredential = / --?(user|pass|token)/.test(shown);
-  return new UsageError(`${shown}; ${isCredential ? noCredentials : `see ${usage} --help`}`);
+  return new UsageError(`${shown}; see ${usage} --help`);
 };
 
 const parse = async (argv: readonly string[], io: Io): Promise<void> => {

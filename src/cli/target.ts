@@ -32,10 +32,6 @@ const match = (key: string, pattern: string, segments: readonly string[]): Targe
   return { key, parameters, id: segments[wanted.length] };
 };
 
-/** How many segments of the path are a parameter or an id. */
-const countVariables = ({ parameters, id }: Target): number =>
-  Object.keys(parameters).length + (id === undefined ? 0 : 1);
-
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`. Segments can
  * be percent-encoded.
@@ -49,8 +45,8 @@ export const resolvePath = ({ name, collections }: ApiDeclaration, path: string)
     .map(decode);
   const [best] = Object.entries(collections)
     .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
-    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
-    .toSorted((a, b) => countVariables(a) - countVariables(b));
+    // `orders/archive` is not the order with the id "archive" where it is declared.
+    .toSorted((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined));
   if (best !== undefined) return best;
   const paths = Object.values(collections).map((collection) => collection.path);
   throw new UsageError(

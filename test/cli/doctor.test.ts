@@ -57,7 +57,7 @@ describe('restkin doctor and the mock in another process', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`ordering v1 at ${url}\n`);
     expect(stdout).toContain('A § is a section of docs/conventions.md in the package.');
-    expect(stdout).toMatch(/SECTION +PASS +FAIL +NOT DECLARED +CANNOT TELL\n/);
+    expect(stdout).toMatch(/ section +│ pass │ fail │ not declared │ cannot tell │\n/);
     expect(stdout).toMatch(
       /\n0 failed, \d{3} passed, \d+ not declared, \d+ could not be judged, with \d+ requests\n$/,
     );

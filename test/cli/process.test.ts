@@ -1,8 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createOutput } from '../../src/cli/io.ts';
 import { run, start } from './run-command.ts';
 import { type Served, serveOrdering } from './served.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -132,35 +130,14 @@ describe('an API file', () => {
     expect(Object.keys(JSON.parse(stdout).paths)).toContain('/v1/orders499');
   });
 
-  test('whose top-level code waits is ended by a signal', async () => {
-    await writeApi('waits.ts', "console.log('loading'); await new Promise((go) => setTimeout(go, 1e9));");
-    const { child, finished, written } = start(['openapi', './waits.ts'], workspace.folder);
-    await written('loading');
-    child.kill('SIGTERM');
-    expect(await finished).toEqual({ code: 143, stdout: 'loading\n', stderr: '' });
-  });
-
   test.for<readonly [string, string, string]>([
     ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
     ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
     ['api.sh', '', './api.sh cannot be loaded: it must be a JavaScript or TypeScript file'],
-    ['late.ts', '\nthrow new Error("no");', './late.ts cannot be loaded: no (late.ts:3)\n'],
   ])('that cannot be loaded ends with 2: %s', async ([name, text, message]) => {
     await writeApi(name, text);
     const { code, stderr } = await run(['openapi', `./${name}`], workspace.folder);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
-});
-
-test('a reader that takes nothing does not delay the end of the command', async () => {
-  const stop = new AbortController();
-  const stream = new Writable({ write: () => undefined, highWaterMark: 1 });
-  const output = createOutput(stream, () => undefined, stop.signal);
-  const stalled = output.write('x'.repeat(100_000));
-  stop.abort();
-  await stalled;
-  await output.write('the last words');
-  await output.flush();
-  expect(stream.writableNeedDrain).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { DiagnoseOptions, Diagnosis } from '../../doctor/doctor.ts';
+import type { DiagnoseOptions } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { loadApi } from '../api-file.ts';
@@ -17,7 +17,7 @@ import {
 import { Stopped, UsageError } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
-import { createStatusLine, toJson } from '../output/records.ts';
+import { toJson } from '../output/records.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
 
@@ -54,21 +54,13 @@ const optionsOf = async (
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
   const { output = 'table' } = given;
   if (output !== 'table' && output !== 'json') throw new UsageError('--output must be table or json');
-  const api = await loadApi(file, given.api, io.signal);
+  const api = await loadApi(file, given.api);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
-  const { show, clear } = createStatusLine(io.err);
   if (given.allowWrites) {
     io.signal.addEventListener('abort', () => io.err.say('Removing what was created …\n'));
   }
-  let diagnosis: Diagnosis;
-  try {
-    const onFinding: DiagnoseOptions['onFinding'] = ({ rule, where }) =>
-      show(`${where}: ${rule}`.slice(0, 70));
-    diagnosis = await diagnose(api, { ...options, onFinding });
-  } finally {
-    clear();
-  }
+  const diagnosis = await diagnose(api, options);
   if (output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
   else await writeDiagnosis(diagnosis, io.out, given.verbose ?? false);
   await io.out.flush();

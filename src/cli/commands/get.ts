@@ -88,7 +88,7 @@ const printMany = async (
 };
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
-  const api = await loadApi(file, options.api, io.signal);
+  const api = await loadApi(file, options.api);
   const target = resolvePath(api, path);
   const params = await readParams(api.collections[target.key], options.param);
   const collection = pick(createApiClient(api, options, io), api, target);

@@ -2,27 +2,13 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
-import type { Operation } from '../../conventions.ts';
-import { operationMethods, tokenPath } from '../../conventions.ts';
-import type { ApiDeclaration, Collection } from '../../index.ts';
+import { tokenPath } from '../../conventions.ts';
+import type { ApiDeclaration } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { loadEvery } from '../api-file.ts';
-import { findCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
+import { findCredentials, integer, type OptionsOf, readPairs, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
-
-/** The paths of an API, each with its methods (§4.2). */
-const routesOf = ({ version, collections }: ApiDeclaration): readonly string[] =>
-  Object.values(collections).flatMap(({ path, options }: Collection) => {
-    const methodsOf = (...operations: readonly Operation[]): string =>
-      operations
-        .filter((operation) => options.operations?.includes(operation) ?? true)
-        .map((operation) => operationMethods[operation])
-        .join(' ');
-    const all = `/v${version}/${path}  ${methodsOf('list', 'create')}`;
-    const one = methodsOf('get', 'replace', 'update', 'delete');
-    return one === '' ? [all] : [all, `/v${version}/${path}/:id  ${one}`];
-  });
 
 type Data = NonNullable<MockOptions['data']>;
 
@@ -36,18 +22,10 @@ const readData = async (file: string): Promise<Data> => {
 };
 
 const readCounts = (values: readonly string[]): MockOptions['generate'] => {
-  const counts: Record<string, number> = {};
-  for (const value of values) {
-    const [, key, digits] = /^(?:([^=]+)=)?(\d+)$/.exec(value) ?? [];
-    if (digits === undefined || (key === undefined && values.length > 1)) {
-      throw new UsageError(
-        '--generate needs a number of rows: --generate orders=500, or --generate 500 for all',
-      );
-    }
-    if (key === undefined) return Number(digits);
-    counts[key] = Number(digits);
-  }
-  return counts;
+  const [first = ''] = values;
+  if (values.length === 1 && /^\d+$/.test(first)) return Number(first);
+  const pairs = Object.entries(readPairs('--generate', values));
+  return Object.fromEntries(pairs.map(([key, digits]) => [key, Number(digits)]));
 };
 
 const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions> => {
@@ -62,43 +40,24 @@ const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions
   };
 };
 
-type RunningMock = Pick<Mock, 'respond' | 'faults' | 'baseUrl' | 'authUrl'>;
-
-const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
+const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<Mock> => {
   const { createMock } = await import('../../../mocks/mock.ts');
   try {
     return createMock(apis, options);
   } catch (error) {
     // The mock names the row and the collection that do not fit.
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError((error as Error).message);
   }
 };
 
-const readFailure = (value: string): { readonly status: number; readonly rate: number } => {
-  const [, status, rate] = /^([45]\d\d)=(0|1|0?\.\d+)$/.exec(value) ?? [];
-  if (status === undefined)
-    throw new UsageError('--fail must be a status and a rate from 0 to 1: --fail 503=0.1');
-  return { status: Number(status), rate: Number(rate) };
-};
-
-/** Delays responses, and makes some requests fail, those to the token endpoint apart. */
-const withFaults = (mock: RunningMock, { delay = 0, fail = [] }: MockCommandOptions): RunningMock => {
-  const failures = fail.map(readFailure);
-  const respond: Mock['respond'] = async (request) => {
-    await setTimeout(delay, undefined, { signal: request.signal });
-    const isToken = new URL(request.url).pathname.endsWith(tokenPath);
-    const failure = isToken ? undefined : failures.find(({ rate }) => Math.random() < rate);
-    if (failure !== undefined) mock.faults.next({ status: failure.status });
-    return mock.respond(request);
-  };
-  return { ...mock, respond };
-};
-
-/** Writes a line for each request, without the query of a token request, which may hold a password. */
-const withAccessLog =
-  ({ respond }: RunningMock, { out }: Io): Mock['respond'] =>
+/**
+ * Delays responses, and writes a line for each request, without the query of a token request, which may hold a password.
+ */
+const withLog =
+  (respond: Mock['respond'], delay: number, { out }: Io): Mock['respond'] =>
   async (request) => {
     const startedAt = performance.now();
+    await setTimeout(delay, undefined, { signal: request.signal });
     const response = await respond(request);
     const { pathname, search } = new URL(request.url);
     const path = printable(pathname.endsWith(tokenPath) ? pathname : pathname + search);
@@ -112,8 +71,6 @@ const describe = (apis: readonly ApiDeclaration[], url: string, file: string, ha
   return [
     `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
     '',
-    ...apis.flatMap(routesOf).map(printable),
-    '',
     `Token endpoint: POST ${url}/auth/token`,
     hasUser
       ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
@@ -125,12 +82,12 @@ const describe = (apis: readonly ApiDeclaration[], url: string, file: string, ha
 };
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
-  const { api, port = 4_010, host } = given;
-  const apis = await loadEvery(file, api, io.signal);
+  const { api, port = 4_010, host, delay = 0 } = given;
+  const apis = [...new Set((await loadEvery(file, api)).values())];
   const options = await optionsOf(given, io);
-  const mock = withFaults(await makeMock(apis, options), given);
+  const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
-  const server = await serve({ ...mock, respond: withAccessLog(mock, io) }, { port, host });
+  const server = await serve({ ...mock, respond: withLog(mock.respond, delay, io) }, { port, host });
   try {
     await io.out.write(describe(apis, server.url, file, options.users !== undefined));
     await io.out.flush();
@@ -160,7 +117,6 @@ const command = () =>
     )
     .addOption(integer('--seed <number>', 'the same seed makes the same rows', [0, Number.MAX_SAFE_INTEGER]))
     .addOption(integer('--delay <ms>', 'respond this many milliseconds late', [0, 3_600_000]))
-    .addOption(several('--fail <status=rate>', 'let a part of the requests fail: --fail 503=0.1'))
     .addOption(single('--api <name>', 'the export to serve; by default every declaration of the file'))
     .addHelpText('after', notes);
 

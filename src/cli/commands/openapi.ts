@@ -25,13 +25,12 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 };
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { api, title, output, yaml = false, plainLists = false, fullResponses = false } = options;
-  const declaration = await loadApi(file, api, io.signal);
+  const { api, output, yaml = false, plainLists = false, fullResponses = false } = options;
+  const declaration = await loadApi(file, api);
   const baseUrl = findUrl('baseUrl', options, io);
   const authUrl = findUrl('authUrl', options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const document = toOpenApi(declaration, {
-    ...(title !== undefined && { info: { title } }),
     ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }),
     ...(authUrl !== undefined && { authUrl }),
     securitySchemes: readSchemes(options.securityScheme),
@@ -49,7 +48,6 @@ const command = () =>
     .argument('<api-file>')
     .addOption(single('--output <file>', 'the file to write; by default the document is printed'))
     .addOption(new Option('--yaml', 'write YAML instead of JSON'))
-    .addOption(single('--title <title>', 'the title of the document; by default the name of the API'))
     .addOption(new Option('--plain-lists', 'write lists in a query as strings that are joined with commas'))
     .addOption(new Option('--full-responses', 'write responses in full only, without what `fields` omits'))
     .addOption(common.baseUrl)

@@ -1,5 +1,6 @@
 import type { Diagnosis, Failed, Finding, Outcome } from '../../doctor/doctor.ts';
 import { type Output, printable } from '../io.ts';
+import { formatTable } from './records.ts';
 
 const words = {
   pass: 'pass',
@@ -10,20 +11,18 @@ const words = {
 
 const outcomes = Object.keys(words) as readonly Outcome[];
 
-const countsOf = (findings: readonly Finding[]): readonly string[] =>
-  outcomes.map((wanted) => String(findings.filter(({ outcome }) => outcome === wanted).length));
-
-const sectionTable = ({ findings }: Diagnosis): readonly string[] => {
+/** How many rules of each section have each outcome. */
+const sectionTable = ({ findings }: Diagnosis): string => {
   const sections = [...new Set(findings.map(({ section }) => section))];
-  const rows = sections.map((section) => [
-    section,
-    ...countsOf(findings.filter((finding) => finding.section === section)),
-  ]);
-  const header = ['SECTION', ...outcomes.map((outcome) => words[outcome].toUpperCase())];
-  const widths = header.map((title) => title.length + 2);
-  return [header, ...rows].map((cells) =>
-    cells.reduce((line, cell, column) => line + cell.padEnd(widths[column] ?? 0), '').trimEnd(),
-  );
+  const rows = sections.map((section) => {
+    const own = findings.filter((finding) => finding.section === section);
+    const counts = outcomes.map((wanted) => [
+      words[wanted],
+      own.filter(({ outcome }) => outcome === wanted).length,
+    ]);
+    return { section, ...Object.fromEntries(counts) };
+  });
+  return formatTable(rows);
 };
 
 const indent = (lines: string): readonly string[] =>
@@ -59,8 +58,7 @@ const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
     .filter((finding) => finding.outcome !== 'fail')
     .filter((finding) => isVerbose || isNoted(finding));
   return [
-    ...sectionTable(diagnosis),
-    '',
+    sectionTable(diagnosis),
     'A § is a section of docs/conventions.md in the package. --verbose lists every finding with its reason.',
     '',
     ...failures.flatMap(formatFailure),

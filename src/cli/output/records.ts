@@ -29,7 +29,7 @@ const toCells = (record: Row, prefix = ''): readonly (readonly [path: string, ce
   );
 
 /** What `console.table` makes of records. */
-const formatTable = (rows: readonly Row[]): string => {
+export const formatTable = (rows: readonly Row[]): string => {
   let table = '';
   const stdout = new Writable({
     write: (chunk, _encoding, done) => {
