@@ -89,16 +89,6 @@ const waits: Readonly<Record<string, Waiting>> = {
         { everyMs: 60_000, timeoutMs: 1e6, signal },
       ),
   },
-  'waitFor during a look': {
-    answer: 'silence',
-    arrived: 1,
-    start: ({ url }, signal) =>
-      waitFor(
-        () => connect(url, { timeoutMs: 3_000 }).orders.get(7),
-        () => true,
-        { everyMs: 10, signal },
-      ),
-  },
 };
 
 /** Aborts in the middle of a wait. */

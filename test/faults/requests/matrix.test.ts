@@ -2,21 +2,82 @@ import {
   AmbiguousOutcomeError,
   ApiError,
   BadRequestError,
+  type CallOptions,
+  type ClientOptions,
   ConnectionError,
+  createClient,
   InternalServerError,
   type Method,
   NotFoundError,
   RestkinError,
+  type RetryPolicy,
   ServiceUnavailableError,
   TimeoutError,
   TooManyRequestsError,
+  tokenAuth,
   UnauthorizedError,
   UnexpectedResponseError,
 } from 'restkin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { login, order, orderBody } from '../../support/basic-ordering.ts';
 import { type Fault, startFaultServer } from '../../support/fault-server.ts';
+import { ordering } from '../../support/ordering.ts';
+import { json, type Reply } from '../../support/recording-server.ts';
 import { serveTokens, type TokenServer } from '../../support/token-server.ts';
-import { callOf, columnOf, fine, methods, mismatch, ordersOf, type PolicyName, policies } from './methods.ts';
+
+/** A client with a token, and its orders. */
+const ordersOf = (baseUrl: string, authUrl: string, options: Partial<ClientOptions> = {}) => {
+  const auth = tokenAuth({ authUrl, ...login });
+  return createClient({ baseUrl, auth, ...options }).api(ordering).orders;
+};
+
+type Orders = ReturnType<typeof ordersOf>;
+
+/** The one call of each method. */
+const callOf: Readonly<Record<Method, (orders: Orders, options?: CallOptions) => PromiseLike<unknown>>> = {
+  GET: (orders, options = {}) => orders.get(7, options),
+  OPTIONS: (orders, options) => orders.allowedMethods(undefined, options),
+  PUT: (orders, options) => orders.replace(7, orderBody, options),
+  DELETE: (orders, options) => orders.delete(7, options),
+  POST: (orders, options) => orders.create(orderBody, options),
+  PATCH: (orders, options) => orders.update(7, { status: 'open' }, options),
+};
+
+/** What each method gets when all is well (§4.2). */
+const fine: Readonly<Record<Method, Reply>> = {
+  GET: json(order(7)),
+  OPTIONS: { status: 200, headers: { accept: 'GET, POST, OPTIONS' } },
+  PUT: { status: 204 },
+  DELETE: { status: 204 },
+  POST: json(order(7), 201, { location: '/v1/orders/7' }),
+  PATCH: { status: 204 },
+};
+
+/** Answers that the declaration or §4.2 does not allow. */
+const mismatch: Readonly<Record<Method, Reply>> = {
+  GET: json({ id: 'seven' }),
+  OPTIONS: { status: 200 },
+  PUT: { status: 201 },
+  DELETE: { status: 201 },
+  POST: json({ id: 'seven' }, 201),
+  PATCH: { status: 201 },
+};
+
+const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const satisfies Method[];
+
+/** The columns of DESIGN §4. */
+const columnOf = (method: Method): 0 | 1 | 2 =>
+  method === 'GET' || method === 'OPTIONS' ? 0 : method === 'PUT' || method === 'DELETE' ? 1 : 2;
+
+/** Policies that do not wait. */
+const policies = {
+  default: { baseDelayMs: 1 },
+  idempotentWrites: { baseDelayMs: 1, idempotentWrites: true },
+  writesAfterUnavailable: { baseDelayMs: 1, writesAfterUnavailable: true },
+  none: false,
+} as const satisfies Record<string, false | RetryPolicy>;
+
+type PolicyName = keyof typeof policies;
 
 /** A cell of DESIGN §4: always, with this policy, never. */
 type Cell = 'retry' | 'idempotentWrites' | 'writesAfterUnavailable' | 'never';
@@ -69,6 +130,7 @@ const table: Readonly<Record<string, Outcome>> = {
 };
 
 const policyNames = Object.keys(policies) as PolicyName[];
+const cases = methods.flatMap((method) => policyNames.map((policy) => [method, policy] as const));
 // Long enough for a request to arrive on a machine that does other things too.
 const timeoutMsOf = (fault: Outcome['fault']): number =>
   fault === 'silence' || fault === 'drip' ? 100 : 10_000;
@@ -103,74 +165,53 @@ const runCase = async (method: Method, outcome: Outcome, policy: PolicyName) => 
 };
 
 describe.each(Object.entries(table))('%s', (_name, outcome) => {
-  describe.each(methods)('%s', (method) => {
-    test.each(policyNames)('policy %s', async (policy) => {
-      const { error, arrived, server } = await runCase(method, outcome, policy);
-      const attempts = attemptsOf(outcome.cells[columnOf(method)], policy);
-      const wanted = (columnOf(method) > 0 && outcome.writeError) || outcome.error;
-      expect(error).toBeInstanceOf(RestkinError);
-      expect(error.name).toBe(wanted.name);
-      expect(error.attempts).toHaveLength(attempts);
-      expect(arrived).toBe(outcome.fault === undefined ? 0 : attempts * (outcome.perAttempt ?? 1));
-      expect(new Set(server.requests.map((request) => request.method)).size).toBeLessThan(2);
-    });
+  test.each(cases)('%s, policy %s', async (method, policy) => {
+    const { error, arrived, server } = await runCase(method, outcome, policy);
+    const attempts = attemptsOf(outcome.cells[columnOf(method)], policy);
+    const wanted = (columnOf(method) > 0 && outcome.writeError) || outcome.error;
+    expect(error).toBeInstanceOf(RestkinError);
+    expect(error.name).toBe(wanted.name);
+    expect(error.attempts).toHaveLength(attempts);
+    expect(arrived).toBe(outcome.fault === undefined ? 0 : attempts * (outcome.perAttempt ?? 1));
+    expect(new Set(server.requests.map((request) => request.method)).size).toBeLessThan(2);
   });
 });
 
-describe('401 then fine', () => {
-  describe.each(methods)('%s', (method) => {
-    test.each(policyNames)('policy %s: one replay with another token', async (policy) => {
-      await using server = await startFaultServer({
-        respond: (_request, index) => (index === 0 ? { status: 401 } : fine[method]),
-      });
-      await callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy], timeoutMs: 10_000 }));
-      const sent = server.requests.map(({ headers }) => headers.authorization);
-      expect(sent).toHaveLength(2);
-      expect(sent[0]).not.toBe(sent[1]);
-      const [first, replay] = server.requests.map(({ body }) => body);
-      expect(replay).toBe(first);
-    });
+test.each(cases)('401 then fine: %s, policy %s: one replay with another token', async (method, policy) => {
+  await using server = await startFaultServer({
+    respond: (_request, index) => (index === 0 ? { status: 401 } : fine[method]),
   });
+  await callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy], timeoutMs: 10_000 }));
+  const sent = server.requests.map(({ headers }) => headers.authorization);
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).not.toBe(sent[1]);
+  const [first, replay] = server.requests.map(({ body }) => body);
+  expect(replay).toBe(first);
 });
 
-describe('429 then fine', () => {
-  describe.each(methods)('%s', (method) => {
-    test.each(policyNames)('policy %s', async (policy) => {
-      await using server = await startFaultServer({
-        respond: (_request, index) =>
-          index === 0 ? { status: 429, headers: { 'retry-after': '0' } } : fine[method],
-      });
-      const call = callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy] }));
-      const failure = await Promise.resolve(call).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      expect(failure instanceof TooManyRequestsError).toBe(policy === 'none');
-      expect(failure === undefined).toBe(policy !== 'none');
-      expect(server.requests).toHaveLength(policy === 'none' ? 1 : 2);
-    });
+test.each(cases)('429 then fine: %s, policy %s', async (method, policy) => {
+  const tooMany = { status: 429, headers: { 'retry-after': '0' } };
+  await using server = await startFaultServer({
+    respond: (_request, index) => (index === 0 ? tooMany : fine[method]),
   });
+  const call = callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy] }));
+  if (policy === 'none') await expect(Promise.resolve(call)).rejects.toBeInstanceOf(TooManyRequestsError);
+  else await call;
+  expect(server.requests).toHaveLength(policy === 'none' ? 1 : 2);
 });
 
-describe('abort', () => {
-  describe.each(methods)('%s', (method) => {
-    test.each(policyNames)(
-      'policy %s: the reason of the signal, and nothing more is sent',
-      async (policy) => {
-        const controller = new AbortController();
-        await using server = await startFaultServer({
-          respond: () => {
-            controller.abort('enough');
-            return 'silence';
-          },
-        });
-        const orders = ordersOf(server.url, tokens.url, { retry: policies[policy] });
-        const call = callOf[method](orders, { signal: controller.signal });
-        await expect(Promise.resolve(call)).rejects.toBe('enough');
-        expect(server.requests).toHaveLength(1);
-      },
-    );
+test.each(cases)('abort: %s, policy %s: its reason, and nothing more is sent', async (method, policy) => {
+  const controller = new AbortController();
+  await using server = await startFaultServer({
+    respond: () => {
+      controller.abort('enough');
+      return 'silence';
+    },
   });
+  const orders = ordersOf(server.url, tokens.url, { retry: policies[policy] });
+  const call = callOf[method](orders, { signal: controller.signal });
+  await expect(Promise.resolve(call)).rejects.toBe('enough');
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('a retry may succeed', () => {

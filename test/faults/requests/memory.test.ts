@@ -36,10 +36,6 @@ const explode = async (fault: Fault, kind: 'basic' | 'token'): Promise<BombRepor
   return report;
 };
 
-test('the bomb is small as it travels', async () => {
-  expect((await gzipBomb()).length).toBeLessThan(600_000);
-});
-
 // 32 MiB of the body may be kept before it is known to be too much; the rest is the decoder's.
 const cases: readonly [string, Fault, 'basic' | 'token', string][] = [
   ['success', { bomb: 200 }, 'basic', 'ResponseTooLargeError'],

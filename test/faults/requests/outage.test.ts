@@ -53,17 +53,3 @@ test.each(outages)(
   },
   60_000,
 );
-
-test('a few failures among many successes are retried again after an outage', async () => {
-  let isDown = true;
-  await using server = await startFaultServer({
-    respond: (_request, index) => (isDown || index % 20 === 0 ? { status: 503 } : json(order(7))),
-  });
-  // So many attempts that no call meets a failing one each time: one in 20 fails, whichever it is.
-  const { orders } = connect(server.url, { retry: { attempts: 6, baseDelayMs: 1 } });
-  await callMany(500, () => orders.get(7));
-  isDown = false;
-  // Successes fill the shared budget again: with one failure in 20 every call succeeds in the end.
-  await callMany(200, () => orders.get(7));
-  expect(new Set(await callMany(400, () => orders.get(7)))).toEqual(new Set(['ok']));
-}, 30_000);
