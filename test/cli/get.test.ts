@@ -1,7 +1,7 @@
 import { collection, defineApi, resource } from 'restkin';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { readParams, resolvePath } from '../../src/cli/target.ts';
+import { resolvePath } from '../../src/cli/target.ts';
 import { apiFile, runHere } from './run-here.ts';
 import { type Served, serveOrdering } from './served.ts';
 
@@ -92,32 +92,15 @@ test('on a terminal it prints a table, without the characters that a terminal ob
 });
 
 const Thing = resource({ name: z.string() });
-const things = collection('things', Thing, {
-  params: z.object({
-    text: z.optional(z.string()),
-    count: z.optional(z.int()),
-    open: z.optional(z.boolean()),
-    names: z.optional(z.array(z.string())),
-  }),
-});
 const api = defineApi({
   name: 'things',
   version: 1,
   auth: 'token',
   collections: {
     byId: collection('things/:thingId/parts', Thing),
-    things,
+    things: collection('things', Thing),
     archive: collection('things/archive', Thing),
   },
-});
-
-test.for<readonly [readonly string[], Readonly<Record<string, unknown>>]>([
-  [['text=5'], { text: '5' }],
-  [['text=a=b'], { text: 'a=b' }],
-  [['count=-5', 'open=false'], { count: -5, open: false }],
-  [['names=["a","b"]'], { names: ['a', 'b'] }],
-])('--param %j is what the schema wants', async ([given, values]) => {
-  expect(await readParams(things, given)).toEqual(values);
 });
 
 test('a path leads to a collection, to one of its resources, or to a collection below a resource', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dump } from 'js-yaml';
 import { toOpenApi } from 'restkin/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentOf, list, reference, resourceOf, type Schema } from '../support/odd-document.ts';
+import { documentOf, list, resourceOf, type Schema } from '../support/odd-document.ts';
 import { ordering } from '../support/ordering.ts';
 import { runHere } from './run-here.ts';
 
@@ -75,7 +75,6 @@ describe('restkin import', () => {
 
   test.each<[string, object]>([
     ['without paths', {}],
-    ['with nothing below its paths', { paths: { '/v1/things': {} } }],
     ['of which nothing can be called', { paths: { '/v1/things': { head: { responses: {} } } } }],
   ])('fails for a document %s', async (_, rest) => {
     await write('empty.json', { openapi: '3.1.0', ...rest });
@@ -144,13 +143,4 @@ describe('a reference to another document', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/a reference leads to https:\/\/example.com\/thing.json; save what is there, /);
   });
-});
-
-test.each([
-  ['3.0.3', { openapi: '3.0.3' }, { type: 'string', nullable: true }],
-  ['3.1.0', { openapi: '3.1.0' }, { type: ['string', 'null'] }],
-])('a document of version %s is read', async (_, version, name) => {
-  const rest = documentOf({ '/v1/things': list(reference('Thing')) }, { Thing: resourceOf({ name }) });
-  await write('version.json', { ...rest, ...version });
-  expect((await importFile('version.json')).stdout).toContain('name: z.optional(z.nullable(z.string()))');
 });

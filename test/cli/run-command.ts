@@ -1,30 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The command, as its source. */
-export const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
-/** How a command ended, and what it wrote. */
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** Environment of a command; nothing of ours reaches it but the way to the runtime. */
 export type Environment = Readonly<Record<string, string>>;
 
-export interface Running {
-  readonly child: ChildProcess;
-  readonly finished: Promise<Finished>;
-  /** Resolves when this was written to stdout. */
-  written(text: string): Promise<void>;
-}
-
 /** Starts the command as a process. It ends with the test at the latest. */
-export const start = (args: readonly string[], cwd: string, env: Environment = {}): Running => {
+export const start = (args: readonly string[], cwd: string, env: Environment = {}) => {
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     // Compiled once per workspace: a test file starts the command many times.
@@ -42,9 +28,8 @@ export const start = (args: readonly string[], cwd: string, env: Environment = {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const finished = new Promise<Finished>((resolve) => {
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
+  const finished = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  /** Resolves when this was written to stdout. */
   const written = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -58,5 +43,5 @@ export const start = (args: readonly string[], cwd: string, env: Environment = {
 };
 
 /** Runs the command as a process to its end. */
-export const run = (args: readonly string[], cwd: string, env?: Environment): Promise<Finished> =>
+export const run = (args: readonly string[], cwd: string, env?: Environment) =>
   start(args, cwd, env).finished;

@@ -1,4 +1,4 @@
-import { createMock, type Mock, type MockOptions, type MockServer, serve } from 'restkin/mocks';
+import { createMock, type Mock, type MockServer, serve } from 'restkin/mocks';
 import { ordering } from '../support/ordering.ts';
 import type { Environment } from './run-command.ts';
 
@@ -25,8 +25,6 @@ export interface Served {
   readonly mock: Mock;
   readonly server: MockServer;
   readonly url: string;
-  /** Where it is, without credentials. */
-  readonly where: Environment;
   /** Where it is, and credentials. */
   readonly env: Environment;
 }
@@ -36,15 +34,10 @@ type Respond = Mock['respond'];
 /** Serves 60 orders of 3 companies. */
 export const serveOrdering = async (
   wrap: (respond: Respond) => Respond = (respond) => respond,
-  options: Omit<MockOptions<typeof ordering>, 'data'> = {},
 ): Promise<Served> => {
-  const mock = createMock(ordering, {
-    users: [login],
-    ...options,
-    data: { companies, orders, feed: companies },
-  });
+  const mock = createMock(ordering, { users: [login], data: { companies, orders, feed: companies } });
   const server = await serve({ respond: wrap(mock.respond) });
   const where = { RESTKIN_BASE_URL: server.url, RESTKIN_AUTH_URL: server.url };
   const env = { ...where, RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
-  return { mock, server, url: server.url, where, env };
+  return { mock, server, url: server.url, env };
 };

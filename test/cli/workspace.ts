@@ -8,7 +8,6 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 /** A user's folder: API files, and a copy of the library that is not the one of the command. */
 export interface Workspace {
   readonly folder: string;
-  path(name: string): string;
   write(name: string, text: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -30,7 +29,6 @@ export const createWorkspace = async (): Promise<Workspace> => {
   await cp(join(project, 'test/support/ordering.ts'), path('api.ts'));
   return {
     folder,
-    path,
     write: (name, text) => writeFile(path(name), text),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
