@@ -19,8 +19,7 @@ export const checkDate = checkOf(
 
 const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
 
-/** A method in upper or lower case. */
 export const checkMethod = checkOf(
-  (value) => typeof value === 'string' && methods.includes(value.toUpperCase()),
+  (value) => methods.includes(String(value)),
   `one of ${methods.join(', ')}`,
 );

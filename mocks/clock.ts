@@ -1,5 +1,4 @@
 import { checkOf, createReader } from '../src/options.ts';
-import { checkDate } from './checks.ts';
 
 /** A span of time for {@link MockClock.advance}. The parts add up, and each may be negative. */
 export interface Duration {
@@ -47,9 +46,7 @@ export const createClock = (): MockClock & { reset(): void } => {
     advance: (by) => {
       const given = readDuration(by, 'mock.clock.advance');
       const { ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 } = given;
-      const moved = offset + ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
-      checkDate('The time of mock.clock', new Date(Date.now() + moved));
-      offset = moved;
+      offset += ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
     },
     reset: () => {
       offset = 0;

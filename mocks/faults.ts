@@ -58,7 +58,7 @@ const isStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
 const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
-  (method === undefined || method.toUpperCase() === sent) &&
+  (method === undefined || method === sent) &&
   token === (route.kind === 'token') &&
   (token || collection === undefined || ('endpoint' in route && route.endpoint.key === collection));
 

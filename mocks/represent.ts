@@ -1,7 +1,7 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Held, hasGet, parameterOf } from './collections/link.ts';
+import { type Collections, type Held, parameterOf } from './collections/link.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
@@ -37,7 +37,7 @@ interface Place {
 
 /** The URI of a row; undefined when its collection has no `get`, or a path that the row does not know. */
 const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => {
-  if (!hasGet(holder)) return undefined;
+  if (!holder.operations.has('get')) return undefined;
   const here = holder === route.endpoint ? route.parameters : undefined;
   const segments = holder.segments.map((part) => {
     if (!part.startsWith(':')) return part;
@@ -57,7 +57,7 @@ const copySelf = (value: Json, resource: Schema, place: Place): string | undefin
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const selfOf = (row: Row, place: Place): string | undefined => {
   const { endpoint } = place.route;
-  const holder = [endpoint.shows, endpoint].find((one) => one && hasGet(one));
+  const holder = [endpoint.shows, endpoint].find((one) => one?.operations.has('get'));
   return holder === undefined
     ? copySelf(row.value, endpoint.resource, place)
     : linkTo({ holder, row }, place);

@@ -11,13 +11,8 @@ type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & str
 /** The collection keys of an API, or of several, as {@link MockState} takes them. */
 export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
 
-type AnyMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
-
-/**
- * A method in upper or lower case, for {@link MockFaults}; also one that the conventions
- * disallow (§4.2).
- */
-export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
+/** A method, for {@link MockFaults}; also one that the conventions disallow (§4.2). */
+export type RequestMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
 
 /** A row of {@link MockState}, or the query parameters of a request, as plain data. */
 export type MockRow = Readonly<Record<string, unknown>>;

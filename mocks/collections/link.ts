@@ -103,7 +103,7 @@ export interface Collections {
   find(from: Declared, resource: Schema, id: unknown): Held | undefined;
 }
 
-export const hasGet = ({ operations }: Declared): boolean => operations.has('get');
+const hasGet = ({ operations }: Declared): boolean => operations.has('get');
 
 const isRoot = ({ parameters }: Declared): boolean => parameters.length === 0;
 
@@ -129,11 +129,16 @@ export const linkCollections = (declared: readonly Declared[]): Collections => {
     const shows = shownBy(one, own);
     return shows === undefined ? one : { ...one, shows, table: shows.table };
   });
-  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => {
-    const having = all.filter((one) => one.resource === resource && one.shows === undefined);
+  const owners = all.filter(({ shows }) => shows === undefined);
+  const holdersIn = (api: ApiDeclaration, resource: Schema): readonly Endpoint[] => {
+    const having = owners.filter((one) => one.resource === resource);
     const near = preferred(having, (one) => one.api === api);
     return preferred(preferred(near, isRoot), hasGet);
   };
+  const holders = new Map(
+    all.map(({ api }) => [api, new Map(owners.map(({ resource }) => [resource, holdersIn(api, resource)]))]),
+  );
+  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => holders.get(api)?.get(resource) ?? [];
   return {
     all,
     holdersOf,

@@ -77,24 +77,16 @@ const generateRow = ({ resource }: Endpoint, given: Json, placeOf: (attempt: num
   throw new UngeneratedError({ ...placeOf(0), path }, `no generated value fits: ${problem}`);
 };
 
-/**
- * The path parameters of the rows of a nested collection: of each row of its parent in turn.
- *
- * @throws Error for a parent without rows
- */
-const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathParameters[] => {
-  const { key, segments, parameters, api } = endpoint;
+/** The path parameters of the rows of a nested collection: of each row of its parent in turn. */
+const parametersFor = (
+  { segments, parameters, api }: Endpoint,
+  { all }: Collections,
+): readonly PathParameters[] => {
   const name = parameters.at(-1);
   const path = segments.slice(0, segments.lastIndexOf(`:${name}`)).join('/');
   const parent = all.find((one) => one.api === api && one.path === path);
   if (name === undefined || parent === undefined) return [new Map()];
-  const rows = [...parent.table.rows.values()];
-  if (rows.length === 0)
-    throw new Error(
-      `generate.${key}: its rows are below those of the collection "${parent.key}", which has none; ` +
-        `give them in data.${parent.key} or generate.${parent.key}`,
-    );
-  return rows.map((row) => {
+  return [...parent.table.rows.values()].map((row) => {
     const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
     return new Map([...above, [name, String(row.id)]]);
   });
@@ -130,10 +122,8 @@ export const generateRows = (
     return { endpoint, given, random, placeOf };
   });
   // Parents first, because the rows of nested collections belong to theirs.
-  const wanted = planned.filter(({ given }) => given.length > 0);
-  for (const { endpoint, given, random, placeOf } of wanted.toSorted(
-    (a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length,
-  )) {
+  planned.sort((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length);
+  for (const { endpoint, given, random, placeOf } of planned) {
     const parents = parametersFor(endpoint, collections);
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();

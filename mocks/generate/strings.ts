@@ -55,9 +55,9 @@ const formats: Readonly<Record<string, Form>> = {
 };
 
 const oneOf =
-  (first: string, ...more: readonly string[]): Form =>
-  (random) =>
-    random.pick([first, ...more]);
+  (...values: readonly [string, ...string[]]): Form =>
+  ({ pick }) =>
+    pick(values);
 
 const first = oneOf('Ada', 'José', 'Zoë', 'Øyvind', 'Łukasz', 'Mary', 'Noor', 'Ümit');
 const last = oneOf('Lovelace', 'Núñez', 'Müller', 'Ødegård', 'Hopper', 'Šimić', 'Okafor', '田中');
@@ -67,10 +67,6 @@ const firm = oneOf('Acme', 'Blue Moon', 'Corner Shop', 'Northwind', 'Globex', 'I
 const usual: readonly (readonly [name: RegExp, make: Form])[] = [
   [/^(first|given)Name$/, first],
   [/^(last|family)Name$/, last],
-  [
-    /^(fullName|author|owner|contact)$/,
-    (random, attempt) => `${first(random, attempt)} ${last(random, attempt)}`,
-  ],
   [/^(name|company|companyName)$/, (random, attempt) => `${firm(random, attempt)} ${random.int(1, 999)}`],
   [/^e-?mail$/i, email],
   [/^(phone|mobile)(Number)?$/, (random) => `+47 ${random.int(20_000_000, 99_999_999)}`],
@@ -78,7 +74,6 @@ const usual: readonly (readonly [name: RegExp, make: Form])[] = [
   [/^(city|town)$/, oneOf('Oslo', 'Zürich', 'Kraków', 'Utrecht', 'São Paulo', 'Malmö', 'Lyon', '東京')],
   [/^(zip|zipCode|postalCode)$/, (random) => String(random.int(10_000, 99_999))],
   [/^country$/, oneOf('Norway', 'Germany', 'Brazil', 'Japan')],
-  [/^currency$/, oneOf('EUR', 'USD', 'NOK', 'JPY')],
   [
     /^(title|description|note|comment)$/,
     (random) => `The ${random.pick(words)} of the ${random.pick(words)}`,
