@@ -60,13 +60,10 @@ export const toResponseInfo = ({
   attempts,
 });
 
-/** Names a collection, for messages and for `trace`. */
+/** A collection. Its template is that of its URL, below the base URL. */
 export interface EndpointName {
-  /** Its name in the declaration. */
   readonly name: string;
-  /** Its URL for its path parameters. */
   readonly url: string;
-  /** Its path below the base URL, such as `/v1/companies/{companyId}/orders`. */
   readonly template: string;
 }
 
@@ -79,9 +76,8 @@ export const toOperation = (
   endpoint: EndpointName | undefined,
 ): RunningOperation => {
   const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
-  const template = endpoint && endpoint.template + id;
-  const about = { kind, callId, method, baseUrl: base.href, template };
-  return { ...nothingDone, ...about, api, collection: endpoint?.name };
+  const names = { api, collection: endpoint?.name, template: endpoint && endpoint.template + id };
+  return { ...nothingDone, ...names, kind, callId, method, baseUrl: base.href };
 };
 
 /** A call before it is sent. */

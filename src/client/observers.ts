@@ -105,12 +105,11 @@ export const readObservers = (
   const own: { readonly [name: string]: Observe | undefined } = readNames(given, owner);
   const observers: Record<string, Observe> = {};
   for (const name of [...Object.keys(checks), 'pause', 'page']) {
-    if (own[name] ?? log) {
-      observers[name] = (event) => {
-        notify(() => own[name]?.(event));
-        notify(() => log?.(name, event));
-      };
-    }
+    const observe: Observe = (event) => {
+      notify(() => own[name]?.(event));
+      notify(() => log?.(name, event));
+    };
+    if (own[name] ?? log) observers[name] = observe;
   }
   return observers;
 };

@@ -55,10 +55,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly validation?: Validation | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
-  /**
-   * The header, in lower case, in which a request carries the `callId`; `x-request-id` by default, `false` for none. In a browser none by default,
-   * because a server must allow the header (`Access-Control-Allow-Headers`).
-   */
+  /** Header of requests for the `callId`, in lower case; `x-request-id` by default. `false`, the default of a browser: none. */
   readonly requestIdHeader?: string | false | undefined;
   /** Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`. */
   readonly trace?: Trace | undefined;

@@ -6,25 +6,12 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/**
- * Codes that prove that no request left this machine. They include those of certificates, which are checked before anything
- * is sent. Any other failure may have happened after sending.
- */
-const notSent: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+/** Codes that prove that no request left this machine. Any other failure may have happened after sending. */
+const unconnectedCode = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
+
+/** Codes of certificates, which are checked before anything is sent. */
+const certificateCode =
+  /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
@@ -43,7 +30,7 @@ const causesOf = (error: unknown, most = 5): readonly Failure[] => {
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
  * tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
  */
-const unconnected =
+const unconnectedMessage =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
 /** Reads a failure. The cause is undefined when it has no name that may be shown. */
@@ -62,8 +49,12 @@ export const readFailure = (
   const name = find('name', /^[A-Za-z]{3,40}$/, [...coded, ...causes.toReversed()]);
   const syscall = find('syscall', /^[a-z]{2,20}$/);
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
-  const sent = !notSent.has(code) && find('message', unconnected) === undefined;
-  return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
+  const isUnconnected =
+    find('code', unconnectedCode) ?? find('code', certificateCode) ?? find('message', unconnectedMessage);
+  return {
+    cause: name === undefined ? undefined : { name, code, syscall, hostname },
+    sent: isUnconnected === undefined,
+  };
 };
 
 /** Messages of runtimes for a failure of the network that has neither a code nor a cause. */

@@ -14,8 +14,6 @@ export interface Secrets {
   maskWith(carried: readonly string[]): Mask;
 }
 
-const masked = '***';
-
 // Shorter strings occur in too many harmless words for masking to hide anything.
 const shortestInAny = 4;
 
@@ -49,10 +47,9 @@ const replaceSecrets = (shown: string, secrets: readonly string[], shortest: num
   const possible = secrets.filter(({ length }) => length >= shortest && length <= shown.length);
   // A secret may contain another one.
   const forms = possible.flatMap(formsOf).sort((a, b) => b.length - a.length);
-  return forms.reduce((result, form) => result.replaceAll(form, masked), shown);
+  return forms.reduce((result, form) => result.replaceAll(form, '***'), shown);
 };
 
-/** Creates the secrets of a client, which has none at first. */
 export const createSecrets = (): Secrets => {
   const held = new Map<object, readonly string[]>();
   const maskWith =

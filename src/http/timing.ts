@@ -16,21 +16,17 @@ export const waitUpTo = async <T>(
   ms: number,
   signal?: AbortSignal,
 ): Promise<T | typeof tooLate> => {
-  let end = (): void => undefined;
+  const { promise: ended, resolve, reject } = Promise.withResolvers<T | typeof tooLate>();
+  const onAbort = (): void => reject(signal?.reason);
+  const timer = setTimeout(resolve, Math.min(Math.max(0, ms), longestTimerMs), tooLate);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  promise?.then(resolve, reject);
   try {
-    return await new Promise<T | typeof tooLate>((resolve, reject) => {
-      const onAbort = (): void => reject(signal?.reason);
-      const timer = setTimeout(() => resolve(tooLate), Math.min(Math.max(0, ms), longestTimerMs));
-      end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      if (signal?.aborted) onAbort();
-      else signal?.addEventListener('abort', onAbort);
-      promise?.then(resolve, reject);
-    });
+    return await ended;
   } finally {
-    end();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
   }
 };
 

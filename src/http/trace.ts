@@ -26,10 +26,9 @@ export interface TracedOperation {
   readonly pages: number;
 }
 
-/** An operation that runs: its requests write down what they do. */
+/** An operation while it runs: its requests write down what they do. */
 export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedOperation[K] };
 
-/** What the requests of an operation did before the first one. */
 export const nothingDone = { status: undefined, attempts: 0, throttledMs: 0, pages: 0 };
 
 /**

@@ -7,10 +7,8 @@ import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { toDeadlineError, tooLate, waitUpTo } from './timing.ts';
 
-/**
- * A browser may respond from its cache without asking the server, by a heuristic (RFC 9111 §4.2.2) and even if another user
- * has logged in since. Other runtimes have no cache; there the option would add headers, or be refused.
- */
+// A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has logged in since.
+// Other runtimes have no cache; there the option would add headers, or be refused.
 const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } : {};
 
 /** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
@@ -37,8 +35,6 @@ const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSign
  * byte, or up to its headers if the caller reads the body.
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
- * @param maxResponseBytes - size of the largest decoded body
- * @param idHeader - the header for the id of the call; false for none
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
