@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { run, start } from './run-command.ts';
 import { type Served, serveOrdering } from './served.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -84,23 +82,6 @@ test('SIGINT ends a mock with 0, also after the reader of its log is gone', asyn
   for (let count = 0; count < 3; count++) expect((await fetch(`${url}/v1/orders`)).status).toBe(401);
   child.kill('SIGINT');
   expect(await finished).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('a signal ends a doctor that waits for the token endpoint, without a report', async () => {
-  const asked = createGate();
-  const server = createServer(() => asked.open());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ss' };
-  const args = ['doctor', './api.ts', `--base-url=${url}`, `--auth-url=${url}`];
-  const { child, finished } = start(args, workspace.folder, env);
-  await asked.passed;
-  child.kill('SIGINT');
-  expect(await finished).toEqual({ code: 130, stdout: '', stderr: '' });
 });
 
 /** Writes an API file whose top-level code does more than to declare the API. */

@@ -100,19 +100,14 @@ describe('diagnose', () => {
 
   test('refuses options that cannot be used before it sends anything', async () => {
     const wrong = { baseUrl, authUrl: baseUrl, ...login };
-    await expect(diagnose(shop, { baseUrl, ...login })).rejects.toThrow(
-      'The API "shop" takes tokens; pass `authUrl` to diagnose()',
-    );
-    await expect(diagnose(shop, { ...wrong, maxRequests: 0 })).rejects.toThrow(
-      'maxRequests must be an integer from 1',
-    );
-    await expect(diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' })).rejects.toThrow(
-      'baseUrl is plain http:',
-    );
     const basic = defineApi({ ...shop, auth: 'basic' });
-    await expect(diagnose(basic, { ...wrong, username: 'ada:x' })).rejects.toThrow(
-      'username must not have a colon',
-    );
+    const refused = [
+      [diagnose(shop, { baseUrl, ...login }), 'The API "shop" takes tokens; pass `authUrl` to diagnose()'],
+      [diagnose(shop, { ...wrong, maxRequests: 0 }), 'maxRequests must be an integer from 1'],
+      [diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' }), 'baseUrl is plain http:'],
+      [diagnose(basic, { ...wrong, username: 'ada:x' }), 'username must not have a colon'],
+    ] as const;
+    for (const [diagnosis, message] of refused) await expect(diagnosis).rejects.toThrow(message);
   });
 
   test('says of a server that is not there what the connection failed with', async () => {

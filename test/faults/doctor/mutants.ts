@@ -85,13 +85,15 @@ const order = (change: (row: Json, index: number) => Json) =>
 const orderField = <T>(name: string, change: (value: T) => unknown) =>
   order((row) => (row[name] === undefined ? row : { ...row, [name]: change(row[name] as T) }));
 
-/** Changes the body of some errors. */
-const error = (when: (usual: Reply, seen: Seen) => boolean, change: (body: Json) => unknown) =>
-  reply(
+/** Changes the body of the errors with a status, or of some. */
+const error = (which: number | ((usual: Reply, seen: Seen) => boolean), change: (body: Json) => unknown) => {
+  const isChanged = typeof which === 'number' ? ({ status }: Reply) => status === which : which;
+  return reply(
     () => true,
     (usual, seen) =>
-      usual.status >= 400 && when(usual, seen) ? withBody(usual, change(parse<Json>(usual))) : usual,
+      usual.status >= 400 && isChanged(usual, seen) ? withBody(usual, change(parse<Json>(usual))) : usual,
   );
+};
 
 const hasErrors = ({ body }: Reply): boolean => body.includes('"errors"');
 
@@ -287,27 +289,21 @@ const requests: Mutants = {
 };
 
 const errors: Mutants = {
-  '§2.3 message: a 404 has none': error(
-    (usual) => usual.status === 404,
-    () => ({ error: 'not found' }),
-  ),
+  '§2.3 message: a 404 has none': error(404, () => ({ error: 'not found' })),
   '§2.3 message: a 401 is HTML': replyOf(
     401,
     () => true,
     (usual) => ({ ...usual, body: '<h1>No</h1>' }),
   ),
-  '§2.3 message: it is a number': error(
-    (usual) => usual.status === 406,
-    () => ({ message: 406 }),
-  ),
+  '§2.3 message: it is a number': error(406, () => ({ message: 406 })),
   '§2.3 message: the token endpoint has none': error(
     (_usual, seen) => token(seen),
     () => ({ error: 'no' }),
   ),
-  '§2.3 errors: a 404 has some': error(
-    (usual) => usual.status === 404,
-    (body) => ({ ...body, errors: [{ field: 'id', code: 'invalid' }] }),
-  ),
+  '§2.3 errors: a 404 has some': error(404, (body) => ({
+    ...body,
+    errors: [{ field: 'id', code: 'invalid' }],
+  })),
   '§2.3 errors: it is an object': error(hasErrors, (body) => ({ ...body, errors: {} })),
   '§2.3 errors[].field: it is missing': items(without('field')),
   '§2.3 errors[].code: it is missing': items(without('code')),
