@@ -33,7 +33,6 @@ export const withCors =
         'access-control-allow-origin': '*',
         'access-control-allow-methods': Object.keys(methodRules).join(', '),
         'access-control-allow-headers': asked.get('access-control-request-headers') ?? '',
-        'access-control-max-age': '600',
       };
       return new Response(null, { status: 204, headers });
     }

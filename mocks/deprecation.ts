@@ -3,9 +3,6 @@ import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import type { MockDeprecation } from './options.ts';
 
-/** The relation to a newer version (RFC 5829 §3). */
-const successorRelation = 'successor-version';
-
 /**
  * Creates a function that returns, for a route to a deprecated major, a change that adds its headers to a response (§9.4).
  * Undefined for any other major.
@@ -24,6 +21,7 @@ export const createDeprecate =
       if (api === newest) return;
       const [, ...path] = (url.origin + url.pathname).slice(base.length + 1).split('/');
       const successor = [base, versionPrefix + newest.version, ...path].join('/');
-      headers.append(header.link, `<${successor}>; rel="${successorRelation}"`);
+      // RFC 5829 §3
+      headers.append(header.link, `<${successor}>; rel="successor-version"`);
     };
   };

@@ -116,12 +116,6 @@ const readServeOptions = createReader<ServeOptions>({
   host: checkString,
 });
 
-const stop = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /**
  * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock,
  * which a proxy may have in front of it, or else the host that a request names.
@@ -153,6 +147,10 @@ export const serve = async (mock: Served, options: ServeOptions = {}): Promise<M
     .on('clientError', refuseUnparsed);
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
-  const close = (): Promise<void> => stop(server);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return { url: origin, port: actualPort, close, [Symbol.asyncDispose]: close };
 };

@@ -77,16 +77,23 @@ const generateRow = ({ resource }: Endpoint, given: Json, placeOf: (attempt: num
   throw new UngeneratedError({ ...placeOf(0), path }, `no generated value fits: ${problem}`);
 };
 
-/** The path parameters of the rows of a nested collection: of each row of its parent in turn. */
-const parametersFor = (
-  { segments, parameters, api }: Endpoint,
-  { all }: Collections,
-): readonly PathParameters[] => {
+/**
+ * The path parameters of the rows of a nested collection: of each row of its parent in turn.
+ *
+ * @throws Error for a parent without rows
+ */
+const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathParameters[] => {
+  const { key, segments, parameters, api } = endpoint;
   const name = parameters.at(-1);
   const path = segments.slice(0, segments.lastIndexOf(`:${name}`)).join('/');
   const parent = all.find((one) => one.api === api && one.path === path);
   if (name === undefined || parent === undefined) return [new Map()];
-  return [...parent.table.rows.values()].map((row) => {
+  const rows = [...parent.table.rows.values()];
+  if (rows.length === 0)
+    throw new Error(
+      `generate.${key}: the collection "${parent.key}" above it has no rows; generate them too`,
+    );
+  return rows.map((row) => {
     const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
     return new Map([...above, [name, String(row.id)]]);
   });
@@ -124,7 +131,7 @@ export const generateRows = (
   // Parents first, because the rows of nested collections belong to theirs.
   planned.sort((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length);
   for (const { endpoint, given, random, placeOf } of planned) {
-    const parents = parametersFor(endpoint, collections);
+    const parents = given.length > 0 ? parametersFor(endpoint, collections) : [];
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();
       const fork = random.fork(String(index));

@@ -59,13 +59,12 @@ export const findRow = (call: Call): Row => {
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
-  const { url, route, context } = call;
-  const { collections, options } = context;
-  const { endpoint, parameters } = route;
-  const query = readQuery(endpoint, url.searchParams, true);
+  const { endpoint, parameters } = call.route;
+  const { collections, options } = call.context;
+  const query = readQuery(endpoint, call.url.searchParams, true);
   const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
-  const { start, end, headers } = pageOf(chosen.length, endpoint, query, url);
+  const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
   const rows = firstRows(chosen, end, query.sort, { endpoint, collections }).slice(start);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };

@@ -39,10 +39,8 @@ const checkSameId = ({ id }: Json, call: Call): void => {
 
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
 export const create = async (call: Call): Promise<Response> => {
-  const {
-    url,
-    route: { endpoint, parameters },
-  } = call;
+  const { url, route } = call;
+  const { endpoint, parameters } = route;
   refuseQuery(url.searchParams);
   const { isBulk, values } = checkBody(await readJson(call), call.route, (item) => {
     const value = toNewResource(item, 'create', call);

@@ -165,6 +165,12 @@ describe('nested collections', () => {
       expect(device.self).toBe(`${origin}/v1/firms/${device.id}/devices/${device.id}`);
     }
   });
+
+  test('rows without a parent are an error that names the collection that lacks them', () => {
+    expect(() => createMock(api, { generate: { devices: 3 } })).toThrow(
+      'the collection "firms" above it has no rows',
+    );
+  });
 });
 
 describe('a function for the rows of a collection', () => {
