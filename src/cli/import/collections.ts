@@ -1,7 +1,7 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
 import { isCount } from '../../options.ts';
-import { type Fitting, fitOperation, isOfOne } from './fit.ts';
-import { follow, objectAt } from './json.ts';
+import { type Fitting, fitOperation } from './fit.ts';
+import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
 import type { Names } from './query.ts';
@@ -32,25 +32,27 @@ export interface FoundCollection {
 
 const isNumber = (type: unknown): boolean => type === 'integer' || type === 'number';
 
-/** Why a path names its resource by something else than the `id`; undefined when it does by that. */
-const otherKeyOf = ({ path, parameters }: Operation, resource: Schema, model: Model): string | undefined => {
+/** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
+const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Model): void => {
   const [, name = ''] = /\{([^{}]+)\}$/.exec(path) ?? [];
   const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-  const { type } = follow(model.document, parameter?.value.schema)?.value ?? {};
+  const { type } = targetOf(model.document, parameter?.value.schema);
   const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
   const isOtherType = typeof type === 'string' && idType !== undefined && isNumber(type) !== isNumber(idType);
   const isField = name !== 'id' && model.fieldOf(resource, name) !== undefined;
-  if (!isField && (!isOtherType || /id$/i.test(name))) return undefined;
-  return `its path has \`{${name}}\`, which is not the \`id\` of the resource`;
+  if (isField || (isOtherType && !/id$/i.test(name)))
+    throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
 };
 
-/** The names that the list and GET of one resource both support. */
-const sharedNames = (option: string, [first, second = first]: readonly Names[], notes: Set<string>) => {
-  if (first === undefined || second === undefined) return undefined;
-  const shared = first === true ? second : first.filter((name) => second === true || second.includes(name));
-  if (String(first) !== String(shared) || String(second) !== String(shared))
-    notes.add(`names of \`${option}\` that only the list or only GET of one resource allows`);
-  return shared;
+/** The names of an option, where the list and GET of one resource support the same. */
+const sharedNames = <N extends Names>(
+  option: string,
+  all: readonly (N | undefined)[],
+  notes: Set<string>,
+): N | undefined => {
+  if (new Set(all.map(String)).size < 2) return all[0];
+  notes.add(`names of \`${option}\`, because the list and GET of one resource allow others`);
+  return undefined;
 };
 
 /** What a collection has beside its resource, in the order in which it is written. */
@@ -62,17 +64,6 @@ const optionsOf = (
 ) => {
   const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => fittings.get(kind));
   const queries = [list, one].flatMap((fitting) => fitting?.query ?? []);
-  const { sort, paging, params } = list?.query ?? {};
-  const fields = sharedNames(
-    'fields',
-    queries.map((query) => query.fields ?? []),
-    notes,
-  );
-  const expand = sharedNames(
-    'expand',
-    queries.map((query) => query.expand ?? []),
-    notes,
-  );
   const bodies = (['create', 'replace', 'update'] as const).flatMap((kind) => {
     const body = fittings.get(kind)?.body;
     const follows = body && model.matches(resource, body, kind === 'update' ? 'update' : 'body');
@@ -84,13 +75,21 @@ const optionsOf = (
     .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
     .filter(([path]) => model.fieldsAlong(resource, path) !== undefined);
   return {
-    sort,
-    fields: fields === true || fields?.length ? fields : undefined,
-    expand: expand === true ? [] : (expand ?? []),
-    paging,
-    operations: fittings.size < kinds.length ? [...fittings.keys()] : undefined,
+    sort: list?.query.sort,
+    fields: sharedNames(
+      'fields',
+      queries.map((query) => query.fields),
+      notes,
+    ),
+    expand: sharedNames(
+      'expand',
+      queries.map((query) => query.expand),
+      notes,
+    ),
+    paging: list?.query.paging,
+    operations: fittings.size < kinds.length ? kinds.filter((kind) => fittings.has(kind)) : undefined,
     accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
-    params,
+    params: list?.query.params,
     /** The bodies that do not follow from the resource (§4.2). */
     bodies: Object.fromEntries(bodies),
     bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
@@ -98,24 +97,10 @@ const optionsOf = (
   };
 };
 
-/** The operations of one path that fit, by their kind. `refused` gets the others. */
-const fitAll = (
-  placed: readonly Placed[],
-  model: Model,
-  refused: Map<Operation, string>,
-): ReadonlyMap<Kind, Fitting> => {
-  const found = new Map<Kind, Fitting>();
-  for (const { operation, endsWithId } of placed) {
-    try {
-      const fitting = fitOperation(operation, endsWithId, model);
-      if (found.has(fitting.kind)) throw new Misfit('another path of the document means the same');
-      found.set(fitting.kind, fitting);
-    } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
-      refused.set(operation, error.message);
-    }
-  }
-  return found;
+/** The response of GET is the most complete one, then that of the list. */
+const rankOf = ({ operation: { method }, endsWithId }: Placed): number => {
+  if (method === 'GET') return endsWithId ? 0 : 1;
+  return method === 'POST' ? 2 : 3;
 };
 
 /** The operations of one path as a collection. `refused` gets those that do not fit. */
@@ -124,21 +109,25 @@ export const findCollection = (
   model: Model,
   refused: Map<Operation, string>,
 ): Pick<FoundCollection, 'response' | 'options' | 'notes'> | undefined => {
-  const found = fitAll(placed, model, refused);
-  // The response of GET is the most complete one.
-  const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
-  const misfitOf = ({ kind, operation, resource: own = resource }: Fitting): string | undefined => {
-    if (resource === undefined || own === undefined) return 'no operation of its path returns the resource';
-    if (!model.matches(resource, own)) return 'what it returns differs from the other operations of its path';
-    return isOfOne(kind) ? otherKeyOf(operation, resource, model) : undefined;
-  };
   const fittings = new Map<Kind, Fitting>();
-  for (const fitting of kinds.flatMap((kind) => found.get(kind) ?? [])) {
-    const reason = misfitOf(fitting);
-    if (reason === undefined) fittings.set(fitting.kind, fitting);
-    else refused.set(fitting.operation, reason);
+  let resource: Schema | undefined;
+  for (const { operation, endsWithId } of placed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    try {
+      const fitting = fitOperation(operation, endsWithId, model);
+      const { kind, resource: own = resource } = fitting;
+      if (own === undefined) throw new Misfit('no operation of its path returns the resource');
+      if (endsWithId) checkKey(operation, own, model);
+      if (!model.matches(resource ?? own, own))
+        throw new Misfit('what it returns differs from the other operations of its path');
+      if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
+      resource ??= own;
+      fittings.set(kind, fitting);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      refused.set(operation, error.message);
+    }
   }
-  const notes = new Set([...fittings.values()].flatMap((fitting) => fitting.notes));
-  if (resource === undefined || fittings.size === 0) return undefined;
+  if (resource === undefined) return undefined;
+  const notes = new Set(kinds.flatMap((kind) => fittings.get(kind)?.notes ?? []));
   return { response: resource, options: optionsOf(fittings, resource, model, notes), notes: [...notes] };
 };

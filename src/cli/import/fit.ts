@@ -4,7 +4,7 @@ import {
   methodRules,
   operationMethods,
 } from '../../conventions.ts';
-import { follow } from './json.ts';
+import { targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, Misfit, type Operation } from './operations.ts';
 import { readQuery } from './query.ts';
@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts';
 /** An operation of the document as an operation of a collection. */
 export type Fitting = ReturnType<typeof fitOperation>;
 
-export const isOfOne = (kind: Kind): boolean => kind !== 'list' && kind !== 'create';
+const isOfOne = (kind: Kind): boolean => kind !== 'list' && kind !== 'create';
 
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
 const kindOf = ({ method, responses, bodies }: Operation, endsWithId: boolean): Kind => {
@@ -41,26 +41,21 @@ const jsonOf = (contents: readonly Content[], what: string): unknown => {
 
 /** The schema of one item, and that of the list if several can be sent (§8). */
 const withoutBulk = (schema: Schema, { structureOf, matches }: Model) => {
-  const [one, other = {}] = structureOf(schema).anyOf ?? [];
+  const [one = {}, other = {}] = structureOf(schema).anyOf ?? [];
   const many = structureOf(other);
-  return one !== undefined && many.items !== undefined && matches(one, many.items)
+  return many.items !== undefined && matches(one, many.items)
     ? { one, many }
     : { one: schema, many: undefined };
 };
 
-/** The whole resource, where the document also has its form that `fields` limits (§4.4). */
-const withoutLimited = (schema: Schema, { structureOf, isResource, matches }: Model): Schema => {
-  const [whole, limited, ...others] = structureOf(schema).anyOf ?? [];
-  if (whole === undefined || limited === undefined || others.length > 0) return schema;
-  return isResource(whole) && matches(whole, limited, 'limited') ? whole : schema;
-};
-
 /** The resource that an operation returns, or several of. */
 const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
-  const list = kind === 'list' ? follow(model.document, content)?.value : undefined;
-  if (list !== undefined && list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
-  const item = withoutBulk(model.read(list ? list.items : content, 'response'), model).one;
-  const resource = withoutLimited(item, model);
+  const list = kind === 'list' ? targetOf(model.document, content) : { type: 'array', items: content };
+  if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
+  const { one } = withoutBulk(model.read(list.items, 'response'), model);
+  // The whole resource, where the document also has its form that `fields` limits (§4.4).
+  const [whole = one, limited] = model.structureOf(one).anyOf ?? [];
+  const resource = limited && model.matches(whole, limited, 'limited') ? whole : one;
   if (model.isResource(resource)) return resource;
   throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
 };
@@ -73,14 +68,11 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
 export const fitOperation = (operation: Operation, endsWithId: boolean, model: Model) => {
   const kind = kindOf(operation, endsWithId);
   const { method, responses, bodies } = operation;
-  const body = methodRules[method].body
-    ? model.read(jsonOf(bodies, 'its request body is'), 'body')
-    : undefined;
+  const body = methodRules[method].body && model.read(jsonOf(bodies, 'its request body is'), 'body');
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const notes = operation.notes.map((note) => `${kind}: ${note}`);
   const query = readQuery(operation, resource ?? {}, kind === 'list', model, (note) => notes.push(note));
-  // One item, or the list of those that can be sent at once.
-  const { one, many } = body === undefined ? {} : withoutBulk(body, model);
+  const { one, many } = body ? withoutBulk(body, model) : {};
   return { kind, operation, resource, query, body: one, many, notes };
 };

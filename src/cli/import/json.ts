@@ -25,33 +25,28 @@ export const stringAt = (of: Json, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A value of a document with the reference that led to it. */
-export interface Located {
-  readonly value: Json;
-  /** The last reference on the way, for example `#/components/schemas/Order`; empty without one. */
-  readonly pointer: string;
-}
-
 const valueAt = (document: Json, pointer: string): unknown => {
+  const names = decodeURI(pointer).split('/').slice(1);
   let at: unknown = document;
-  for (const token of decodeURI(pointer).split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    at = (at as Json)[name];
-  }
+  for (const name of names.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')))
+    at = isObject(at) || Array.isArray(at) ? memberOf(at as Json, name) : undefined;
   return at;
 };
 
-/** The target of references, or the value itself if it is not a reference; undefined if the target is missing. */
-export const follow = (document: Json, start: unknown): Located | undefined => {
-  const seen = new Set<unknown>();
+/** The last reference on the way to a value, for example `#/components/schemas/Order`; empty without one. */
+export const pointerOf = (document: Json, start: unknown): string => {
   let pointer = '';
   let value = start;
-  while (isObject(value) && typeof value.$ref === 'string') {
-    if (seen.has(value)) return undefined;
-    seen.add(value);
+  for (let count = 0; isObject(value) && typeof value.$ref === 'string' && count < 100; count += 1) {
     pointer = value.$ref;
     value = pointer.startsWith('#') ? valueAt(document, pointer) : undefined;
   }
-  return isObject(value) ? { value, pointer } : undefined;
+  return pointer;
+};
+
+/** The target of references, or the value itself if it is not a reference; empty if the target is no object. */
+export const targetOf = (document: Json, start: unknown): Json => {
+  const pointer = pointerOf(document, start);
+  const value = pointer === '' ? start : valueAt(document, pointer);
+  return isObject(value) && value.$ref === undefined ? value : {};
 };

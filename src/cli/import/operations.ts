@@ -1,6 +1,6 @@
 import { jsonType, type Method } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
-import { follow, type Json, listAt, objectAt, stringAt } from './json.ts';
+import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
@@ -80,11 +80,10 @@ const authOf = (document: Json, operation: Json): readonly string[] => {
 
 export const readOperations = (document: Json): readonly Operation[] => {
   const [server = ''] = serversOf(document);
-  const targetOf = (value: unknown): Json => follow(document, value)?.value ?? {};
 
   const readParameters = (owner: Json): readonly (readonly [string, Parameter])[] =>
     listAt(owner, 'parameters').map((given) => {
-      const value = targetOf(given);
+      const value = targetOf(document, given);
       const [name = '', place = ''] = [stringAt(value, 'name'), stringAt(value, 'in')];
       return [`${place} ${name}`, { name, in: place, isRequired: value.required === true, value }];
     });
@@ -93,7 +92,7 @@ export const readOperations = (document: Json): readonly Operation[] => {
     Object.entries(objectAt(operation, 'responses'))
       .filter(([status]) => /^[23]/.test(status) && status !== '304')
       .map(([status, given]) => {
-        const value = targetOf(given);
+        const value = targetOf(document, given);
         const headers = Object.keys(objectAt(value, 'headers')).map((name) => name.toLowerCase());
         return { status, headers, contents: contentsOf(value) };
       });
@@ -101,7 +100,7 @@ export const readOperations = (document: Json): readonly Operation[] => {
   const readOperation = (method: Method, path: string, item: Json): Operation | undefined => {
     const value = item[method.toLowerCase()];
     if (!isObject(value)) return undefined;
-    const requestBody = targetOf(value.requestBody);
+    const requestBody = targetOf(document, value.requestBody);
     const servers = [value, item].map(serversOf).find(({ length }) => length > 0) ?? [server];
     return {
       path,
@@ -121,7 +120,7 @@ export const readOperations = (document: Json): readonly Operation[] => {
   };
 
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
-    methods.flatMap((method) => readOperation(method, path, targetOf(item)) ?? []),
+    methods.flatMap((method) => readOperation(method, path, targetOf(document, item)) ?? []),
   );
 };
 

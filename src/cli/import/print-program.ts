@@ -85,8 +85,9 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
     const declared = declare(response, name, 'response');
-    const expand = options.expand.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
-    const untyped = options.expand.filter((one) => !expand.includes(one));
+    const { expand: named = [] } = options;
+    const expand = named.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
+    const untyped = named.filter((one) => !expand.includes(one));
     const bodies = Object.entries(options.bodies).map(([kind, body]) => [
       kind,
       declare(body, name + toIdentifier(kind, ''), 'body'),

@@ -1,6 +1,6 @@
 import { descendingPrefix, header, paginationHeader, queryParameters } from '../../conventions.ts';
 import { isCount } from '../../options.ts';
-import { follow, stringsAt } from './json.ts';
+import { type Json, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
 import { partsOf, type Schema, withoutNull } from './schema.ts';
@@ -21,30 +21,32 @@ const writtenFields: readonly string[] = [
 export const headersOf = ({ parameters }: Operation): readonly Parameter[] =>
   parameters.filter((one) => one.in === 'header' && !writtenFields.includes(one.name.toLowerCase()));
 
+/** Whether the values of a list are joined with commas, which the client writes, or each repeat the parameter. */
+const styleOf = ({ explode = true, style = 'form' }: Json): 'joined' | 'repeated' | 'other' =>
+  style !== 'form' ? 'other' : explode === false ? 'joined' : 'repeated';
+
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
 const namesOf = ({ value }: Parameter, { document }: Model): Names | undefined => {
-  const found = follow(document, value.schema)?.value;
-  const { explode, style = 'form' } = value;
-  const isList = found?.type === 'array' && explode === false && style === 'form';
-  if (!isList && found?.type !== 'string') return undefined;
-  const names = isList ? follow(document, found.items)?.value : found;
-  return names?.enum === undefined ? true : stringsAt(names, 'enum');
+  const found = targetOf(document, value.schema);
+  const isList = found.type === 'array' && styleOf(value) === 'joined';
+  if (!isList && found.type !== 'string') return undefined;
+  const names = isList ? targetOf(document, found.items) : found;
+  return names.enum === undefined ? true : stringsAt(names, 'enum');
 };
 
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
 const readParameter = ({ value }: Parameter, { read, structureOf }: Model): Schema | undefined => {
-  const { explode, style = 'form', content } = value;
+  const style = styleOf(value);
   const given = read(value.schema, 'body');
-  const { items } = withoutNull(structureOf(given));
-  // The client joins lists with commas, so one that repeats the parameter has one value.
-  const isRepeated = items !== undefined && explode !== false && style === 'form';
+  const { items = given } = withoutNull(structureOf(given));
+  // A list that repeats the parameter has one value.
+  const one = style === 'repeated' ? items : given;
   const isWritten = (schema: Schema): boolean => {
     const structure = structureOf(schema);
-    if (structure.type === 'array') return explode === false && style === 'form';
+    if (structure.type === 'array') return style === 'joined';
     return structure.type !== 'object' && partsOf(structure).every(isWritten);
   };
-  const one = isRepeated ? items : given;
-  return content === undefined && isWritten(one) ? one : undefined;
+  return value.content === undefined && isWritten(one) ? one : undefined;
 };
 
 /** The object of an endpoint's own query parameters; undefined when there are none. `omit` gets what is not in it. */
@@ -110,13 +112,13 @@ export const readQuery = (
       for (const one of [page, perPage]) if (one !== undefined) omit(one);
       return undefined;
     }
-    const { maximum, default: usual } = follow(model.document, perPage.value.schema)?.value ?? {};
-    const hasHeader = (name: string): boolean =>
-      operation.responses.some(({ headers }) => headers.includes(name));
+    const { maximum, default: usual } = targetOf(model.document, perPage.value.schema);
+    const headers = operation.responses.flatMap((response) => response.headers);
+    const hasTotals = headers.includes(paginationHeader.totalCount) || !headers.includes(header.link);
     const limits = {
       ...(isCount(maximum) && { maxPerPage: maximum }),
       ...(isCount(usual) && { defaultPerPage: usual }),
-      ...(hasHeader(header.link) && !hasHeader(paginationHeader.totalCount) && { totals: false }),
+      ...(!hasTotals && { totals: false }),
     };
     return Object.keys(limits).length > 0 ? limits : true;
   };

@@ -1,6 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
-import { follow, type Json, type Located, listAt, objectAt, stringAt, stringsAt } from './json.ts';
+import { type Json, listAt, objectAt, pointerOf, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   type Direction,
   isNullable,
@@ -78,7 +78,7 @@ const differs = (document: Json, pointer: string): boolean => {
     return readOnly === true || writeOnly === true || isObject(self) || Object.values(value).some(visit);
   };
   // The set grows while it is read.
-  for (const one of reached) if (visit(follow(document, { $ref: one })?.value)) return true;
+  for (const one of reached) if (visit(targetOf(document, { $ref: one }))) return true;
   return false;
 };
 
@@ -89,16 +89,15 @@ export const createReader = (document: Json) => {
   const find = (key: string): Schema | undefined => components.get(key)?.schema;
 
   /** Reads a component once, or once in each direction where that makes a difference. Returns its key. */
-  const readComponent = ({ value, pointer }: Located, wanted: Direction): string => {
+  const readComponent = (pointer: string, wanted: Direction): string => {
     if (!differing.has(pointer)) differing.set(pointer, differs(document, pointer));
     const direction = differing.get(pointer) === true ? wanted : 'response';
     const key = direction === 'body' ? `${pointer} body` : pointer;
     if (components.has(key)) return key;
     const name = toPascalCase(pointer.split('/').at(-1) ?? '');
-    const isNamed = direction === 'response' || /(?:Body|Create|Input|Patch|Request|Update)$/.test(name);
-    const component = { name: isNamed ? name : `${name}Body`, direction };
+    const component = { name: direction === 'body' ? `${name}Body` : name, direction } as const;
     components.set(key, { ...component, schema: {} });
-    const schema = read(value, direction);
+    const schema = read(targetOf(document, { $ref: pointer }), direction);
     // One that consists of itself stays unknown.
     components.set(key, { ...component, schema: resolve(schema, find) === find(key) ? {} : schema });
     return key;
@@ -106,7 +105,7 @@ export const createReader = (document: Json) => {
 
   const readObject = (schema: Json, direction: Direction): Schema => {
     const hidden = direction === 'body' ? 'readOnly' : 'writeOnly';
-    const isShown = (field: unknown): boolean => follow(document, field)?.value[hidden] !== true;
+    const isShown = (field: unknown): boolean => targetOf(document, field)[hidden] !== true;
     const fields = Object.entries(objectAt(schema, 'properties')).filter(([, field]) => isShown(field));
     const rest = read(schema.additionalProperties, direction);
     const others = { type: 'object', ...(!isUnknown(rest) && { additionalProperties: rest }) } as const;
@@ -202,10 +201,7 @@ export const createReader = (document: Json) => {
   /** Reads a schema where it is used. */
   const read = (schema: unknown, direction: Direction): Schema => {
     if (!isObject(schema)) return {};
-    if (typeof schema.$ref === 'string') {
-      const located = follow(document, schema);
-      return located === undefined ? {} : { $ref: readComponent(located, direction) };
-    }
+    if (schema.$ref !== undefined) return { $ref: readComponent(pointerOf(document, schema), direction) };
     const own = readOwn(schema, direction);
     const all = listAt(schema, 'allOf').filter(isObject);
     const parts = [

@@ -199,7 +199,7 @@ describe('what does not fit the conventions', () => {
       '`sort` by "size"',
       '`sort` by "other"',
       'the query parameter `page`',
-      'names of `fields` that only the list or only GET of one resource allows',
+      'names of `fields`, because the list and GET of one resource allow others',
     ]);
   });
 
