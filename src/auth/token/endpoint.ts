@@ -78,15 +78,13 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 /** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
 const toFailure = (error: unknown, isPassword: boolean): unknown => {
   if (error instanceof ResponseTooLargeError) return new TokenRequestError(error.what, error);
-  // The client may belong to another copy of the package.
   if (!isConnectionError(error)) return error;
   const { method, url } = error;
   const Failure = error.sent || isPassword ? TokenRequestError : TokenRequestNotSentError;
   return new Failure(error.what, { method, url, temporary: true });
 };
 
-const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
+const temporaryStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */
 const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
@@ -100,17 +98,17 @@ const toStatusError = (
   const { status, headers } = response;
   const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
   const isClientRefused = clientErrors.includes(oauthError);
-  const isGrantRefused = status === 401 || (status === 400 && oauthError === 'invalid_grant');
-  const isPasswordRefused = isPassword && isGrantRefused && !isClientRefused;
+  const isPasswordRefused =
+    isPassword && !isClientRefused && (status === 401 || oauthError === 'invalid_grant');
   const reason = isClientRefused
     ? 'the client was refused, not the password; check `client`'
     : isPasswordRefused && 'the username or password was refused';
-  const what =
-    [formatStatus(status), reason, detail].filter(Boolean).join(': ') + repetitionNote(request.url);
-  const context = { ...contextOf(request, response), status, detail };
-  if (isPasswordRefused) return new InvalidCredentialsError(what, context);
-  const retryAfterMs = withRetryAfter.has(status) ? readRetryAfter(headers) : undefined;
-  return new TokenRequestError(what, { ...context, temporary: temporary.has(status), retryAfterMs });
+  const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
+  const temporary = temporaryStatuses.has(status);
+  const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
+  const Refusal = isPasswordRefused ? InvalidCredentialsError : TokenRequestError;
+  const context = { ...contextOf(request, response), status, detail, temporary, retryAfterMs };
+  return new Refusal(what + repetitionNote(request.url), context);
 };
 
 interface TokenEndpointOptions {
@@ -136,12 +134,12 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     const sent = isPassword ? [form.password, `${form.username}:${form.password}`] : [form.refresh_token];
     const carried = [...sent, ...parts.secrets];
     if (isPassword) holdPassword(carried);
-    const fields = { ...parts.form, ...(isPassword && parts.passwordForm), ...form };
+    const scope = isPassword && parts.scope !== undefined ? { scope: parts.scope } : {};
     const request: ApiRequest = {
       method: 'POST',
       url: `${authUrl.href}/${parts.path}`,
       headers: { [header.contentType]: formType, [header.accept]: jsonType, ...parts.headers },
-      body: new URLSearchParams(fields).toString(),
+      body: new URLSearchParams({ ...parts.form, ...scope, ...form }).toString(),
       readAs: 'text',
       mayBeMissing: false,
       signal: undefined,

@@ -104,7 +104,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
 /**
  * Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private.
  *
- * @param identity - what distinguishes the token requests, where more than §4.1 is sent; otherwise empty
+ * @param identity - what distinguishes the token requests; `{}` where nothing beyond §4.1 is sent
  */
 export const toChainName = async (
   { who, credentials }: Login,
@@ -112,7 +112,7 @@ export const toChainName = async (
   identity: string,
 ): Promise<string> => {
   const parts = [authUrl, who ?? (await credentials?.())?.username ?? ''];
-  const named = (identity === '' ? parts : [...parts, identity]).join('\n');
+  const named = (identity === '{}' ? parts : [...parts, identity]).join('\n');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(named)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };

@@ -1,5 +1,4 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
-import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { HeaderFields } from '../../http/fields.ts';
 import { toBase64 } from '../../http/secrets.ts';
 import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
@@ -52,33 +51,31 @@ export interface TokenRequestParts {
   readonly headers: HeaderFields;
   readonly form: Readonly<Record<string, string>>;
   /** Only with a password. */
-  readonly passwordForm: Readonly<Record<string, string>>;
+  readonly scope: string | undefined;
   readonly secrets: readonly string[];
-  /** Distinguishes chains; empty where no option is given. The secret may be rotated, and is no part of it. */
+  /** Distinguishes chains; `{}` where no option is given. The secret may be rotated, and is no part of it. */
   readonly identity: string;
 }
 
 const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
 
-/** @throws {@link InvalidRequestError} for a client without an id */
 export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestParts => {
   const { client, scope, params, tokenPath: path } = options;
-  if (client !== undefined && client.id === undefined)
-    throw new InvalidRequestError('client.id must be given');
   const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
-  const isBasic = client !== undefined && authentication === 'basic';
-  const inBody = client !== undefined &&
-    !isBasic && { client_id: id, ...(secret && { client_secret: secret }) };
   // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
   const login = `${formEncode(id)}:${formEncode(secret)}`;
-  const sorted = Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const isPlain = client === undefined && scope === undefined && params === undefined && path === undefined;
-  return {
+  const common = {
     path: path ?? tokenPath,
-    headers: isBasic ? { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` } : {},
-    form: { ...params, ...inBody },
-    passwordForm: scope === undefined ? {} : { scope },
+    scope,
     secrets: secret === '' ? [] : [secret, login],
-    identity: isPlain ? '' : JSON.stringify([path ?? tokenPath, id, scope ?? '', sorted]),
+    identity: JSON.stringify({ client: client?.id, scope, params, path }),
   };
+  if (authentication === 'basic')
+    return {
+      ...common,
+      headers: { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` },
+      form: { ...params },
+    };
+  const inForm = { ...(id && { client_id: id }), ...(secret && { client_secret: secret }) };
+  return { ...common, headers: {}, form: { ...params, ...inForm } };
 };

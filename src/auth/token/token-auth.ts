@@ -153,19 +153,13 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       });
 
       const requestToken = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
-        const current = accessToken;
         callId = request.callId;
         try {
-          const token = await beforeDeadline(current.get(requester, refused), request);
-          if (current === accessToken) return toAuthorization(token);
+          return toAuthorization(await beforeDeadline(accessToken.get(requester, refused), request));
         } catch (error) {
-          if (current === accessToken)
-            throw error instanceof TokenRequestError
-              ? toCallError(error, { url, callId: request.callId, attempts: request.attempts })
-              : error;
+          if (!(error instanceof TokenRequestError)) throw error;
+          throw toCallError(error, { url, callId: request.callId, attempts: request.attempts });
         }
-        // After `useTokens` the token and the error belong to the previous login.
-        return requestToken(request, refused);
       };
 
       return {

@@ -86,7 +86,6 @@ describe('a token request', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ client: { secret: 'a' } }, 'client.id must be given'],
     [{ client: { id: 'a', authentication: 'jwt' } }, "client.authentication must be 'basic' or 'body'"],
     [{ client: { id: 'a', name: 'b' } }, 'client has no option "name"'],
     [{ params: { a: 1 } }, 'params must be an object with strings'],
