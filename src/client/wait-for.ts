@@ -53,7 +53,7 @@ export const waitFor = async <T, U extends T = T>(
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
     if (looked === tooLate || performance.now() + delay > end) {
       const message = `The condition did not hold within ${timeoutMs} ms`;
-      throw new TimeoutError({ message, sent: true, method: 'GET', url: '' });
+      throw new TimeoutError({ message, sent: true });
     }
     await wait(delay, signal);
   }
