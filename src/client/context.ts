@@ -60,7 +60,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     ...checkHeaderFields('headers', options.headers ?? {}),
   };
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
-  const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on.pause);
+  const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on);
   const budget = createRetryBudget();
   const secrets = createSecrets();
   secrets.holder()(secretsIn(headers));

@@ -25,20 +25,20 @@ const levels: Readonly<Record<string, keyof Logger>> = {
   error: 'error',
 };
 
-/** Not in Deno, which asks a person for the permission to read a variable. */
-const hasDebugVariable = (): boolean =>
-  !('Deno' in globalThis) && globalThis.process?.env?.RESTKIN_DEBUG === '1';
-
 /** Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined without either. */
-export const createLog = (logger: Logger | undefined, debug = hasDebugVariable()) => {
+export const createLog = (
+  logger: Logger | undefined,
+  // Deno asks a person for the permission to read a variable.
+  debug = !('Deno' in globalThis) && globalThis.process?.env?.RESTKIN_DEBUG === '1',
+) => {
   if (!debug && logger === undefined) return undefined;
   return (event: string, given: { readonly callId: string; readonly [field: string]: unknown }) => {
     const { callId, error, failure } = given;
     // An error that is not of restkin may hold a secret: only its name is shown.
-    const err = isRestkinError(error) ? error : Object(error).name;
+    const err = isRestkinError(error) ? error : (error as Error | undefined)?.name;
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
     // biome-ignore lint/suspicious/noConsole: `debug` asks for it
     if (debug) console[isBrowser() ? 'debug' : 'error']('restkin', JSON.stringify(fields));
-    return logger?.[failure ? 'warn' : (levels[event] ?? 'warn')](fields, event);
+    return logger?.[(failure ? undefined : levels[event]) ?? 'warn'](fields, event);
   };
 };

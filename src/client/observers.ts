@@ -3,7 +3,7 @@ import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { RequestError, RestkinError } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
-import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
+import type { RequestEvent, RequestObservers, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { notify } from '../http/trace.ts';
 import { checkFunction, createReader, type OptionChecks } from '../options.ts';
@@ -77,10 +77,10 @@ export interface Events {
 export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => void) | undefined };
 
 /** Also of what only a log shows: a pause after a 429, and a page of a list. */
-export type AllObservers = Observers & {
-  readonly pause?: (event: { readonly callId: string; readonly pauseMs: number }) => void;
-  readonly page?: (event: { readonly callId: string; readonly records: number }) => void;
-};
+export type AllObservers = Observers &
+  RequestObservers & {
+    readonly page?: (event: { readonly callId: string; readonly records: number }) => void;
+  };
 
 const checks: OptionChecks<Observers> = {
   request: checkFunction,
@@ -95,14 +95,11 @@ const checks: OptionChecks<Observers> = {
 const readNames = createReader(checks);
 
 type Observe = (event: never) => unknown;
+type Log = (name: string, event: never) => unknown;
 
 /** Reads the observers of a client, and adds its log. */
-export const readObservers = (
-  given: Observers | undefined,
-  owner: string,
-  log: ((name: string, event: never) => unknown) | undefined,
-): AllObservers => {
-  const own: { readonly [name: string]: Observe | undefined } = readNames(given, owner);
+export const readObservers = (given: Observers | undefined, log: Log | undefined): AllObservers => {
+  const own: { readonly [name: string]: Observe | undefined } = readNames(given, 'createClient, in on,');
   const observers: Record<string, Observe> = {};
   for (const name of [...Object.keys(checks), 'pause', 'page']) {
     const observe: Observe = (event) => {

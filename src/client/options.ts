@@ -143,7 +143,7 @@ const readOptions = createReader<ClientOptions>(
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
   const options = readOptions(given, 'createClient');
   const log = createLog(options.logger, options.debug);
-  return { ...options, on: readObservers(options.on, 'createClient, in on,', log) };
+  return { ...options, on: readObservers(options.on, log) };
 };
 
 const isScheme = (auth: unknown): auth is AuthScheme =>

@@ -38,6 +38,7 @@ export interface RequestObservers {
   readonly request?: ((event: RequestEvent) => void) | undefined;
   readonly response?: ((event: ResponseEvent) => void) | undefined;
   readonly retry?: ((event: RetryEvent) => void) | undefined;
+  readonly pause?: ((event: { readonly callId: string; readonly pauseMs: number }) => void) | undefined;
 }
 
 /** What the events of one attempt have in common. */

@@ -1,5 +1,6 @@
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
+import type { RequestObservers } from './events.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
 import { backoffMs, createSemaphore, wait } from './timing.ts';
 
@@ -20,14 +21,10 @@ const longestOwnPauseMs = 5_000;
  * What a client's requests share: the places for requests in flight, and the pause after a 429.
  *
  * @param concurrency - most requests in flight at the same time
- * @param onPause - called when a pause begins
  */
-export const createThrottle = (
-  concurrency: number,
-  onPause?: (event: { readonly callId: string; readonly pauseMs: number }) => void,
-) => ({
+export const createThrottle = (concurrency: number, on: RequestObservers = {}) => ({
   ...createSemaphore(concurrency),
-  onPause,
+  on,
   /** Times on `performance.now()`, between which nothing is sent. */
   pausedFrom: Number.NEGATIVE_INFINITY,
   pausedUntil: Number.NEGATIVE_INFINITY,
@@ -68,7 +65,7 @@ const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sen
       : backoffMs(throttle.pauses++, shortestPauseMs, longestOwnPauseMs);
   throttle.pausedFrom = now;
   throttle.pausedUntil = Math.max(throttle.pausedUntil, now + pauseMs);
-  throttle.onPause?.({ callId, pauseMs });
+  throttle.on.pause?.({ callId, pauseMs });
 };
 
 /**

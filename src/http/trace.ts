@@ -26,7 +26,6 @@ export interface TracedOperation {
   readonly pages: number;
 }
 
-/** An operation while it runs: its requests write down what they do. */
 export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedOperation[K] };
 
 export const nothingDone = { status: undefined, attempts: 0, throttledMs: 0, pages: 0 };

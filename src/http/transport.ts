@@ -20,7 +20,7 @@ declare const RESTKIN_VERSION: string;
 // A browser sends either only with the consent of the server, which it asks for with a preflight.
 const version = typeof RESTKIN_VERSION === 'undefined' ? 'source' : RESTKIN_VERSION;
 const agent = isBrowser() ? {} : { 'user-agent': `restkin/${version}` };
-const defaultIdHeader = isBrowser() ? false : 'x-request-id';
+const ownIdHeader: string | false = isBrowser() ? false : 'x-request-id';
 
 const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSignal): FetchInit => {
   const { method, body, callId } = request;
@@ -38,11 +38,7 @@ const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSign
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
-export const createTransport = (
-  given: Fetch | undefined,
-  maxResponseBytes: number,
-  idHeader: string | false = defaultIdHeader,
-): Send => {
+export const createTransport = (given: Fetch | undefined, maxBytes: number, idHeader = ownIdHeader): Send => {
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     let response: FetchResponse | undefined;
     try {
@@ -52,7 +48,7 @@ export const createTransport = (
       const head = { url: request.url, status, headers, filtered: type === 'cors' };
       if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
-      const body = await readBody(response, as, maxResponseBytes).catch((error: unknown) => {
+      const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, so the outcome is known without its body.
         if (status !== 201 || signal.aborted) throw error;
         return undefined;
@@ -61,7 +57,7 @@ export const createTransport = (
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),
-        message: `the body is larger than \`maxResponseBytes\` (${maxResponseBytes})`,
+        message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
         status,
       });
     } catch (error) {
