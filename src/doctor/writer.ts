@@ -123,6 +123,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
   };
 
   const body = async (): Promise<Json> => {
+    if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
     return mark(schema, copy, `${markerStart}${crypto.randomUUID().slice(0, 8)}`);
   };
@@ -143,10 +144,9 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
   };
 
   const create = async (): Promise<Made> => {
-    if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
+    const sent = await body();
     if (options.accepts?.includes('create') === true)
       cannotTell('the server may create it later, when it could not be removed any more');
-    const sent = await body();
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
     if (status >= 400) cannotTell(`a copy of a resource got ${status}; pass a body that can be created`);
