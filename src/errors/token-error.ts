@@ -36,7 +36,7 @@ export class TokenRequestError extends RequestError {
  */
 export const toCallError = (failure: TokenRequestError, context: RequestErrorInit): TokenRequestError => {
   const Same = failure.constructor as typeof TokenRequestError;
-  return new Same(failure.what, { ...failure, ...context });
+  return new Same(failure.what, Object.assign({}, failure, context));
 };
 
 /** A token request that provably never left this machine: its refresh token is still unused. */

@@ -86,7 +86,7 @@ describe('an own endpoint', () => {
 
 test('over HTTP a body is sent piece by piece, and its source ends with the connection', async () => {
   let push: (part: string) => void = () => undefined;
-  const cancel = vi.fn();
+  const cancel = vi.fn<() => void>();
   const live = () =>
     new ReadableStream<Uint8Array>({
       start: (controller) => {

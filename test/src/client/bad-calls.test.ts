@@ -45,7 +45,7 @@ test.each([
   [undefined, 'undefined'],
   [Number.NaN, 'NaN'],
   [1.5, '1.5'],
-  [{ id: 7 }, 'an object'],
+  [{ id: 7 }, 'a value of type object'],
 ])('the id %o is refused, and the message says what it is', async (id, what) => {
   const problem = `must be a string or an integer, not ${what}`;
   expect(await refused(({ orders }) => orders.get(id))).toBe(`"orders": id ${problem}`);
@@ -137,5 +137,7 @@ test.each<[string, (list: ItemList<unknown>) => PromiseLike<unknown>]>([
   ['withResponse', (list) => list.withResponse()],
   ['iterator', (list) => list[Symbol.asyncIterator]().next()],
 ])('every way to read a list says so: %s', async (_way, read) => {
-  await refused(({ orders }) => read(orders.list({ perPage: 0 }) as ItemList<unknown>));
+  expect(await refused(({ orders }) => read(orders.list({ perPage: 0 }) as ItemList<unknown>))).toContain(
+    'perPage',
+  );
 });
