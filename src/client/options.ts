@@ -98,7 +98,7 @@ const readRetryPolicy = createReader<RetryPolicy>({
   writesAfterUnavailable: undefined,
 });
 
-export const checkRetry = (name: string, value: unknown): unknown =>
+const checkRetry = (name: string, value: unknown): unknown =>
   value === false || checkPart(readRetryPolicy)(name, value);
 
 export const callChecks: OptionChecks<CallOptions> = {
