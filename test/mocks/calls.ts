@@ -1,5 +1,6 @@
 import { type ApiDeclaration, collection, defineApi } from 'restkin';
 import { createMock, type Mock, type MockOptions } from 'restkin/mocks';
+import { toAnswer } from '../support/conformance-send.ts';
 import { Order, ordering } from '../support/ordering.ts';
 
 const { orders: declared } = ordering.collections;
@@ -63,17 +64,6 @@ export interface Answer {
   readonly json: any;
 }
 
-const toAnswer = async (response: Response): Promise<Answer> => {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson ? JSON.parse(text) : undefined,
-  };
-};
-
 export const requestTokens = async (
   mock: Mock,
   form: Readonly<Record<string, string>> = { grant_type: 'password', username: 'ann', password: 'secret' },
@@ -85,7 +75,11 @@ export const requestTokens = async (
   );
 
 /** Sends a request as it is. */
-export const send = async (mock: Mock, path: string, { method = 'GET', body, headers }: CallOptions = {}) =>
+export const send = async (
+  mock: Mock,
+  path: string,
+  { method = 'GET', body, headers }: CallOptions = {},
+): Promise<Answer> =>
   toAnswer(
     await mock.respond(
       new Request(`${origin}${path}`, {
