@@ -34,19 +34,6 @@ describe('restkin openapi', () => {
     });
   });
 
-  test('names a field that cannot be written, and writes nothing', async () => {
-    const file = await writeTemporary(
-      'dates.ts',
-      `import { collection, defineApi, resource } from 'restkin';
-       import * as z from 'zod';
-       export const dates = defineApi({ name: 'dates', version: 1, auth: 'token',
-         collections: { days: collection('days', resource({ at: z.date() })) } });`,
-    );
-    const { code, stdout, stderr } = await runHere(['openapi', file]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('API "dates": the field "Day.at" has no JSON Schema');
-  });
-
   test('describes a scheme of the API that is an API key', async () => {
     const file = await writeTemporary(
       'keys.ts',
