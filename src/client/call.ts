@@ -76,8 +76,8 @@ export const toOperation = (
   endpoint: EndpointName | undefined,
 ): RunningOperation => {
   const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
-  const names = { api, collection: endpoint?.name, template: endpoint && endpoint.template + id };
-  return { ...nothingDone, ...names, kind, callId, method, baseUrl: base.href };
+  const where = { baseUrl: base.href, template: endpoint && endpoint.template + id };
+  return { ...nothingDone, kind, callId, method, ...where, api, collection: endpoint?.name };
 };
 
 /** A call before it is sent. */

@@ -102,11 +102,11 @@ export const readObservers = (given: Observers | undefined, log: Log | undefined
   const own: { readonly [name: string]: Observe | undefined } = readNames(given, 'createClient, in on,');
   const observers: Record<string, Observe> = {};
   for (const name of [...Object.keys(checks), 'pause', 'page']) {
-    const observe: Observe = (event) => {
+    if (!(own[name] ?? log)) continue;
+    observers[name] = (event) => {
       notify(() => own[name]?.(event));
       notify(() => log?.(name, event));
     };
-    if (own[name] ?? log) observers[name] = observe;
   }
   return observers;
 };

@@ -66,7 +66,7 @@ export async function* tracedSteps<T>(
   type Reader = (step: Promise<IteratorResult<T, void>>) => void;
   let asked = Promise.withResolvers<Reader | undefined>();
   const run = async (): Promise<void> => {
-    for (let reader = await asked.promise; reader !== undefined; reader = await asked.promise) {
+    for (let reader = await asked.promise; reader; reader = await asked.promise) {
       asked = Promise.withResolvers();
       const step = steps.next();
       reader(step);

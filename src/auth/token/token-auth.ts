@@ -133,17 +133,15 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         ...{ authUrl, parts, transport, timeoutMs, secrets },
         callId: () => callId,
       });
+      const where = { baseUrl: authUrl.href, template: `/${parts.path}` };
+      const about = { kind: 'renewal', method: 'POST', ...where } as const;
       const requester: Requester = {
         endpoint,
         onToken: (event) => {
           if (onToken !== undefined) onToken({ callId, ...event });
           else if (event.failure !== undefined) warn(event.failure);
         },
-        traced: (renew) => {
-          if (trace === undefined) return renew();
-          const where = { baseUrl: authUrl.href, template: `/${parts.path}` };
-          return traced(trace, { ...nothingDone, kind: 'renewal', callId, method: 'POST', ...where }, renew);
-        },
+        traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
       };
       const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
 
