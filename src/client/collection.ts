@@ -72,7 +72,6 @@ const createCollection = (
   collection: Collection,
 ): unknown => {
   const { path, resource, options } = collection;
-  const prefix = `${api.base.href}/${version}`;
   const { bodies } = options;
   const shared = {
     name,
@@ -87,11 +86,11 @@ const createCollection = (
       update: encoderOf(bodies?.update ?? resource),
     },
   };
-  if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
-  return (parameters: Readonly<Record<string, unknown>> = {}) => {
-    const url = `${prefix}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
+  const at = (parameters: Readonly<Record<string, unknown>> = {}): object => {
+    const url = `${api.base.href}/${version}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
     return createCollectionClient({ ...shared, url }, collection);
   };
+  return path.includes(':') ? at : at();
 };
 
 /** The collections of an API, below `/v<major>/` (§9). */

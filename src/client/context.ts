@@ -38,20 +38,10 @@ export interface ApiContext {
   readonly trace: Trace | undefined;
 }
 
-/** What the APIs of a client share, and the context of each of them. */
-export interface ClientContext {
-  readonly baseUrl: string;
-  readonly beginCall: BeginCall;
-  /** For the collections and own endpoints of an API. */
-  forApi(api: ApiDeclaration): ApiContext;
-  /** For a link or an endpoint without a declaration, by the name of a scheme. */
-  forScheme(name: string | undefined): ApiContext;
-}
-
 const defaultMaxResponseBytes = 32 * 1024 * 1024;
 
-/** @throws {@link InvalidRequestError} for an invalid option */
-export const createContext = (given: ClientOptions): ClientContext => {
+/** What the APIs of a client share, and the context of each. @throws {@link InvalidRequestError} for an invalid option */
+export const createContext = (given: ClientOptions) => {
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
@@ -107,14 +97,17 @@ export const createContext = (given: ClientOptions): ClientContext => {
   return {
     baseUrl: base.href,
     beginCall: common.beginCall,
-    forApi: oncePer((api: ApiDeclaration) => ({
-      ...common,
-      name: api.name,
-      deliver: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
-      onResponse: createDeprecationNotice(api, on.deprecation),
-    })),
-    // A pipeline remembers only whether an API takes Basic in place of tokens, which one scheme alone cannot.
-    forScheme: (name = firstScheme) => ({
+    /** For the collections and own endpoints of an API. */
+    forApi: oncePer(
+      (api: ApiDeclaration): ApiContext => ({
+        ...common,
+        name: api.name,
+        deliver: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
+        onResponse: createDeprecationNotice(api, on.deprecation),
+      }),
+    ),
+    /** For a link or an endpoint without a declaration. It has no state that calls share: one scheme has no fallback. */
+    forScheme: (name = firstScheme): ApiContext => ({
       ...common,
       name: undefined,
       deliver: createPipeline(schemesOf([name], 'This call')),
@@ -122,6 +115,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
     }),
   };
 };
+
+export type ClientContext = ReturnType<typeof createContext>;
 
 /** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
 export const toFollowedUrl = (
