@@ -1,8 +1,8 @@
 import { getResponse } from 'msw';
-import { serve } from 'restkin/mocks';
+import { type Mock, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
-import { createOrdering } from './calls.ts';
+import { createOrdering, origin, requestTokens } from './calls.ts';
 
 const page = { origin: 'https://app.example.com' };
 const preflight = {
@@ -31,9 +31,8 @@ describe('CORS of a server', () => {
   test('§4.2 OPTIONS that is not a preflight lists the methods in Accept', async () => {
     const mock = createOrdering();
     await using server = await serve(mock);
-    const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });
-    const tokens = await (await fetch(`${server.url}/auth/token`, { method: 'POST', body })).json();
-    const headers = { ...page, authorization: `Bearer ${tokens.access_token}` };
+    const { json } = await requestTokens(mock);
+    const headers = { ...page, authorization: `Bearer ${json.access_token}` };
     const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers });
     expect([response.status, response.headers.get('accept')]).toEqual([200, 'GET, POST, OPTIONS']);
     expect(listOf(response, 'access-control-expose-headers')).toContain('accept');
@@ -41,8 +40,8 @@ describe('CORS of a server', () => {
 });
 
 describe('CORS of the handlers', () => {
-  const ask = async (mock: ReturnType<typeof createOrdering>, path: string, init: RequestInit) =>
-    getResponse([...handlers(mock)], new Request(`https://api.example.com${path}`, init));
+  const ask = (mock: Mock, path: string, init: RequestInit) =>
+    getResponse([...handlers(mock)], new Request(`${origin}${path}`, init));
 
   test('a fault that hides the fields of a response keeps them hidden', async () => {
     const mock = createOrdering();

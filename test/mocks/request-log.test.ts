@@ -11,14 +11,10 @@ describe('mock.requests', () => {
     await call('/v1/companies', { method: 'POST', body });
     await call('/v1/companies/4');
     await call('/v1/companies', { method: 'POST', body: '{"name":' });
-    expect(
-      mock.requests.slice(1).map(({ collection, body: sent, status }) => [collection, sent, status]),
-    ).toEqual([
-      ['companies', body, 503],
-      ['companies', body, 201],
-      ['companies', undefined, 200],
-      ['companies', undefined, 400],
-    ]);
+    const logged = mock.requests.slice(1);
+    expect(logged.map(({ collection }) => collection)).toEqual(logged.map(() => 'companies'));
+    expect(logged.map(({ status }) => status)).toEqual([503, 201, 200, 400]);
+    expect(logged.map(({ body: sent }) => sent)).toEqual([body, body, undefined, undefined]);
   });
 
   test('says which requests were unhandled', async () => {
@@ -45,11 +41,7 @@ describe('mock.requests', () => {
     });
     await send(mock, '/login', { method: 'POST', body: { password: 'hunter2' } });
     const written = JSON.stringify(
-      mock.requests.map((entry) => ({
-        ...entry,
-        search: entry.search.toString(),
-        headers: [...entry.headers],
-      })),
+      mock.requests.map((entry) => [entry, entry.search.toString(), [...entry.headers]]),
     );
     expect(mock.requests).toHaveLength(5);
     expect(mock.requests[3]?.headers.get('cookie')).toBe('masked');

@@ -1,5 +1,6 @@
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
+import { requestToken, textOf } from '../support/conformance-send.ts';
 import { ordering } from '../support/ordering.ts';
 import { companies, createOrdering } from './calls.ts';
 
@@ -8,9 +9,8 @@ test('a served mock with a base URL stands behind a proxy: its links name that U
   const mock = createMock(ordering, { baseUrl, authUrl: 'https://auth.example.com', data: { companies } });
   await using server = await serve(mock);
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
-  const body = new URLSearchParams({ grant_type: 'password', username: 'ada', password: 'x' });
-  const { access_token } = await (await fetch(`${server.url}/auth/token`, { method: 'POST', body })).json();
-  const headers = { authorization: `Bearer ${access_token}` };
+  const { json } = await requestToken(server.url);
+  const headers = { authorization: `Bearer ${textOf(json, 'access_token')}` };
   const company = await (await fetch(`${server.url}/v1/companies/1`, { headers })).json();
   expect(company.self).toBe(`${baseUrl}/v1/companies/1`);
 });
