@@ -17,7 +17,7 @@ export interface TracedOperation {
   /** The `baseUrl` of the client, or the `authUrl`. */
   readonly baseUrl: string;
   /** Status of the latest attempt; undefined without a response. Complete, as what follows, when `run` has ended. */
-  readonly status: number | undefined;
+  readonly status?: number | undefined;
   /** How many attempts its latest request made; 0 for a renewal. */
   readonly attempts: number;
   /** How long requests waited because of a 429, in milliseconds. */
@@ -28,7 +28,7 @@ export interface TracedOperation {
 
 export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedOperation[K] };
 
-export const nothingDone = { status: undefined, attempts: 0, throttledMs: 0, pages: 0 };
+export const nothingDone = { attempts: 0, throttledMs: 0, pages: 0 };
 
 /**
  * Surrounds each operation of a client: `(operation, run) => run()`. It calls `run` before it returns; otherwise the operation
