@@ -40,12 +40,6 @@ describe('a mistake inside a fetch that was given', () => {
       expect(fail).toHaveBeenCalledTimes(3);
     }
   });
-
-  test('a ReferenceError inside a fetch that replaces the global one is thrown as it is', async () => {
-    const [mistake] = mistakes;
-    vi.stubGlobal('fetch', rejecting(mistake));
-    await expect(connect(url, { retry }).orders.get(7)).rejects.toBe(mistake);
-  });
 });
 
 test('what credentials fail with is thrown as it is, also if it is no error', async () => {

@@ -14,10 +14,6 @@ describe.each(['abc', 'ab/+', 'p4ss"word\\/+&= ü', 'x'.repeat(24_576)])('the se
   });
 });
 
-test('forms are exact in case: a word that equals a password but for its case stays', () => {
-  expect(maskOf('wrong')('Wrong password: wrong')).toBe('Wrong password: ***');
-});
-
 test('a secret that holds another one is replaced as a whole', () => {
   expect(maskOf('part-of-it', 'Token part-of-it')('<Token part-of-it> part-of-it')).toBe('<***> ***');
 });
