@@ -19,7 +19,7 @@ import { readRetryAfter } from '../../headers/dates.ts';
 import { isFieldValue } from '../../http/fields.ts';
 import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
-import { type BaseUrl, repetitionNote } from '../../http/url.ts';
+import { repetitionNote } from '../../http/url.ts';
 import type { TokenRequestParts } from './request-options.ts';
 import type { TokenRecord } from './store.ts';
 
@@ -112,7 +112,7 @@ const toStatusError = (
 };
 
 interface TokenEndpointOptions {
-  readonly authUrl: BaseUrl;
+  readonly url: string;
   readonly parts: TokenRequestParts;
   readonly transport: Send;
   /** Time limit for one token request, in milliseconds. */
@@ -124,7 +124,7 @@ interface TokenEndpointOptions {
 
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { authUrl, parts, transport, timeoutMs, secrets, callId } = options;
+  const { url, parts, transport, timeoutMs, secrets, callId } = options;
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 
@@ -137,7 +137,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     const scope = isPassword && parts.scope !== undefined ? { scope: parts.scope } : {};
     const request: ApiRequest = {
       method: 'POST',
-      url: `${authUrl.href}/${parts.path}`,
+      url,
       headers: { [header.contentType]: formType, [header.accept]: jsonType, ...parts.headers },
       body: new URLSearchParams({ ...parts.form, ...scope, ...form }).toString(),
       readAs: 'text',
@@ -158,7 +158,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status: 200 };
-      throw new TokenRequestError(`200: ${tokens}${repetitionNote(request.url)}`, context);
+      throw new TokenRequestError(`200: ${tokens}${repetitionNote(url)}`, context);
     }
     holdTokens([tokens.accessToken, tokens.refreshToken ?? '']);
     return tokens;

@@ -29,18 +29,18 @@ const createGate = () => {
   let pause: { readonly step: Step; readonly error: TokenRequestError; readonly until: number } | undefined;
 
   return {
-    /** A step failed. The next try is after `Retry-After`, or after a backoff. */
+    /** A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps the store closed. */
     failed: (step: Step, error: TokenRequestError): void => {
+      if (error instanceof InvalidCredentialsError) {
+        pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
+        return;
+      }
       const backoffMs = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** failuresInARow++);
       // Equal jitter: processes that failed together do not return together, and none returns at once.
       const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
       const pauseMs = Math.max(jitteredMs, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
       pause = { step, error, until: performance.now() + pauseMs };
       error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs));
-    },
-    /** The password is wrong. It is not resent for a while, and neither the store nor the vault is asked. */
-    passwordRefused: (error: InvalidCredentialsError): void => {
-      pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
     },
     succeeded: (): void => {
       failuresInARow = 0;
@@ -67,12 +67,10 @@ export interface Granted {
   readonly isRecovery: boolean;
 }
 
-const noPassword = (refusal?: TokenRequestError): ReauthenticationRequiredError => {
-  const reason = refusal === undefined ? 'used up' : `dead after ${refusal.what}`;
-  return new ReauthenticationRequiredError(
-    `the refresh token is ${reason}, and there is no password; log in again`,
+const noPassword = (refused = 'used up'): ReauthenticationRequiredError =>
+  new ReauthenticationRequiredError(
+    `the refresh token is ${refused}, and there is no password; log in again`,
   );
-};
 
 /** Only a browser tells. */
 const isOffline = (): boolean => globalThis.navigator?.onLine === false;
@@ -84,8 +82,8 @@ export const createGrants = (credentials: Login['credentials']) => {
   const gate = createGate();
 
   /** Sends the password. @throws {@link TokenRequestError} */
-  const logIn = async (endpoint: TokenEndpoint, refusal?: TokenRequestError): Promise<Tokens> => {
-    if (credentials === undefined) throw noPassword(refusal);
+  const logIn = async (endpoint: TokenEndpoint, refused?: string): Promise<Tokens> => {
+    if (credentials === undefined) throw noPassword(refused);
     const closed = gate.closedFor('endpoint');
     if (closed !== undefined) throw closed;
     const { username, password } = await credentials();
@@ -94,8 +92,7 @@ export const createGrants = (credentials: Login['credentials']) => {
       gate.succeeded();
       return tokens;
     } catch (error) {
-      if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
-      else if (error instanceof TokenRequestError) gate.failed('endpoint', error);
+      if (error instanceof TokenRequestError) gate.failed('endpoint', error);
       throw error;
     }
   };
@@ -123,7 +120,7 @@ export const createGrants = (credentials: Login['credentials']) => {
     sent: number,
     extendClaim: () => Promise<boolean>,
   ): Promise<Granted | undefined> => {
-    let refusal: TokenRequestError | undefined;
+    let refused: string | undefined;
     if (refreshToken !== undefined) {
       try {
         const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
@@ -138,11 +135,11 @@ export const createGrants = (credentials: Login['credentials']) => {
         // The password may work, unless the endpoint asked for a pause.
         if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
         if (isUnsent) throw error;
-        refusal = error;
+        refused = `dead after ${error.what}`;
       }
       if (credentials !== undefined && !(await extendClaim())) return undefined;
     }
-    const tokens = await logIn(endpoint, refusal);
+    const tokens = await logIn(endpoint, refused);
     const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
     return { record, grant: grantType.password, isRecovery: accessToken !== '' };
   };

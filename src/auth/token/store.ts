@@ -1,7 +1,7 @@
-import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/failure.ts';
 import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
+import { checkOf } from '../../options.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */
 export interface StoredRecord {
@@ -53,12 +53,11 @@ export const memoryStore = (): TokenStore => {
   };
 };
 
-/** @throws {@link InvalidRequestError} for anything but a store, such as the promise of one */
-export const checkStore = (name: string, value: unknown): void => {
+/** Refuses anything but a store, such as the promise of one. */
+export const checkStore = checkOf((value) => {
   const { read, swap } = (value ?? {}) as Partial<TokenStore>;
-  if (value !== undefined && (typeof read !== 'function' || typeof swap !== 'function'))
-    throw new InvalidRequestError(`${name} must have the functions read and swap, as sqliteStore(...) has`);
-};
+  return typeof read === 'function' && typeof swap === 'function';
+}, 'a store with the functions read and swap, as sqliteStore(...) has');
 
 /** The store threw or did not respond; the login continues without it. The message names the failure, without secrets. */
 export class StoreFailure extends Error {}

@@ -72,9 +72,7 @@ const readOptions = createReader<AnyTokenAuthOptions>({
 
 const warn = (failure: string): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer, an unnoticed failure costs a login in each process
-  console.warn(
-    `restkin: the token store failed (${failure}); until it works, only a password login continues`,
-  );
+  console.warn(`restkin: the token store failed (${failure}); only a password login continues`);
 
 const prefix = `${authScheme.bearer} `;
 
@@ -129,8 +127,13 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       // The id of one of the calls that share a renewal.
       let callId = '';
       const authUrl = toAuthUrl(allowInsecure);
+      const url = `${authUrl.href}/${parts.path}`;
       const endpoint = createTokenEndpoint({
-        ...{ authUrl, parts, transport, timeoutMs, secrets },
+        url,
+        parts,
+        transport,
+        timeoutMs,
+        secrets,
         callId: () => callId,
       });
       const where = { baseUrl: authUrl.href, template: `/${parts.path}` };
@@ -143,7 +146,6 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         },
         traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
       };
-      const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
 
       const toAuthorization = (token: string): Authorization => ({
         fields: { [header.authorization]: prefix + token },
@@ -156,7 +158,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           return toAuthorization(await beforeDeadline(accessToken.get(requester, refused), request));
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
-          throw toCallError(error, { url, callId: request.callId, attempts: request.attempts });
+          const { callId, attempts } = request;
+          throw toCallError(error, { url: maskUrl(url, secrets.mask), callId, attempts });
         }
       };
 

@@ -128,9 +128,9 @@ describe('customAuth', () => {
 describe('tokenAuth', () => {
   test.each([
     [{ credentials: login }, 'credentials must be a function'],
-    [{ ...login, store: {} }, 'store must have the functions read and swap'],
-    [{ ...login, store: Promise.resolve({}) }, 'store must have the functions read and swap'],
-    [{ ...login, store: new Map() }, 'store must have the functions read and swap'],
+    [{ ...login, store: {} }, 'store must be a store with the functions read and swap'],
+    [{ ...login, store: Promise.resolve({}) }, 'store must be a store with the functions read and swap'],
+    [{ ...login, store: new Map() }, 'store must be a store with the functions read and swap'],
   ])('%o is refused', (options, message) => {
     const create = () => tokenAuth({ authUrl: 'https://auth.test', ...options } as never);
     expect(create).toThrow(InvalidRequestError);

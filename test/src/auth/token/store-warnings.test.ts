@@ -62,8 +62,7 @@ describe('a store that fails', () => {
   test('is reported once on the console without an observer', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await callTwice(readOnly({}));
-    const warning =
-      'restkin: the token store failed (Error); until it works, only a password login continues';
+    const warning = 'restkin: the token store failed (Error); only a password login continues';
     // Once for each login.
     expect(warn.mock.calls).toEqual([[warning], [warning]]);
   });
