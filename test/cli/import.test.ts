@@ -32,7 +32,7 @@ describe('restkin import', () => {
     expect(await importFile('ordering.json', '--out', out)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${out}: 1 API, 4 collections, 0 other operations\n`,
+      stderr: `${out}: 4 collections, 0 other operations\n`,
     });
     const content = await readFile(out, 'utf8');
     expect(content).toMatch(/^\/\/ Made by `restkin import ordering.json`\.\nimport .+orders: collection\(/s);
@@ -64,7 +64,7 @@ describe('restkin import', () => {
       '  GET /health: its path has no major version, for example /v1/ (§9)\n';
     const loose = await importFile('reports.json');
     expect(loose.stderr).toBe(
-      `${path('reports.json')}: 1 API, 4 collections, 3 other operations\n` +
+      `${path('reports.json')}: 4 collections, 3 other operations\n` +
         `Not declared, each with a comment in the file:\n${causes}`,
     );
     const strict = await importFile('reports.json', `--out=${path('strict.ts')}`, '--strict');

@@ -7,16 +7,11 @@ import { Misfit, type Operation } from './operations.ts';
 import type { Names } from './query.ts';
 import type { Schema } from './schema.ts';
 
-/** An operation in the terms of the conventions (§9): `{base}/v<major>/<path>`. */
+/** An operation with the path of its collection (§9). */
 export interface Placed {
   readonly operation: Operation;
-  readonly version: number;
-  /** The path of its collection, with `:name` for a parameter. */
   readonly path: string;
   readonly endsWithId: boolean;
-  /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
-  readonly api: string;
-  readonly key: string | undefined;
 }
 
 /** A collection, from the operations of the document that fit the conventions. */

@@ -1,4 +1,4 @@
-import { type Found, findApis } from './apis.ts';
+import { type Found, findApi } from './api.ts';
 import { toComment } from './code.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
@@ -16,10 +16,9 @@ export interface Imported {
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-const summaryOf = ({ apis, unfit, baseUrl }: Found): string =>
+const summaryOf = ({ collections, unfit, baseUrl }: Found): string =>
   [
-    count(apis.length, 'API'),
-    count(apis.flatMap((api) => api.collections).length, 'collection'),
+    count(collections.length, 'collection'),
     count(unfit.length, 'other operation'),
     ...(baseUrl === '' ? [] : [toComment(`base URL ${baseUrl}`)]),
   ].join(', ');
@@ -27,7 +26,7 @@ const summaryOf = ({ apis, unfit, baseUrl }: Found): string =>
 /** Writes the declarations of a document that {@link loadDocument} read. */
 export const importDocument = (document: Json): Imported => {
   const model = createModel(document);
-  const found = findApis(readOperations(document), model);
+  const found = findApi(readOperations(document), model);
   const unfit: { where: string; reason: string }[] = [];
   const program = printProgram(found, model, (where, reason) => void unfit.push({ where, reason }));
   for (const name of Object.keys(objectAt(document, 'webhooks')))

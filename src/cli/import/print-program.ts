@@ -1,5 +1,5 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import type { Found, FoundApi, Unfit } from './apis.ts';
+import type { Found, Unfit } from './api.ts';
 import { arrange, type Root } from './arrange.ts';
 import { braces, literal, memberName, members, quote, toComment } from './code.ts';
 import type { FoundCollection } from './collections.ts';
@@ -11,8 +11,7 @@ import { createPrinter } from './print-schema.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** All schemas that are printed, without those that they refer to. */
-const rootsOf = ({ apis, unfit }: Found): readonly Root[] => {
-  const collections = apis.flatMap((api) => api.collections);
+const rootsOf = ({ collections, unfit }: Found): readonly Root[] => {
   const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
   const toRoots = (all: readonly (Schema | string | undefined)[], direction: Direction): readonly Root[] =>
     all.flatMap((schema) => (typeof schema === 'object' ? [{ schema, direction }] : []));
@@ -45,11 +44,7 @@ const printImports = (used: ReadonlySet<string>): string => {
 /** Prints a program: constants, each after those that it names, APIs and functions. `report` gets what is not declared. */
 export const printProgram = (found: Found, model: Model, report: (where: string, reason: string) => void) => {
   const claim = createClaim(reserved);
-  const apiNames = new Map<FoundApi | undefined, string>();
-  for (const api of found.apis) {
-    const names = [api.name, `${api.name} v${api.version}`] as const;
-    apiNames.set(api, claim(toCamelIdentifier(names[0], 'api'), toCamelIdentifier(names[1], 'api')));
-  }
+  const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
   const use = (name: string): string => {
     imports.add(name);
@@ -80,7 +75,7 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
       return `// Not declared: ${toComment(reason)}.`;
     });
 
-  const printCollection = (collection: FoundCollection, api: string): string => {
+  const printCollection = (collection: FoundCollection): string => {
     const { path, key, response, options, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
@@ -107,21 +102,22 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
     return [...above, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
   };
 
-  const printApi = (api: FoundApi, name: string): string => {
-    const [scheme, ...others] = api.auth;
+  const printApi = (): string => {
+    const { name, version, auth, collections } = found;
+    const [scheme, ...others] = auth;
     const unnamed = ['the scheme that it takes (§5), because the document names none'];
     const declaration = members({
-      name: quote(api.name),
-      version: String(api.version),
-      auth: literal(others.length > 0 ? api.auth : (scheme ?? 'custom')),
-      collections: braces(api.collections.map((one) => printCollection(one, name))),
+      name: quote(name),
+      version: String(version),
+      auth: literal(others.length > 0 ? auth : (scheme ?? 'custom')),
+      collections: braces(collections.map(printCollection)),
     });
-    const code = `export const ${name} = ${use('defineApi')}(${declaration});`;
-    return [...comments(name, scheme === undefined ? unnamed : []), code].join('\n');
+    const code = `export const ${api} = ${use('defineApi')}(${declaration});`;
+    return [...comments(api, scheme === undefined ? unnamed : []), code].join('\n');
   };
 
   const printUnfit = (unfit: Unfit): string => {
-    const { operation, request, reason, api } = unfit;
+    const { operation, request, reason, isOfApi } = unfit;
     const title = `${operation.method} ${operation.path}`;
     if (typeof request === 'string') {
       report(title, request);
@@ -130,10 +126,10 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
     for (const one of [reason, ...request.notes]) report(title, one);
     const id = stringAt(operation.value, 'operationId') ?? title.toLowerCase();
     const name = claim(toCamelIdentifier(id, 'request'));
-    return printRequest(unfit, request, name, apiNames.get(api), declare, use);
+    return printRequest(unfit, request, name, isOfApi ? api : undefined, declare, use);
   };
 
-  const apis = found.apis.map((api) => printApi(api, apiNames.get(api) ?? ''));
+  const apis = found.collections.length > 0 ? [printApi()] : [];
   const functions = found.unfit.map(printUnfit);
   return { imports: printImports(imports), declarations: [...constants, ...apis, ...functions].join('\n\n') };
 };

@@ -1,5 +1,5 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { Unfit } from './apis.ts';
+import type { Unfit } from './api.ts';
 import { braces, escapeInvisible, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Use } from './print-schema.ts';

@@ -46,7 +46,7 @@ describe('the server of a document', () => {
     const { summary } = await importOf(
       documentOf({ '/nearest': list(thing) }, {}, servers('https://api.example.com/shop/v2/things')),
     );
-    expect(summary).toBe('1 API, 1 collection, 0 other operations, base URL https://api.example.com/shop');
+    expect(summary).toBe('1 collection, 0 other operations, base URL https://api.example.com/shop');
   });
 
   test('leads to no function outside the base URL of the collections', async () => {
