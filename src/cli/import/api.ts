@@ -83,8 +83,10 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const claimKey = createClaim();
   const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
     const found = findCollection(group, model, refused);
-    const [{ path, operation }] = group as [Placed, ...Placed[]];
-    return found ? [{ ...found, path, key: claimKey(tagOf(operation)[2] ?? keyOf(path)) }] : [];
+    const [first] = group;
+    if (found === undefined || first === undefined) return [];
+    const key = tagOf(first.operation)[2] ?? keyOf(first.path);
+    return [{ ...found, path: first.path, key: claimKey(key) }];
   });
   const unfit = operations.flatMap((operation): Unfit[] => {
     const reason = refused.get(operation);

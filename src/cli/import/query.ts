@@ -8,9 +8,6 @@ import { partsOf, type Schema, withoutNull } from './schema.ts';
 /** Field paths that a parameter names; `true` is every one. */
 export type Names = true | readonly string[];
 
-/** What the query of a GET supports (§4.4). */
-export type Query = ReturnType<typeof readQuery>;
-
 /** Header fields that the client writes by itself. */
 const writtenFields: readonly string[] = [
   ...[header.accept, header.authorization, header.contentType],
@@ -69,7 +66,7 @@ export const readParameters = (
 };
 
 /**
- * Reads the parameters of an operation that returns a resource, or several.
+ * Reads what the query of an operation supports that returns a resource, or several (§4.4).
  *
  * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
  * @throws {@link Misfit} for a required parameter that the client cannot send

@@ -31,7 +31,7 @@ export type Schema = {
 };
 
 /** The component that a reference leads to. */
-export type Find = (key: string) => Schema | undefined;
+type Find = (key: string) => Schema | undefined;
 
 export const nullSchema: Schema = { type: 'null' };
 
