@@ -64,19 +64,6 @@ describe('pages of an infinite query', () => {
     expect(observer.getCurrentResult()).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  test('page parameters survive JSON', async () => {
-    const { cache, orders } = openCache(9);
-    const options = orders.pages({ perPage: 3 });
-    const { begun, next } = observe(cache, options);
-    await begun();
-    await next();
-    const data = cache.getQueryData(options.queryKey);
-    expect(data?.pageParams[0]).toBeNull();
-    expect(JSON.parse(JSON.stringify(data?.pageParams))).toStrictEqual(data?.pageParams);
-    const last = data?.pages.at(-1);
-    expect(last && options.getNextPageParam({ ...last, next: undefined })).toBeNull();
-  });
-
   test('continue in another cache, from what the first one dehydrated', async () => {
     const { cache, orders, takeRequests } = openCache(9);
     const options = orders.pages({ perPage: 3 });

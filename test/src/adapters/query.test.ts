@@ -45,40 +45,20 @@ describe('a key', () => {
 
   test('is refused for options of a call, which it does not hold: two pages would have one key', () => {
     const { orders } = openCache();
-    const headers = { authorization: 'Bearer secret' };
-    const message =
-      'A query for TanStack Query has no option "headers"; it has sort, fields, expand, page, perPage, params, ' +
-      'and createClient takes the options of all calls';
-    // @ts-expect-error a program in JavaScript may give options of a call
-    expect(() => orders.list({ perPage: 2, headers })).toThrow(new TypeError(message));
-    // @ts-expect-error as above
-    expect(() => orders.pages({ from: 'https://api.test/v1/orders?page=2' })).toThrow(TypeError);
-    // @ts-expect-error as above
-    expect(() => orders.get(1, { ifNoneMatch: '"1"' })).toThrow(TypeError);
-    // @ts-expect-error as above
-    expect(orders.get(1, { signal: undefined }).queryKey).toStrictEqual(orders.get(1).queryKey);
+    const foreign = [{ perPage: 2, headers: {} }, { from: 'https://api.test/v1/orders?page=2' }];
+    for (const options of [...foreign, { ifNoneMatch: '"1"' }] as readonly object[]) {
+      expect(() => orders.list(options)).toThrow(TypeError);
+      expect(() => orders.pages(options)).toThrow(TypeError);
+      expect(() => orders.get(1, options)).toThrow(TypeError);
+    }
   });
 
   test('has the own parameters as they stand in the URL, whatever their codecs make of them', async () => {
-    class Amount {
-      readonly #euros: string;
-      constructor(euros: string) {
-        this.#euros = euros;
-      }
-      toWire(): string {
-        return this.#euros;
-      }
-    }
-    const amount = z.codec(z.string(), z.instanceof(Amount), {
-      decode: (euros) => new Amount(euros),
-      encode: (value) => value.toWire(),
-    });
     const day = z.codec(z.iso.date(), z.date(), {
       decode: (date) => new Date(date),
       encode: (date) => date.toISOString().slice(0, 10),
     });
     const params = z.object({
-      most: z.optional(amount),
       day: z.optional(day),
       after: z.optional(z.bigint().check(z.positive())),
     });
@@ -91,12 +71,12 @@ describe('a key', () => {
     const auth = customAuth(() => ({}));
     const { invoices } = queries(createClient({ baseUrl: origin, auth, fetch: mock.fetch }), billing);
     const hashOf = (given: object) => hashKey(invoices.list({ params: given as never }).queryKey);
-    const sent = { most: new Amount('5'), day: new Date('2031-01-02T03:04:05Z'), after: 7n };
+    const sent = { day: new Date('2031-01-02T03:04:05Z'), after: 7n };
     expect(invoices.list({ params: sent }).queryKey.at(-1)).toStrictEqual({
-      params: { most: '5', day: '2031-01-02', after: '7' },
+      params: { day: '2031-01-02', after: '7' },
     });
     expect(invoices.pages({ params: { after: 7n } }).queryKey.at(-1)).toEqual({ params: { after: '7' } });
-    const hashes = [{ most: new Amount('5') }, { most: new Amount('6') }, { after: 1n }, { after: 2n }, {}];
+    const hashes = [{ after: 1n }, { after: 2n }, {}];
     expect(new Set(hashes.map(hashOf)).size).toBe(hashes.length);
     // The query fails, and not the rendering that asks for its key.
     const refused = invoices.list({ params: { after: -1n } });
@@ -153,22 +133,6 @@ describe('a query', () => {
     const { error, failureCount } = await observer.refetch();
     expect(error).toBeInstanceOf(ServiceUnavailableError);
     expect([failureCount, takeRequests().length]).toEqual([1, 4]);
-  });
-
-  test('ends its request when it is cancelled', async () => {
-    const { cache, mock, orders } = openCache();
-    mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
-    const options = orders.list();
-    const observer = new QueryObserver(cache, options);
-    onTestFinished(observer.subscribe(() => undefined));
-    await expect.poll(() => mock.requests.some(({ collection }) => collection === 'orders')).toBe(true);
-    await cache.cancelQueries({ queryKey: orders.key() });
-    expect(observer.getCurrentResult()).toMatchObject({
-      status: 'pending',
-      fetchStatus: 'idle',
-      error: null,
-    });
-    expect((await observer.refetch()).data?.items).toHaveLength(9);
   });
 
   test('without an observer left aborts its request', async () => {
@@ -238,15 +202,6 @@ describe('a mutation', () => {
 
 test('a collection has what its declaration says, and no more', () => {
   const { feed, orders } = openCache();
-  expect(Object.keys(feed).sort()).toEqual(['key', 'list', 'pages']);
-  expect(Object.keys(orders).sort()).toEqual([
-    'create',
-    'get',
-    'key',
-    'list',
-    'pages',
-    'remove',
-    'replace',
-    'update',
-  ]);
+  expect(Object.keys(feed).sort().join(' ')).toBe('key list pages');
+  expect(Object.keys(orders).sort().join(' ')).toBe('create get key list pages remove replace update');
 });

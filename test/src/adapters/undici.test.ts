@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect as dial } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { ConnectionError, type Fetch, InvalidRequestError } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
@@ -26,7 +26,7 @@ const startEcho = () =>
   }));
 
 describe('a request', () => {
-  test.each<[string, Init['body'], string | RegExp, string | undefined]>([
+  test.each<[string, Init['body'], string, string | undefined]>([
     ['a string', '{"a":"ä"}', '{"a":"ä"}', undefined],
     ['bytes', new TextEncoder().encode('bytes'), 'bytes', undefined],
     ['a buffer', new TextEncoder().encode('buffer').buffer, 'buffer', undefined],
@@ -170,20 +170,15 @@ describe('the dispatcher', () => {
   });
 
   test('follows the proxies of the environment where Node does', async () => {
-    const { url } = await startRawServer(() => ({ body: 'behind' }));
     const targets: string[] = [];
-    const proxy = createServer((request, response) => {
-      targets.push(String(request.url));
+    const proxy = createServer(({ url = '' }, response) => {
+      targets.push(url);
       response.end('behind');
-    }).on('connect', ({ url: target = '' }, socket) => {
-      targets.push(target);
-      const [host, port] = target.split(':');
-      const upstream = dial(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 Connected\r\n\r\n');
-        socket.pipe(upstream).pipe(socket);
-      });
-      socket.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
-      upstream.on('error', () => socket.destroy());
+    });
+    proxy.on('connect', ({ url = '' }, socket) => {
+      targets.push(url);
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      proxy.emit('connection', socket);
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
@@ -194,19 +189,16 @@ describe('the dispatcher', () => {
     vi.stubEnv('http_proxy', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     vi.stubEnv('NODE_USE_ENV_PROXY', '1');
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await (await send(url)).text()).toBe('behind');
-    expect(targets).toHaveLength(1);
-    expect(targets[0]).toContain(new URL(url).host);
+    expect(await (await send('http://api.example/')).text()).toBe('behind');
+    expect(targets[0]).toContain('api.example');
   });
 
-  test.each<[string, unknown]>([
-    ['a Pool', new Pool('http://127.0.0.1:9')],
-    ['a Client', new Client('http://127.0.0.1:9')],
-    ['null', null],
-    ['an object', {}],
-  ])('is refused where it is %s', (_what, dispatcher) => {
-    expect(() => undiciFetch({ dispatcher } as { dispatcher: Agent })).toThrow(InvalidRequestError);
-  });
+  test.each([new Pool('http://127.0.0.1:9'), new Client('http://127.0.0.1:9')])(
+    'is refused where it is for one origin alone (%#)',
+    (dispatcher) => {
+      expect(() => undiciFetch({ dispatcher } as object)).toThrow(InvalidRequestError);
+    },
+  );
 });
 
 describe('a connection', () => {
