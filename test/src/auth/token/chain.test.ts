@@ -28,17 +28,6 @@ describe('a caller that gives up', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
-  test('alone: the flight still lands, and the next call finds its token', async () => {
-    await using server = await startTokenServer({ behave: () => ({ delayMs: 100 }) });
-    const { call } = createTestClient(server);
-    const controller = new AbortController();
-    const given = rejectionOf(call(controller.signal));
-    setTimeout(() => controller.abort(), 20);
-    expect(await given).toMatchObject({ name: 'AbortError' });
-    expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password']);
-  });
-
   test('during a refresh does not spend the chain', async () => {
     await using server = await startTokenServer({
       revokeOnReuse: true,

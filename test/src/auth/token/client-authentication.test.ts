@@ -4,12 +4,11 @@ import {
   InvalidCredentialsError,
   InvalidRequestError,
   memoryStore,
-  ReauthenticationRequiredError,
   type TokenAuthOptions,
   TokenRequestError,
   tokenAuth,
 } from 'restkin';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../../support/shop.ts';
 
 const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
@@ -133,23 +132,6 @@ describe('an error of RFC 6749 §5.2', () => {
         '400 Bad Request: the username or password was refused: invalid_grant: Why',
       );
     }
-    expect(sent).toHaveLength(1);
-  });
-
-  test('invalid_grant for a refresh is a dead refresh token', async () => {
-    const respond = vi.fn<() => Response>(refuse('invalid_grant'));
-    const { call, sent } = connect(
-      {
-        username: undefined,
-        password: undefined,
-        tokens: { refreshToken: 'r0' },
-      } as unknown as TokenAuthOptions,
-      respond,
-    );
-    const error = await rejectionOf(call());
-    expect(error).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(String(error)).toContain('invalid_grant: Why');
-    await rejectionOf(call());
     expect(sent).toHaveLength(1);
   });
 

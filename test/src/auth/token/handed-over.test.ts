@@ -20,7 +20,7 @@ const jwt = (claims: string): string =>
   ['{"alg":"none"}', claims, 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
 describe('a refresh token that was handed in', () => {
-  test.concurrent.each(['"soon"', '1e308', 'null', '-1'])(
+  test.concurrent.each(['"soon"', '-1'])(
     'with exp %s is kept when the endpoint cannot be reached, and is used when it can',
     async (exp) => {
       const sent: unknown[] = [];

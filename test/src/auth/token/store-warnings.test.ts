@@ -1,6 +1,4 @@
-import { tmpdir } from 'node:os';
 import { createClient, type Events, memoryStore, type TokenStore, tokenAuth } from 'restkin';
-import { sqliteStore } from 'restkin/sqlite';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { login, order } from '../../../support/basic-ordering.ts';
 import { ordering } from '../../../support/ordering.ts';
@@ -47,16 +45,6 @@ describe('a store that fails', () => {
       expect(callId).not.toBe('');
     }
     expect(JSON.stringify(events)).not.toContain('generation');
-  });
-
-  test('in its file is reported with what is wrong with the file', async () => {
-    const events: Events['token'][] = [];
-    const store = sqliteStore({ path: tmpdir() });
-    await callTwice(store, (event) => events.push(event));
-    expect(events[0]).toMatchObject({
-      reason: 'storeFailed',
-      failure: 'SqliteStoreError was refused: it is a directory',
-    });
   });
 
   test('is reported once on the console without an observer', async () => {
