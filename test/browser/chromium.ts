@@ -10,15 +10,10 @@ declare module 'vitest' {
   }
 }
 
-// Nothing of the browser's own leaves this machine.
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+/** Nothing of the browser's own leaves this machine. */
+export const args: readonly string[] = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
 /** @returns what ends the browser */
@@ -35,7 +30,7 @@ export default async ({ provide }: TestProject): Promise<(() => Promise<void>) |
   }
   const server = await chromium.launchServer({
     executablePath: found || executable,
-    args,
+    args: [...args],
     // A page that a person leaves goes there.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });

@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort, waitForPort } from '../support/ports.ts';
 
 /** A gateway that runs until it is disposed. */
 export interface Gateway extends AsyncDisposable {
@@ -20,32 +19,6 @@ export const versionOf = (program: 'nginx' | 'haproxy'): Promise<string | undefi
     ({ stdout, stderr }) => /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0],
     () => undefined,
   );
-
-/** A port that was free a moment ago: the gateways cannot be given port 0. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
-/** Waits until something listens on a port. */
-export const waitForPort = async (port: number): Promise<void> => {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isListening(port)) return;
-    await sleep(50);
-  }
-  throw new Error(`nothing listens on port ${port}`);
-};
 
 const start = async (
   program: string,

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AmbiguousOutcomeError, basicAuth, createClient } from 'restkin';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freePort, startHAProxy, startNginx, versionOf, waitForPort } from './gateway.ts';
+import { freePort, waitForPort } from '../support/ports.ts';
+import { startHAProxy, startNginx, versionOf } from './gateway.ts';
 
 let folder: string;
 let log: string;

@@ -6,29 +6,28 @@ import { type Block, blocksOf, readDocument, readEntries, runBlocks, writeBlocks
 // Every `@example` of the source, compiled and run against the packed package. What it takes for granted is imported.
 
 const folders = ['src', 'mocks'] as const;
-/** Where a name comes from that an example uses and does not say. */
-const given: Readonly<Record<string, string>> = {
-  z: `import * as z from 'zod';`,
-  ...Object.fromEntries(
-    ['Order', 'Company', 'ordering'].map((name) => [name, `import { ${name} } from './ordering.ts';`]),
+/** What an example uses and does not say, and where it comes from. */
+const given = new Map(
+  [
+    ['z', "import * as z from 'zod';"],
+    ['Order Company ordering', "import { $ } from './ordering.ts';"],
+    ['client orders', "import { $ } from './client.ts';"],
+    [
+      'Body Collection DeclaredBy Fake Fetch Id Item NamedApi Operations Query StoredRecord TokenStore',
+      "import type { $ } from 'restkin';",
+    ],
+    ['MockUser', "import type { $ } from 'restkin/mocks';"],
+    ['mock', "import { $ } from './used-mock.ts';"],
+    ['setupServer', "import { $ } from 'msw/node';"],
+    ['test afterEach', "import { $ } from 'node:test';"],
+    [
+      'authUrl baseUrl auth username password apiKey error showAt showMissing lookBeforeSendingAgain queryClient redis pool ourStore',
+      "import { $ } from './around.ts';",
+    ],
+  ].flatMap(([names = '', line = '']) =>
+    names.split(' ').map((name) => [name, line.replace('$', name)] as const),
   ),
-  ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
-  ...Object.fromEntries(
-    'Body Collection DeclaredBy Fake Fetch Id Item NamedApi Operations Query StoredRecord TokenStore'
-      .split(' ')
-      .map((name) => [name, `import type { ${name} } from 'restkin';`]),
-  ),
-  MockUser: `import type { MockUser } from 'restkin/mocks';`,
-  mock: `import { mock } from './used-mock.ts';`,
-  setupServer: `import { setupServer } from 'msw/node';`,
-  test: `import { test } from 'node:test';`,
-  afterEach: `import { afterEach } from 'node:test';`,
-  ...Object.fromEntries(
-    'authUrl baseUrl auth username password apiKey error showAt showMissing lookBeforeSendingAgain queryClient redis pool ourStore'
-      .split(' ')
-      .map((name) => [name, `import { ${name} } from './around.ts';`]),
-  ),
-};
+);
 
 /** What surrounds an example in a program. */
 const around = `
@@ -100,7 +99,7 @@ const uses = (code: string, name: string): boolean =>
 /** An example with the imports that a program has at its top, and a port that is free. */
 const complete = (code: string, exported: ReadonlyMap<string, string>): string => {
   const imports = new Map([...exported].map(([name, from]) => [name, `import { ${name} } from '${from}';`]));
-  const needed = [...new Map([...imports, ...Object.entries(given)])].filter(
+  const needed = [...new Map([...imports, ...given])].filter(
     ([name]) => uses(code, name) && !declares(code, name),
   );
   return [...needed.map(([, line]) => line), code.replace('port: 4010', 'port: 0'), 'export {};'].join('\n');

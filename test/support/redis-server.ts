@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, waitForPort } from './ports.ts';
 
 const program = 'redis-server';
 
@@ -27,25 +27,6 @@ export interface RedisServer extends AsyncDisposable {
   /** Ends it, as a crash would. */
   stop(): Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
-
-const isUp = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    socket.once('error', () => resolve(false));
-    socket.once('data', (reply) => {
-      socket.destroy();
-      resolve(String(reply).startsWith('+PONG'));
-    });
-  });
 
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -71,12 +52,11 @@ export const startRedis = async (): Promise<RedisServer> => {
     process.off('exit', onExit);
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 200 && !(await isUp(port)); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  if (!(await isUp(port))) {
+  try {
+    await waitForPort(port);
+  } catch (error) {
     await stop();
-    throw new Error(`${program} did not start`);
+    throw new Error(`${program} did not start`, { cause: error });
   }
   return { port, stop, [Symbol.asyncDispose]: stop };
 };
