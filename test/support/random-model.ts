@@ -179,14 +179,23 @@ const below = (paths: readonly string[] | undefined, name: string): readonly str
 const isWanted = (paths: readonly string[] | undefined, name: string): boolean =>
   paths === undefined || paths.some((path) => path === name || path.startsWith(`${name}.`));
 
-const isExpanded = (expand: readonly string[], name: string): boolean =>
-  expand.some((path) => path === name || path.startsWith(`${name}.`));
+/** What a query names: no `fields` are all of them. */
+interface Chosen {
+  readonly fields: readonly string[] | undefined;
+  readonly expand: readonly string[];
+}
+
+/** What it names below a name. */
+const within = ({ fields, expand }: Chosen, name: string): Chosen => ({
+  fields: below(fields, name),
+  expand: expand.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1)),
+});
 
 /** What a query leaves of a row (§4.4), decoded. `self` is compared apart: the server makes it. */
 export const expectedValue = (
   fields: Fields,
   row: Json,
-  query: { readonly fields: readonly string[] | undefined; readonly expand: readonly string[] },
+  query: Chosen,
   find: (field: Field, id: unknown) => Json,
 ): Json => {
   const kept = Object.entries(fields).filter(
@@ -196,27 +205,20 @@ export const expectedValue = (
     if (value === null) return null;
     if (field.kind === 'date') return new Date(String(value));
     if (!isBranch(field)) return value;
-    const inner = {
-      fields: below(query.fields, name),
-      expand:
-        below(
-          query.expand.filter((path) => path !== name),
-          name,
-        ) ?? [],
-    };
+    const inner = within(query, name);
     const { id } = value as Json;
     if (field.kind === 'object') return expectedValue(field.fields, value as Json, inner, find);
     if (field.kind === 'nested') return { id, ...expectedValue(field.fields, value as Json, inner, find) };
-    if (!isExpanded(query.expand, name)) return { id };
+    if (!isWanted(query.expand, name)) return { id };
     return { id, ...expectedValue(field.fields, find(field, id), inner, find) };
   };
   return Object.fromEntries(
     kept.map(([name, field]) => {
       const value = row[name];
-      return [
-        name,
-        Array.isArray(value) ? value.map((item) => bare(field, name, item)) : bare(field, name, value),
-      ];
+      const decoded = Array.isArray(value)
+        ? value.map((item) => bare(field, name, item))
+        : bare(field, name, value);
+      return [name, decoded];
     }),
   );
 };
@@ -238,26 +240,15 @@ export const sourceOf = (fields: Fields, make = 'resource'): string => {
 };
 
 /** The type that a query leaves of a made-up resource, as text. */
-export const expectedType = (
-  fields: Fields,
-  query: { readonly fields: readonly string[] | undefined; readonly expand: readonly string[] },
-  identity: string,
-): string => {
+export const expectedType = (fields: Fields, query: Chosen, identity: string): string => {
   const bare = (field: Field, name: string): string => {
     const simple = leaves[field.kind];
     if (simple !== undefined) return simple.type;
-    const inner = {
-      fields: below(query.fields, name),
-      expand:
-        below(
-          query.expand.filter((path) => path !== name),
-          name,
-        ) ?? [],
-    };
+    const inner = within(query, name);
     if (field.kind === 'object') return expectedType(field.fields, inner, '');
     if (field.kind === 'nested')
       return expectedType(field.fields, inner, 'id: number; self?: string | undefined;');
-    if (!isExpanded(query.expand, name)) return '{ id: number; self: string }';
+    if (!isWanted(query.expand, name)) return '{ id: number; self: string }';
     return expectedType(field.fields, inner, 'id: number; self: string;');
   };
   const entries = Object.entries(fields)
