@@ -33,22 +33,15 @@ export const bundle = async (folder: string): Promise<Bundles> => {
 
   const toFile = async (name: string, entry: string): Promise<string> => {
     const outfile = join(folder, name);
-    await build({
-      ...common,
-      entryPoints: [join(here, entry)],
-      outfile,
-      platform: 'neutral',
-      packages: 'external',
-    });
+    const entryPoints = [join(here, entry)];
+    await build({ ...common, entryPoints, outfile, platform: 'neutral', packages: 'external' });
     return outfile;
   };
-  const toText = async (entry: string, conditions: readonly string[]): Promise<string> => {
+  const toText = async (entry: string, conditions: string[]): Promise<string> => {
+    const entryPoints = [join(here, entry)];
     const { outputFiles } = await build({
       ...common,
-      entryPoints: [join(here, entry)],
-      write: false,
-      platform: 'browser',
-      conditions: [...conditions],
+      ...{ entryPoints, conditions, platform: 'browser', write: false },
     });
     return outputFiles[0]?.text ?? '';
   };

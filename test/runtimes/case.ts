@@ -35,5 +35,4 @@ export interface CaseResult {
   readonly outcome: 'holds' | 'fails' | 'notThere';
   /** Why it fails. */
   readonly reason?: string;
-  readonly durationMs: number;
 }

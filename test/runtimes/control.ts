@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duration, Fault } from 'restkin/mocks';
-import { listenAnywhere } from './listen.ts';
+import { json, record } from '../support/recording-server.ts';
 import type { StageOptions } from './stage.ts';
 import { openServers, type StageServers } from './stage-servers.ts';
 
@@ -9,13 +8,7 @@ export interface Control extends AsyncDisposable {
   readonly url: string;
 }
 
-const readJson = async (request: IncomingMessage): Promise<unknown> => {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  return JSON.parse(Buffer.concat(parts).toString());
-};
-
-const page =
+const html =
   '<!doctype html><meta charset="utf-8"><title>restkin</title><script type="module" src="page.js"></script>';
 
 /**
@@ -47,25 +40,17 @@ export const startControl = async (script: string): Promise<Control> => {
     return {};
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method, url = '/' } = request;
-    if (method === 'POST') {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(await act(url, await readJson(request))));
-    } else if (url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else response.setHeader('content-type', 'text/html').end(page);
-  };
-
-  const server = await listenAnywhere(
-    createServer((request, response) => {
-      answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-    }),
-  );
+  const server = await record(async ({ method, url, body }) => {
+    if (method === 'POST')
+      return act(url, JSON.parse(body)).then(json, (error) => ({ status: 500, body: String(error) }));
+    const [type, text] = url === '/page.js' ? ['text/javascript', script] : ['text/html', html];
+    return { headers: { 'content-type': type }, body: text };
+  });
   return {
     url: server.url,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...stages.values()].map((servers) => servers[Symbol.asyncDispose]()));
-      await server[Symbol.asyncDispose]();
+      await server.close();
     },
   };
 };

@@ -1,47 +1,35 @@
-// restkin on every runtime: node test/runtimes/run.ts [--only=Deno,Chromium] [--allow-missing] [--chromium=path]
+// restkin on every runtime: node test/runtimes/run.ts
 import { rmSync } from 'node:fs';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { createConsumer } from '../support/consumer.ts';
 import { bundle } from './bundle.ts';
-import { lineOf, type RuntimeReport, unexpectedOf } from './report.ts';
-import { chromiumAt } from './runtimes/chromium.ts';
-import { processRuntimes } from './runtimes/processes.ts';
-import type { Runtime, Work } from './runtimes/runtime.ts';
-import { workerd } from './runtimes/workerd.ts';
+import type { CaseResult } from './case.ts';
+import { knownLimits } from './known-limits.ts';
+import { browser, workerd } from './pages.ts';
+import { processRuntimes } from './processes.ts';
+import type { Runtime, Work } from './runtime.ts';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    'allow-missing': { type: 'boolean', default: false },
-    chromium: { type: 'string', default: '/usr/bin/chromium' },
-  },
-});
-
-const all: readonly Runtime[] = [...processRuntimes, workerd, chromiumAt(values.chromium)];
-const names = all.map(({ name }) => name);
-const only = values.only?.split(',') ?? names;
-const unknown = only.find((name) => !names.includes(name));
-if (unknown !== undefined) throw new Error(`No runtime is called ${unknown}; there are ${names.join(', ')}`);
 const fail = (text: string): void => {
   console.error(text);
   process.exitCode = 1;
 };
 
-const runOn = async (runtime: Runtime, work: Work): Promise<void> => {
-  const { name } = runtime;
-  const installed = await runtime.find();
-  if (installed === undefined) {
-    const text = `${name} is not installed`;
-    if (values['allow-missing']) console.log(text);
-    else fail(`${text}; --allow-missing goes on without it`);
-    return;
-  }
+const isKnown = (runtime: string, { name, reason = '' }: CaseResult): boolean =>
+  knownLimits.some(
+    ({ runtimes, cases, shows }) =>
+      runtimes.includes(runtime) && cases.includes(name) && reason.includes(shows),
+  );
+
+const runOn = async ({ name, run }: Runtime, work: Work): Promise<void> => {
   const begin = performance.now();
   try {
-    const report: RuntimeReport = { name, version: installed.version, results: await installed.run(work) };
-    console.log(lineOf(report, performance.now() - begin));
-    for (const failure of unexpectedOf(report)) fail(`  ${failure.name}\n    ${failure.reason}`);
+    const results = await run(work);
+    const holds = results.filter(({ outcome }) => outcome === 'holds').length;
+    const failures = results.filter(({ outcome }) => outcome === 'fails');
+    const unexpected = failures.filter((failure) => !isKnown(name, failure));
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    console.log(`${name}: ${holds} hold, ${failures.length - unexpected.length} known limits, ${seconds} s`);
+    for (const failure of unexpected) fail(`  FAILS: ${failure.name}\n    ${failure.reason}`);
   } catch (error) {
     fail(`${name} could not run the cases: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -56,6 +44,6 @@ const bundles = await bundle(folder);
 // Bundled from the file beside this one.
 const { startControl } = (await import(bundles.control)) as typeof import('./control.ts');
 await using control = await startControl(bundles.page);
-for (const runtime of all.filter(({ name }) => only.includes(name))) {
+for (const runtime of [...processRuntimes, workerd, browser]) {
   await runOn(runtime, { bundles, folder, controlUrl: control.url });
 }

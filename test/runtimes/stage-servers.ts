@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
 import { createMock, type Duration, type Fault, type MockServer, serve } from 'restkin/mocks';
+import { json, record } from '../support/recording-server.ts';
 import { logins, ordering, stock } from './declaration.ts';
 import { createLargeEndpoints } from './large-endpoints.ts';
-import { listenAnywhere } from './listen.ts';
 import type { Seen, StageOptions, StageUrls } from './stage.ts';
 
 const rows = (count: number) => {
@@ -43,14 +42,8 @@ export const openServers = async ({ records = 120 }: StageOptions): Promise<Stag
       }
     },
   };
-  const atOther: string[] = [];
-  const other = await listenAnywhere(
-    createServer(({ method, url }, response) => {
-      atOther.push(`${method} ${url}`);
-      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*');
-      response.end('[]');
-    }),
-  );
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  const other = await record(() => json([], 200, cors));
   // Nothing listens at another address of the loopback; a port that was closed might be taken by another stage.
   const closedUrl = other.url.replace('127.0.0.1', '127.0.0.9');
   // Two origins of one mock: the first request to the API comes on a connection of its own.
@@ -69,7 +62,7 @@ export const openServers = async ({ records = 120 }: StageOptions): Promise<Stag
       ),
       abandoned,
       endedDownloads: large.ended(),
-      atOther,
+      atOther: other.requests.map(({ method, url }) => `${method} ${url}`),
     }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...servers, other].map((server) => server[Symbol.asyncDispose]()));

@@ -1,5 +1,5 @@
-import type { Bundles } from '../bundle.ts';
-import type { CaseResult } from '../case.ts';
+import type { Bundles } from './bundle.ts';
+import type { CaseResult } from './case.ts';
 
 /** What a run is about. */
 export interface Work {
@@ -10,18 +10,11 @@ export interface Work {
   readonly controlUrl: string;
 }
 
-/** A runtime that is there. */
-export interface Installed {
-  readonly version: string;
-  /** Runs every case; everything that was started has ended when it settles. */
-  run(work: Work): Promise<readonly CaseResult[]>;
-}
-
 /** A runtime of the table. */
 export interface Runtime {
   readonly name: string;
-  /** Undefined when it is not installed. */
-  find(): Promise<Installed | undefined>;
+  /** Runs every case; everything that was started has ended when it settles. */
+  run(work: Work): Promise<readonly CaseResult[]>;
 }
 
 /** Everything on one runtime takes less, by far. */
