@@ -44,7 +44,7 @@ export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
 
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.
 
-export type { QueryBuilder } from './client/types/builder.ts';
+export type { Names, QueryBuilder } from './client/types/builder.ts';
 export type { Arguments, GetQuery, Linked, ListQuery } from './client/types/query.ts';
 
 // §4.5 Paging

@@ -1,5 +1,5 @@
 import { header, jsonType } from '../conventions.ts';
-import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
+import { checkFields, checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import type { ApiContext } from './context.ts';
 import { type ConditionalOptions, toRetryPolicy } from './options.ts';
@@ -10,7 +10,7 @@ const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => 
   const { ifNoneMatch, modifiedSince } = options;
   if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
   const date = modifiedSince?.toUTCString();
-  return checkHeaderFields('ifNoneMatch', {
+  return checkFields('ifNoneMatch', {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
     ...(date !== undefined && { [header.modifiedSince]: date, [header.ifModifiedSince]: date }),
   });

@@ -1,7 +1,6 @@
 import { header, listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
-import { checkHeaderFields, isConditional } from '../http/fields.ts';
 import { contextOf } from '../http/message.ts';
 import { tracedSteps } from '../http/trace.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
@@ -93,8 +92,6 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const start = (): string => {
     if (refusal !== undefined) throw refusal;
     checkQuery(request, rules);
-    if (request.headers !== undefined && isConditional(checkHeaderFields('headers', request.headers)))
-      throw new InvalidRequestError('headers has a condition: a list cannot be conditional; `get` can');
     const query = formatQuery(withCheckedParams(rules, request));
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };

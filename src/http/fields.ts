@@ -34,11 +34,14 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   return checked;
 };
 
-/** {@link checkFields} for headers that do not authenticate; credentials belong in `auth`. */
+/** {@link checkFields} for headers that neither authenticate nor make a request conditional, for which there are options. */
 export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked = checkFields(option, fields);
-  if (checked[header.authorization] === undefined) return checked;
-  throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
+  if (checked[header.authorization] !== undefined)
+    throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
+  if (isConditional(checked))
+    throw new InvalidRequestError(`${option} cannot set a condition; use ifNoneMatch or modifiedSince`);
+  return checked;
 };
 
 /** True for a conditional request, of which a 304 is a result (§7.1). Names are in lower case. */

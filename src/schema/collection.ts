@@ -140,7 +140,7 @@ type CheckedOptions<O, R extends Resource> = {
 export const collection = <
   const Path extends string,
   R extends AnyResource,
-  const O extends CollectionOptions = CollectionOptions,
+  const O extends CollectionOptions = Record<never, never>,
 >(
   path: Path,
   resource: R,

@@ -97,19 +97,6 @@ export const declaredApart = async (client: Client, a: Plain | Expanding, b: Exp
 };
 
 export const declaredOnACondition = (client: Client<'token'>, flag: boolean) => {
-  const companies = collection('companies', Company, { operations: flag ? ['list'] : ['list', 'get'] });
-  const spread = collection('companies', Company, {
-    ...(flag ? { operations: ['list', 'update'] as const } : {}),
-  });
-  const api = client.api(
-    defineApi({ name: 'x', version: 1, auth: 'token', collections: { companies, spread } }),
-  );
-  void api.companies.list();
-  // @ts-expect-error may be missing
-  void api.companies.get;
-  void api.spread.update(1, {});
-  // @ts-expect-error may be missing
-  void api.spread.get;
   const named = (auth: 'token' | 'basic') => defineApi({ name: 'x', version: 1, auth, collections: {} });
   const token = defineApi({ name: 'x', version: 1, auth: 'token', collections: {} });
   const basic = defineApi({ name: 'x', version: 2, auth: 'basic', collections: {} });

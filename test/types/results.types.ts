@@ -167,12 +167,7 @@ type Unlisted = {
   self: string;
 };
 
-export const conditional = async (
-  client: Client,
-  etag: string | undefined,
-  modifiedSince: Date,
-  headers: Record<string, string>,
-) => {
+export const conditional = async (client: Client, etag: string | undefined, modifiedSince: Date) => {
   const { orders } = client.api(ordering);
   const found = await orders.get(7, { ifNoneMatch: etag });
   holds<typeof found>().exactly<Whole | NotModified>();
@@ -185,14 +180,7 @@ export const conditional = async (
   holds<Awaited<ReturnType<typeof orders.get>>>().exactly<Whole>();
   const plain = await orders.get(7, { timeoutMs: 5, headers: { 'x-trace': 'a' } });
   holds<typeof plain>().exactly<Whole>();
-  const among = await orders.find(7, { headers });
-  holds<typeof among>().exactly<Whole | NotModified | undefined>();
-  const own = await client.request({
-    method: 'GET',
-    path: 'x',
-    as: 'text',
-    headers: { 'modified-since': 'a' },
-  });
+  const own = await client.request({ method: 'GET', path: 'x', as: 'text', modifiedSince });
   holds<typeof own>().exactly<string | NotModified>();
   const { data } = await orders.get(7).withResponse();
   holds<typeof data>().exactly<Whole>();

@@ -1,34 +1,36 @@
 import type { Collection } from '../../schema/collection.ts';
-import type { ParamsOf } from '../../schema/types/declared.ts';
+import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { Arguments, IsReady, PartOf, PartsOf } from './query.ts';
+import type { NameOf, PartOf, PartsOf, TakesNames } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
- * A query under construction, from the `query()` of a collection. Each step returns a new
+ * A query under construction, from the `query()` of a collection: the steps that its declaration supports. Each returns a new
  * builder, so a query can be kept and reused.
  */
-export type QueryBuilder<
-  C extends Collection,
-  F = undefined,
-  E = undefined,
-  Ready extends boolean = IsReady<C>,
-> = Pick<QuerySteps<C, F, E, Ready>, StepOf<C> | (Ready extends true ? 'list' : never)>;
-
-/** The steps that a collection declares. */
-type StepOf<C extends Collection> =
-  | 'value'
-  | 'toString'
-  | PartOf<C>
-  | ([ParamsOf<C>] extends [never] ? never : 'params');
+export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = Pick<
+  QuerySteps<C, F, E>,
+  'value' | 'toString' | 'list' | PartOf<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
+>;
 
 /** The query of a builder as an object. */
-export type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
+type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
   (F extends undefined ? unknown : { readonly fields: F }) &
   (E extends undefined ? unknown : { readonly expand: E });
 
+/** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
+export type Names<C extends Collection, K extends NameKey, N> =
+  | (N & undefined)
+  | CheckedNames<C, K, N>['names'];
+
+type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
+  ? false extends TakesNames<C, K, N>
+    ? { readonly names: readonly NameOf<C, K>[] }
+    : { readonly names: readonly string[] }
+  : never;
+
 /**
- * The steps of a query. A collection has the steps that its declaration supports.
+ * The steps of a query.
  *
  * @example
  * ```ts
@@ -36,7 +38,7 @@ export type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'li
  * for await (const { status } of recent.list()) console.log(status);
  * ```
  */
-export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
+interface QuerySteps<C extends Collection, F, E> {
   /** The query as an object. */
   readonly value: BuiltQuery<C, F, E>;
   /** The query string, as in the URL. */
@@ -44,19 +46,15 @@ export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
   /** The records of this query, as from `list` of the collection. */
   list(options?: ListOptions): ItemList<Selected<C, F, E>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[]>(...fields: Arguments<C, 'sort', S>): QueryBuilder<C, F, E, Ready>;
+  sort<const S extends readonly string[]>(...fields: Names<C, 'sort', S>): QueryBuilder<C, F, E>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends readonly string[]>(
-    ...fields: Arguments<C, 'fields', F>
-  ): QueryBuilder<C, F, E, Ready>;
+  fields<const N extends readonly string[]>(...fields: Names<C, 'fields', N>): QueryBuilder<C, N, E>;
   /** Returns these nested resources in full. */
-  expand<const E extends readonly string[]>(
-    ...names: Arguments<C, 'expand', E>
-  ): QueryBuilder<C, F, E, Ready>;
+  expand<const N extends readonly string[]>(...names: Names<C, 'expand', N>): QueryBuilder<C, F, N>;
   /** Starts at this page, from 1. */
-  page(number: number): QueryBuilder<C, F, E, Ready>;
+  page(number: number): QueryBuilder<C, F, E>;
   /** Asks for this many records per page. */
-  perPage(size: number): QueryBuilder<C, F, E, Ready>;
+  perPage(size: number): QueryBuilder<C, F, E>;
   /** Sets the endpoint's own parameters. */
-  params(values: ParamsOf<C>): QueryBuilder<C, F, E, true>;
+  params(values: ParamsOf<C>): QueryBuilder<C, F, E>;
 }

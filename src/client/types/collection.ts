@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { Collection, CollectionOptions } from '../../schema/collection.ts';
+import type { Collection } from '../../schema/collection.ts';
 import type { ApiDeclaration } from '../../schema/define-api.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type {
@@ -24,19 +24,13 @@ export type IdOf<R extends Resource> =
  * What {@link Operations.create} returns: the resource, or possibly {@link Accepted} where the declaration says `accepts:
  * ['create']`.
  */
-export type Creation<C extends Collection> =
-  true extends MayAccept<C['options']>
-    ? Accepted | Selected<C, undefined, undefined>
-    : Selected<C, undefined, undefined>;
-
-/** Whether a collection's options name `create` in `accepts`; `boolean` where they may. */
-type MayAccept<Options> = CollectionOptions extends Options
-  ? false
-  : Options extends { readonly accepts?: infer Declared }
-    ? Declared extends readonly [] | undefined
-      ? false
-      : true
-    : false;
+export type Creation<C extends Collection> = C['options'] extends {
+  readonly accepts: readonly (infer Name)[];
+}
+  ? [Name] extends [never]
+    ? Selected<C, undefined, undefined>
+    : Accepted | Selected<C, undefined, undefined>
+  : Selected<C, undefined, undefined>;
 
 /** The operations of a collection (§4.2): its client has those that the declaration names in `operations`. */
 export interface Operations<C extends Collection> {
@@ -247,7 +241,7 @@ export type NamedApi<A extends ApiDeclaration> = A & {
 };
 
 /** The declaration of a collection, by its {@link NamedApi} and its name. */
-export interface NamedCollection<A extends ApiDeclaration, K extends keyof A['collections']> {
+export interface Declared<A extends ApiDeclaration, K extends keyof A['collections']> {
   /** See {@link Collection.path}. */
   readonly path: A['collections'][K]['path'];
   /** See {@link Collection.resource}. */
@@ -259,6 +253,6 @@ export interface NamedCollection<A extends ApiDeclaration, K extends keyof A['co
 /** What {@link Client.api} returns: the collections of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
   readonly [K in keyof A['collections']]: CollectionOf<
-    typeof named extends keyof A ? NamedCollection<A, K> : A['collections'][K]
+    typeof named extends keyof A ? Declared<A, K> : A['collections'][K]
   >;
 };

@@ -1,13 +1,10 @@
 import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { ExpandPathOf, FieldsPathOf, ParamsOf, SortPathOf } from '../../schema/types/declared.ts';
+import type { NameKey, ParamsOf, PathOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
-import type { Flat, NamesOf, UnknownName } from '../../schema/types/shape.ts';
+import type { Flat, NamesOf, ObjectSchema, UnknownName } from '../../schema/types/shape.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
-
-/** The parts of a query that are lists of names. */
-export type NameKey = 'sort' | 'fields' | 'expand';
 
 /** The parts of a query that a collection may declare, apart from `params`. */
 type Parts<Sort, Field, Expand> = {
@@ -24,25 +21,16 @@ type Parts<Sort, Field, Expand> = {
 };
 
 type AnyParts = Parts<string, string, string>;
-type NamedParts<C extends Collection> = Parts<SortName<C>, FieldsPathOf<C>, ExpandPathOf<C>>;
+type NamedParts<C extends Collection> = Parts<NameOf<C, 'sort'>, NameOf<C, 'fields'>, NameOf<C, 'expand'>>;
 
-type SortName<C extends Collection> =
-  SortPathOf<C> extends infer Path extends string ? Path | `-${Path}` : never;
-
-/** A list of names that a collection declares. It reads the options, because the names cost more to compute. */
-type Supported<C extends Collection, K extends NameKey> = C['options'] extends {
-  readonly [P in K]: infer Declared;
-}
-  ? [Exclude<Declared, readonly [] | undefined>] extends [never]
-    ? never
-    : K
-  : never;
+/** The names that a part of a query takes. */
+export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
+  ? PathOf<C, K> | `-${PathOf<C, K>}`
+  : PathOf<C, K>;
 
 /** The parts of a query that a collection declares, apart from `params`. */
 export type PartOf<C extends Collection> =
-  | Supported<C, 'sort'>
-  | Supported<C, 'fields'>
-  | Supported<C, 'expand'>
+  | Extract<keyof C['options'], NameKey>
   | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never);
 
 type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]
@@ -74,22 +62,19 @@ export type ListQuery<C extends Collection> = PartsOf<C, 'list'> & ListOptions;
 export type GetQuery<C extends Collection> = PartsOf<C, 'get'> & ConditionalOptions;
 
 /**
- * The arguments of an operation after the id, a query with the options `More`, or of a step of {@link QueryBuilder}. `A` is
- * inferred from `A & undefined`, which has no value, and as a whole: a query that may be undefined stays so in the result. A
- * `search` is a list with a required parameter.
+ * The arguments of an operation after the id: a query with the options `More`. `A` is inferred from `A & undefined`, which has
+ * no value, and as a whole: a query that may be undefined stays so in the result. A `search` is a list with a required parameter.
  */
 export type Arguments<
   C extends Collection,
-  O extends Operation | 'search' | NameKey,
+  O extends Operation | 'search',
   A extends readonly unknown[],
   More = unknown,
 > =
   | (A & undefined)
   | (O extends Operation
       ? [query?: Checked<C, O, More, A[0]>['query']]
-      : O extends NameKey
-        ? CheckedStep<C, O, A>['names']
-        : [query: Checked<C, 'list', More, A[0]>['query']]);
+      : [query: Checked<C, 'list', More, A[0]>['query']]);
 
 /**
  * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the
@@ -103,19 +88,18 @@ type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q ex
       : { readonly query: PartsOf<C, O, AnyParts> & More }
   : never;
 
-/** Whether a query, or each of a union, fits `Any`, where any string is a name, and has names that the collection takes. */
-type Fits<C extends Collection, Any, Q> = [Q, KeyIn<Q>] extends [Any | undefined, keyof Any]
-  ? { [K in NameKey & KeyIn<Q>]: TakesNames<C, K, ValueIn<Q, K>> }[NameKey & KeyIn<Q>]
+/** Whether a query fits `Any`, where any string is a name, and has names that the collection takes; `boolean` for a part of them. */
+type Fits<C extends Collection, Any, Q> = Q extends Any | undefined
+  ? keyof Q extends keyof Any
+    ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
+    : false
   : false;
-
-type KeyIn<Q> = Q extends unknown ? keyof Q : never;
-type ValueIn<Q, K> = Q extends unknown ? (K extends keyof Q ? Q[K] : undefined) : never;
 
 /**
  * Whether a collection takes the names of a list; `boolean` where it takes only some of them. Each name is looked up: a
  * comparison with all names of a large resource costs a hundred times as much, and is made only when one is wrong.
  */
-type TakesNames<C extends Collection, K extends NameKey, N> = N extends readonly (infer Name)[]
+export type TakesNames<C extends Collection, K extends NameKey, N> = N extends readonly (infer Name)[]
   ? C['options'] extends { readonly [P in K]: infer Declared }
     ? Takes<C['resource']['_zod']['def']['shape'], Declared, K extends 'sort' ? Ascending<Name> : Name>
     : false
@@ -138,46 +122,28 @@ type Takes<Sh, Declared, Name> = Name extends string
         : false
   : false;
 
+/** The query with its names, and what is wrong with the parts of `Q` that it does not have or that are not lists. */
 type Explained<C extends Collection, Query, Q> = Q extends readonly unknown[]
-  ? Flat<Query>
+  ? Query
   : Q extends object
-    ? Flat<
-        { readonly [K in keyof Query]: K extends NameKey & keyof Q ? Listed<Query[K], Q[K]> : Query[K] } & {
-          readonly [K in Exclude<keyof Q, keyof Query>]: Misplaced<C, Query, K>;
-        }
-      >
-    : Flat<Query>;
+    ? Flat<Query & { readonly [K in keyof Q]: Mistake<C, Query, K, Q[K]> }>
+    : Query;
 
-type Listed<Names, Given> = Given extends string ? `write a list: ["${Given}"]` : Names;
+type Mistake<C extends Collection, Query, K, Value> = K extends NameKey & keyof Query
+  ? Value extends string
+    ? `write a list: ["${Value}"]`
+    : unknown
+  : K extends keyof Query
+    ? unknown
+    : K extends Exclude<NameKey | 'params', keyof C['options']>
+      ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
+      : K extends ParamOf<C>
+        ? `write it in params: { params: { ${K} } }`
+        : UnknownName<K, NamesOf<Query> & string>;
 
-/** What is wrong with a name that a query does not have. */
-type Misplaced<C extends Collection, Query, K> =
-  K extends Undeclared<Query>
-    ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
-    : K extends ParamOf<C>
-      ? `write it in params: { params: { ${K} } }`
-      : UnknownName<K, NamesOf<Query> & string>;
-
-/** What a collection could declare for a query. */
-type Undeclared<Query> = Exclude<
-  'ifNoneMatch' extends keyof Query ? 'fields' | 'expand' : keyof AnyParts | 'params',
-  keyof Query
->;
-
-type ParamOf<C extends Collection> = [ParamsOf<C>] extends [never] ? never : keyof ParamsOf<C> & string;
-
-/** The names that a step takes. */
-type CheckedStep<C extends Collection, K extends NameKey, N> = N extends unknown
-  ? false extends TakesNames<C, K, N>
-    ? { readonly names: readonly NameOf<C, K>[] }
-    : { readonly names: readonly string[] }
+type ParamOf<C extends Collection> = C['options'] extends { readonly params: ObjectSchema<infer Sh> }
+  ? keyof Sh & string
   : never;
-
-type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
-  ? SortName<C>
-  : K extends 'fields'
-    ? FieldsPathOf<C>
-    : ExpandPathOf<C>;
 
 /** A resource as a collection, for {@link Client.follow}. */
 export type Linked<R extends Resource> = Collection<

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Collection } from '../../schema/collection.ts';
-import type { ExpandPathOf, OperationOf } from '../../schema/types/declared.ts';
+import type { OperationOf, PathOf } from '../../schema/types/declared.ts';
 import type {
   AllFields,
   HasSelf,
@@ -11,30 +11,21 @@ import type {
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
-type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
+type NameIn<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
 /** What a query has under a key; undefined when it has no such key. */
-export type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
-
-// `0 extends 1 & T` is true for `any`, such as the result of `JSON.parse`: nothing is known of such a query.
+export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
+  ? K extends keyof Q
+    ? Q[K]
+    : undefined
+  : never;
 
 /** `fields` as the result types take it. An empty list does not limit the result. */
-type Limit<F> = 0 extends 1 & F
-  ? SomeFields
-  : [F] extends [readonly [] | undefined]
-    ? AllFields
-    : IsKnown<F> extends true
-      ? NameOf<F>
-      : SomeFields;
+type Limit<F> = IsKnown<F> extends true ? ([NameIn<F>] extends [never] ? AllFields : NameIn<F>) : SomeFields;
 
 /** `expand` as the result types take it. */
-type Expansion<E, Every extends string> = 0 extends 1 & E
-  ? MaybeExpanded<Every>
-  : [E] extends [readonly [] | undefined]
-    ? never
-    : IsKnown<E> extends true
-      ? NameOf<E>
-      : MaybeExpanded<string extends NameOf<E> ? Every : NameOf<E>>;
+type Expansion<E, Every extends string> =
+  IsKnown<E> extends true ? NameIn<E> : MaybeExpanded<string extends NameIn<E> ? Every : NameIn<E>>;
 
 /** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
 type SelfOf<C extends Collection> = 'get' extends OperationOf<C> ? HasSelf : unknown;
@@ -57,26 +48,13 @@ export type Fetched<C extends Collection, A extends readonly unknown[]> =
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
   [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]
-    ? ObjectResult<Sh, output<C['resource']> & SelfOf<C>, Limit<F>, Expansion<E, ExpandPathOf<C>>>
-    : never;
-
-/** The names of header fields that make a request conditional, in lower case. */
-type ConditionName = 'if-none-match' | 'modified-since' | 'if-modified-since';
-
-/** The conditions among header fields; any string when their names are known only at run time. */
-type ConditionIn<Headers> = Headers extends object
-  ? string extends keyof Headers
-    ? string
-    : Extract<Lowercase<keyof Headers & string>, ConditionName>
-  : never;
-
-type UnchangedBy<Q> = 0 extends 1 & Q
-  ? NotModified
-  : Q extends unknown
-    ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
-      ? never
-      : NotModified
+    ? ObjectResult<Sh, output<C['resource']> & SelfOf<C>, Limit<F>, Expansion<E, PathOf<C, 'expand'>>>
     : never;
 
 /** What a conditional call may return instead of the resource; see {@link isNotModified}. */
-export type Unchanged<A extends readonly unknown[]> = UnchangedBy<QueryIn<A>>;
+export type Unchanged<A extends readonly unknown[]> =
+  ValueOf<QueryIn<A>, 'ifNoneMatch' | 'modifiedSince'> extends infer Condition
+    ? Condition extends undefined
+      ? never
+      : NotModified
+    : never;

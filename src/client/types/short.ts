@@ -1,6 +1,6 @@
 import type { Operation } from '../../conventions.ts';
 import type { Collection } from '../../schema/collection.ts';
-import type { BodiesOf, ExpandPathOf, FieldsPathOf } from '../../schema/types/declared.ts';
+import type { BodiesOf, PathOf } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList } from '../item-list.ts';
 import type { DeclaredBy, IdOf } from './collection.ts';
@@ -34,8 +34,8 @@ export type DeclarationOf<O extends CollectionLike> = O extends Collection
  */
 export type Item<
   O extends CollectionLike,
-  F extends readonly FieldsPathOf<DeclarationOf<O>>[] | undefined = undefined,
-  E extends readonly ExpandPathOf<DeclarationOf<O>>[] | undefined = undefined,
+  F extends readonly PathOf<DeclarationOf<O>, 'fields'>[] | undefined = undefined,
+  E extends readonly PathOf<DeclarationOf<O>, 'expand'>[] | undefined = undefined,
 > = Selected<DeclarationOf<O>, F, E>;
 
 /**

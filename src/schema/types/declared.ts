@@ -1,8 +1,8 @@
 // The types that follow from the declaration of a collection.
 import type { Operation } from '../../conventions.ts';
-import type { BodySchemas, Collection, CollectionOptions, FieldPath } from '../collection.ts';
+import type { BodySchemas, Collection, FieldPath } from '../collection.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './body.ts';
-import type { CertainNames, Schema } from './shape.ts';
+import type { Schema } from './shape.ts';
 
 /** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. See {@link Client.api}. */
 export type PathParameters<Path extends string> = {
@@ -16,38 +16,26 @@ export type PathParameterName<Path extends string> = Path extends `${infer Head}
     ? Name
     : never;
 
-type Named<Declared, Every> = Declared extends true
-  ? Every
-  : Declared extends readonly (infer Name)[]
-    ? Name
-    : never;
+/** The parts of a query that are lists of names. */
+export type NameKey = 'sort' | 'fields' | 'expand';
 
-/** The paths that the `sort` of a {@link collection} takes; `never` when it declares none. */
-export type SortPathOf<C extends Collection> = C['options'] extends { readonly sort: infer S }
-  ? Named<S, FieldPath<C['resource']>> & string
+/** The paths that `sort`, `fields` or `expand` of a {@link collection} takes; `never` when it does not declare them. */
+export type PathOf<C extends Collection, K extends NameKey> = C['options'] extends {
+  readonly [P in K]: infer Declared;
+}
+  ? Declared extends true
+    ? FieldPath<C['resource']>
+    : Declared extends readonly (infer Path extends string)[]
+      ? Path
+      : never
   : never;
 
-/** The paths that the `fields` of a {@link collection} takes; `never` when it declares none. */
-export type FieldsPathOf<C extends Collection> = C['options'] extends { readonly fields: infer F }
-  ? Named<F, FieldPath<C['resource']>> & string
-  : never;
-
-/** The names that the `expand` of a {@link collection} takes; `never` when it declares none. */
-export type ExpandPathOf<C extends Collection> = C['options'] extends { readonly expand: infer E }
-  ? Named<E, never> & string
-  : never;
-
-/** The operations that a declared list lacks, or may lack. Without a list, none is missing. */
-type Lacking<Declared> = Declared extends readonly unknown[]
-  ? Exclude<Operation, CertainNames<Declared>>
-  : never;
-
-/** The operations of a {@link collection}; where its declaration depends on a condition, those that are always declared. */
-export type OperationOf<C extends Collection> = CollectionOptions extends C['options']
-  ? Operation
-  : C['options'] extends { readonly operations?: infer Declared }
-    ? Exclude<Operation, Lacking<Declared>>
-    : Operation;
+/** The operations of a {@link collection}. */
+export type OperationOf<C extends Collection> = C['options'] extends {
+  readonly operations: readonly (infer Declared extends Operation)[];
+}
+  ? Declared
+  : Operation;
 
 /** The endpoint's own query parameters, the `params` of a {@link collection}; `never` when it declares none. */
 export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }

@@ -76,7 +76,7 @@ export type IsExpandable<S> = [S] extends [never]
     : IsExpandable<InnerOf<S>>;
 
 /** Whether a type is a union. */
-export type IsUnion<T, Each = T> = [T] extends [never]
+type IsUnion<T, Each = T> = [T] extends [never]
   ? false
   : Each extends unknown
     ? [T] extends [Each]
@@ -84,24 +84,19 @@ export type IsUnion<T, Each = T> = [T] extends [never]
       : true
     : never;
 
-/** The names that a list certainly has: those that are not a union. */
-export type CertainNames<N extends readonly unknown[]> = number extends N['length']
-  ? never
-  : { [I in keyof N]: IsUnion<N[I]> extends true ? never : N[I] }[number];
+type IsOpen<T> = string extends T ? true : number extends T ? true : IsUnion<T>;
 
 /**
- * Whether the compiler knows each name of a list, for example of `fields` in {@link Operations.list}. A list of any length, a
- * union of lists, and a list with a name that is a union are known only at run time.
+ * Whether the compiler knows each name of a list, for example of `fields` in {@link Operations.list}, or that there is none. A list
+ * of any length, a union of lists, and a list with a name that is a union are known only at run time.
  */
 export type IsKnown<N> =
   true extends IsUnion<N>
     ? false
-    : N extends readonly string[]
-      ? number extends N['length']
+    : N extends readonly unknown[]
+      ? true extends IsOpen<N['length']> | { [I in keyof N]: IsOpen<N[I]> }[number]
         ? false
-        : true extends
-              | IsUnion<N['length']>
-              | { [I in keyof N]: string extends N[I] ? true : IsUnion<N[I]> }[number]
-          ? false
-          : true
-      : false;
+        : true
+      : N extends undefined
+        ? true
+        : false;
