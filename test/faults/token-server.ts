@@ -12,6 +12,8 @@ export interface Behaviour {
   readonly drop?: 'before' | 'after';
   /** Waits before anything is decided. */
   readonly delayMs?: number;
+  /** What the response waits for. */
+  readonly until?: Promise<unknown>;
   /** Waits after the new tokens exist. */
   readonly lateMs?: number;
   /** Replaces the response; with 200 the fields replace those of the usual response. */
@@ -124,7 +126,8 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     const refreshToken = form.get('refresh_token') ?? '';
     if (grant === 'refresh_token') presented.set(refreshToken, (presented.get(refreshToken) ?? 0) + 1);
     const index = tokenRequests.push(grant) - 1;
-    const { drop, delayMs, lateMs, status = 200, body = {} } = behave(grant, index, request) ?? {};
+    const { drop, delayMs, until, lateMs, status = 200, body = {} } = behave(grant, index, request) ?? {};
+    await until;
     if (delayMs !== undefined) await setTimeout(delayMs);
     if (drop === 'before') return 'drop';
     if (status !== 200) return json(body, status);

@@ -171,8 +171,9 @@ test.concurrent('a refresh token that was refused is sent by no other process', 
 
 describe.concurrent('a renewal that takes longer than others wait', () => {
   test('sends no password after its refresh token was refused, if another process has logged in', async () => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
     await using server = await startTokenServer({
-      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 800, status: 500 } : undefined),
+      behave: (grant) => (grant === 'refresh_token' ? { until, status: 500 } : undefined),
     });
     const store = memoryStore();
     const [slow, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 100 }));
@@ -181,6 +182,7 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     const late = slow?.call();
     await expect.poll(() => server.tokenRequests.length).toBe(2);
     expect(await quick?.call()).toEqual([]);
+    resolve();
     expect(await late).toEqual([]);
     expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
   });
