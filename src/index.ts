@@ -21,6 +21,7 @@ export type {
   ApiClient,
   CollectionClient,
   CollectionOf,
+  Declared,
   DeclaredBy,
   IdOf,
   NamedApi,
