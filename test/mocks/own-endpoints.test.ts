@@ -46,7 +46,9 @@ describe('an own endpoint', () => {
   });
 
   test('§5.2 is behind the token check, and permissions get its path', async () => {
-    const permissions = vi.fn(({ method }: { readonly method: string }) => method === 'GET');
+    const permissions = vi.fn<(request: { readonly method: string }) => boolean>(
+      ({ method }) => method === 'GET',
+    );
     const { client, mock } = connect({
       users: [{ ...login, permissions }],
       endpoints: { 'v1/export/:id': () => Response.json([]) },
