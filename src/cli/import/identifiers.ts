@@ -3,7 +3,9 @@ import { toPascalCase, toSingular } from '../../openapi/names.ts';
 /** Names that mean something else in a written program, the global ones among them: an export must not shadow `Date`. */
 export const reserved: readonly string[] = [
   ...Object.getOwnPropertyNames(globalThis),
-  ...'Client Expandable collection defineApi expandable resource z client body headers query'.split(' '),
+  ...'CallOptions Client Expandable collection defineApi expandable resource z client body query options'.split(
+    ' ',
+  ),
   ...'arguments await break case catch class const continue debugger default delete do else enum eval'.split(
     ' ',
   ),

@@ -25,7 +25,7 @@ const rootsOf = ({ collections, unfit }: Found): readonly Root[] => {
       'body',
     ),
     ...toRoots(
-      requests.flatMap((one) => one.arguments.map(({ of }) => of)),
+      requests.flatMap(({ query, body }) => [query, body?.$ref === undefined ? undefined : body]),
       'body',
     ),
   ];

@@ -1,9 +1,9 @@
 import { createClaim } from '../../openapi/names.ts';
 import type { Unfit } from './api.ts';
-import { braces, escapeInvisible, quote, toComment } from './code.ts';
+import { escapeInvisible, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Use } from './print-schema.ts';
-import type { Argument, FoundRequest } from './requests.ts';
+import type { FoundRequest } from './requests.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** Declares a constant for a schema, and gives its name. */
@@ -25,7 +25,7 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, arguments: given, contentType, response, notes }: FoundRequest,
+  { path, query, body, contentType, response, accept, notes }: FoundRequest,
   name: string,
   api: string | undefined,
   declare: Declare,
@@ -33,42 +33,35 @@ export const printRequest = (
 ): string => {
   const place = printPath(path, api);
   const owner = toIdentifier(name, 'Request');
-  const printParameter = ({ name: member, of, isOptional }: Argument): string => {
-    const type =
-      typeof of === 'string'
-        ? of
-        : `${use('z')}.input<typeof ${declare(of, owner + toIdentifier(member, ''), 'body')}>`;
-    return `${member}${isOptional ? '?' : ''}: ${type}`;
-  };
-  const ordered = given.toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional));
-  const parameters = [
-    `client: ${use('Client')}`,
-    ...place.names.map((parameter) => `${parameter}: string | number`),
-    ...ordered.map(printParameter),
-  ];
-  const members = [
-    `method: ${quote(operation.method)}`,
-    `path: ${place.code}`,
-    ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
-    ...given.map((one) => one.name),
-    ...(contentType === undefined ? [] : [`contentType: ${quote(contentType)}`]),
-    ...(typeof response === 'object' ? [`schema: ${declare(response, `${owner}Response`, 'response')}`] : []),
-    ...(typeof response === 'string'
-      ? [`accept: ${quote(response)}`, `as: '${response.startsWith('text/') ? 'text' : 'bytes'}'`]
-      : []),
-  ];
+  const inputOf = (schema: string): string => `${use('z')}.input<typeof ${schema}>`;
+  const parameters = [`client: ${use('Client')}`, ...place.names.map((one) => `${one}: string | number`)];
+  const members = [`...options`, `method: ${quote(operation.method)}`, `path: ${place.code}`];
+  if (api !== undefined) members.push(`api: ${api}`);
+  if (body !== undefined) {
+    const isComponent = body.$ref !== undefined;
+    parameters.push(`body: ${isComponent ? inputOf(declare(body, '', 'body')) : 'unknown'}`);
+    members.push('body');
+  }
+  if (contentType !== undefined) members.push(`contentType: ${quote(contentType)}`);
+  if (query !== undefined) {
+    const mark = query.required?.length === 0 ? '?' : '';
+    parameters.push(`query${mark}: ${inputOf(declare(query, `${owner}Query`, 'body'))}`);
+    members.push('query');
+  }
+  parameters.push(`options?: ${use('CallOptions')}`);
+  if (response !== undefined) members.push(`schema: ${declare(response, `${owner}Response`, 'response')}`);
+  if (accept !== undefined)
+    members.push(`accept: ${quote(accept)}`, `as: '${accept.startsWith('text/') ? 'text' : 'bytes'}'`);
   const lines = [
     `${operation.method} ${operation.path}`,
     `Not part of a collection: ${reason}.`,
     ...notes.map((note) => `Not declared: ${note}.`),
-    ...(operation.value.deprecated === true ? ['@deprecated The document says so.'] : []),
   ];
-  const start = `export const ${name} = (${parameters.join(', ')}) =>`;
-  const sent = `client.request(${braces(members)});`;
   return [
     '/**',
     ...lines.map((line) => ` * ${toComment(line, 200)}`),
     ' */',
-    `${start}\n  ${sent.replaceAll('\n', '\n  ')}`,
+    `export const ${name} = (${parameters.join(', ')}) =>`,
+    `  client.request({ ${members.join(', ')} });`,
   ].join('\n');
 };

@@ -8,16 +8,6 @@ import { partsOf, type Schema, withoutNull } from './schema.ts';
 /** Field paths that a parameter names; `true` is every one. */
 export type Names = true | readonly string[];
 
-/** Header fields that the client writes by itself. */
-const writtenFields: readonly string[] = [
-  ...[header.accept, header.authorization, header.contentType],
-  ...[header.ifModifiedSince, header.ifNoneMatch, header.modifiedSince],
-];
-
-/** The parameters in the header that a caller has to give. */
-export const headersOf = ({ parameters }: Operation): readonly Parameter[] =>
-  parameters.filter((one) => one.in === 'header' && !writtenFields.includes(one.name.toLowerCase()));
-
 /** Whether the values of a list are joined with commas, which the client writes, or each repeat the parameter. */
 const styleOf = ({ explode = true, style = 'form' }: Json): 'joined' | 'repeated' | 'other' =>
   style !== 'form' ? 'other' : explode === false ? 'joined' : 'repeated';
@@ -88,7 +78,7 @@ export const readQuery = (
   const own = inQuery.filter(({ name }) => !ours.includes(name));
   const params = isList ? readParameters(own, model, omit) : undefined;
   const others = operation.parameters.filter((one) => one.in === 'cookie');
-  for (const one of [...(isList ? [] : own), ...others, ...headersOf(operation)]) omit(one);
+  for (const one of [...(isList ? [] : own), ...others]) omit(one);
   const named = (name: string) => inQuery.find((one) => one.name === name && ours.includes(name));
 
   /** The names that a parameter takes and the resource knows; undefined when there are none. */

@@ -2,7 +2,16 @@ import { createClient, customAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
-import { documentOf, list, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  reference,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
 // What the documents of well-known APIs have, and those of the conventions' family mostly do not.
 
@@ -71,16 +80,23 @@ test('two names for the same parameter of a path make one collection, which a mo
   expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
 });
 
-test('header fields are strings by their names, but for those that the client writes itself', async () => {
-  const header = (name: string, required: boolean) => ({ in: 'header', name, required, schema: {} });
-  const send = (...parameters: readonly Schema[]) =>
-    documentOf({ '/v1/report': { get: { operationId: 'report', parameters, responses: {} } } });
-  const document = send(header('X-Tenant', true), header('If-Match', false), header('Authorization', true));
+test('a function takes the parameters of its path, a body that is a component, and the options of a call', async () => {
+  const document = documentOf(
+    {
+      '/v1/report/{report-id}': {
+        post: { operationId: 'report', requestBody: json(reference('Wanted')), responses: {} },
+      },
+    },
+    { Wanted: { type: 'object', properties: { year: { type: 'integer' } } } },
+  );
   const { declarations } = await importOf(document);
-  expect(declarations).toContain('report = (client: Client, headers: Readonly<Record<string, string>>) =>');
-  const { headers } = await sentBy(document, 'report', { 'X-Tenant': 'a', 'If-Match': '"1"' });
-  expect([headers.get('x-tenant'), headers.get('if-match')]).toEqual(['a', '"1"']);
-  expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: ');
+  expect(declarations).toContain(
+    'report = (client: Client, reportId: string | number, body: z.input<typeof Wanted>, options?: CallOptions) =>',
+  );
+  const options = { headers: { 'X-Tenant': 'a' } };
+  const { method, url, headers } = await sentBy(document, 'report', 'a/b', { year: 2026 }, options);
+  expect([method, url]).toEqual(['POST', 'https://api.example.com/base/v1/report/a%2Fb']);
+  expect(headers.get('x-tenant')).toBe('a');
 });
 
 test('a query parameter that is repeated for each value takes one value', async () => {
