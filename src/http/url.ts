@@ -36,12 +36,6 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') };
 };
 
-/** A URL, or a link, up to its fragment. */
-export const withoutFragment = (url: string): string => {
-  const end = url.indexOf('#');
-  return end < 0 ? url : url.slice(0, end);
-};
-
 /**
  * Resolves a link, self link or `Location` against the URL it came with.
  *
@@ -49,7 +43,7 @@ export const withoutFragment = (url: string): string => {
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
   // Nothing after the slash can change the origin, and most links have this form.
-  if (link.startsWith(`${base.origin}/`)) return withoutFragment(link);
+  if (link.startsWith(`${base.origin}/`) && !link.includes('#')) return link;
   if (!URL.canParse(link, from)) return undefined;
   const url = new URL(link, from);
   // The origin of a blob: URL is that of the page that made it.
@@ -102,8 +96,7 @@ export const formatPath = (path: string, parameters: Readonly<Record<string, unk
     .map((part) => {
       if (!part.startsWith(':')) return part;
       const name = part.slice(1);
-      const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-      return encodeSegment(owner + name, value);
+      return encodeSegment(owner + name, parameters[name]);
     })
     .join('/');
 
