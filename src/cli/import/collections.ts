@@ -4,7 +4,6 @@ import { type Fitting, fitOperation } from './fit.ts';
 import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
-import type { Names } from './query.ts';
 import type { Schema } from './schema.ts';
 
 /** An operation with the path of its collection (§9). */
@@ -39,26 +38,10 @@ const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Mode
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
 };
 
-/** The names of an option, where the list and GET of one resource support the same. */
-const sharedNames = <N extends Names>(
-  option: string,
-  all: readonly (N | undefined)[],
-  notes: Set<string>,
-): N | undefined => {
-  if (new Set(all.map(String)).size < 2) return all[0];
-  notes.add(`names of \`${option}\`, because the list and GET of one resource allow others`);
-  return undefined;
-};
-
 /** What a collection has beside its resource, in the order in which it is written. */
-const optionsOf = (
-  fittings: ReadonlyMap<Kind, Fitting>,
-  resource: Schema,
-  model: Model,
-  notes: Set<string>,
-) => {
+const optionsOf = (fittings: ReadonlyMap<Kind, Fitting>, resource: Schema, model: Model) => {
   const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => fittings.get(kind));
-  const queries = [list, one].flatMap((fitting) => fitting?.query ?? []);
+  const query = (list ?? one)?.query;
   const bodies = (['create', 'replace', 'update'] as const).flatMap((kind) => {
     const body = fittings.get(kind)?.body;
     const follows = body && model.matches(resource, body, kind === 'update' ? 'update' : 'body');
@@ -71,16 +54,8 @@ const optionsOf = (
     .filter(([path]) => model.fieldsAlong(resource, path) !== undefined);
   return {
     sort: list?.query.sort,
-    fields: sharedNames(
-      'fields',
-      queries.map((query) => query.fields),
-      notes,
-    ),
-    expand: sharedNames(
-      'expand',
-      queries.map((query) => query.expand),
-      notes,
-    ),
+    fields: query?.fields,
+    expand: query?.expand,
     paging: list?.query.paging,
     operations: fittings.size < kinds.length ? kinds.filter((kind) => fittings.has(kind)) : undefined,
     accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
@@ -124,5 +99,5 @@ export const findCollection = (
   }
   if (resource === undefined) return undefined;
   const notes = new Set(kinds.flatMap((kind) => fittings.get(kind)?.notes ?? []));
-  return { response: resource, options: optionsOf(fittings, resource, model, notes), notes: [...notes] };
+  return { response: resource, options: optionsOf(fittings, resource, model), notes: [...notes] };
 };
