@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Exact, Schema } from '../schema/types/shape.ts';
+import type { Exact } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
 import type { Call } from './call.ts';
 import { createApiClient } from './collection.ts';
@@ -14,7 +14,7 @@ import type { Accepted, Done } from './outcome.ts';
 import { createRequest, type OwnRequest } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { Arguments, Linked } from './types/query.ts';
-import type { Fetched, Unchanged, ValueOf } from './types/selected.ts';
+import type { Fetched, Unchanged } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`; for a conditional request also `NotModified`. */
 type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<[Q]>;
@@ -30,16 +30,6 @@ type FormOf = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly response: Response;
 };
-
-/** Options of a request that do not go together do not compile: a schema checks JSON, and GET, DELETE and OPTIONS have no body. */
-type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
-  ? unknown
-  : Q extends { readonly schema: Schema }
-    ? { readonly as: 'json' }
-    : unknown) &
-  (Q extends { readonly method: infer M extends 'GET' | 'DELETE' | 'OPTIONS'; readonly body: object | string }
-    ? { readonly body: `${M} has no request body` }
-    : unknown);
 
 /** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
@@ -66,7 +56,6 @@ export type Served<A extends ApiDeclaration, S extends string> = A extends unkno
 /** What {@link Client.request} takes when it is given `Q`: its options, or what is wrong with them. */
 export type CheckedRequest<Q, S extends string> = Q extends unknown
   ? Exact<Q, OwnRequest> &
-      CheckedForm<Q> &
       (Q extends { readonly api: infer A extends ApiDeclaration }
         ? { readonly api: Served<A, S>['api'] }
         : unknown)

@@ -12,15 +12,7 @@ import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { type CallOptions, callChecks } from './options.ts';
 
-/**
- * Options of a list.
- *
- * @example
- * ```ts
- * const list = orders.list({ limit: 500, concurrency: 8, onPage: ({ records, totalCount }) => console.log(records, totalCount) });
- * console.log((await list.toArray()).length);
- * ```
- */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
   /** Ends the list after this many records; no bound by default. */
   readonly limit?: number | undefined;

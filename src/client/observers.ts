@@ -59,21 +59,7 @@ export interface Events {
   };
 }
 
-/**
- * Functions that are called for the {@link Events} of a client.
- *
- * @example
- * ```ts
- * const client = createClient({
- *   baseUrl,
- *   auth,
- *   on: {
- *     response: ({ method, url, status }) => console.log(method, url, status),
- *     deprecation: ({ api, sunset }) => console.warn(`${api} ends on ${sunset?.toDateString() ?? 'a later date'}`),
- *   },
- * });
- * ```
- */
+/** Functions that are called for the {@link Events} of a client. */
 export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => void) | undefined };
 
 /** Also of what only a log shows: a pause after a 429, and a page of a list. */

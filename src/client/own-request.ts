@@ -105,6 +105,8 @@ export const createRequest =
       const { accept = as === 'json' ? jsonType : '*/*' } = options;
       if (!Object.hasOwn(methodRules, method))
         throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
+      if (schema !== undefined && as !== 'json')
+        throw new InvalidRequestError('schema checks JSON; leave out `as`, or `schema`');
       if (schema !== undefined) requireSynchronous(schema);
       const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
       const { type, body } = toSentBody(method, options.body, options.contentType);

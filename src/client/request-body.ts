@@ -3,7 +3,6 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { isStream } from '../http/body.ts';
 import type { RequestBody } from '../http/fetch.ts';
-import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
@@ -48,19 +47,15 @@ export const toSentBody = (
     const type = contentType ?? (body instanceof Blob ? body.type : '');
     if (type === '')
       throw new InvalidRequestError('A body of bytes, a stream or form parameters needs a contentType');
-    if (body instanceof ReadableStream && body.locked)
-      throw new InvalidRequestError('The body is a stream that is already being read');
     return { body, type };
   }
-  if (isObject(body) && Symbol.asyncIterator in body)
-    throw new InvalidRequestError(
-      'The body is an async iterable; pass a ReadableStream (of a stream of Node: Readable.toWeb)',
-    );
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
     return { body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
   }
   if (typeof body !== 'string') {
-    throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
+    throw new InvalidRequestError(
+      'A body with a contentType other than JSON must be a string, bytes or a ReadableStream',
+    );
   }
   return { body, type: contentType };
 };

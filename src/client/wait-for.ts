@@ -4,7 +4,7 @@ import { checkPositive, checkSignal, createReader } from '../options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
-  /** Wait before the second call of `load`; each further wait is longer by half, up to ten times this. 1,000 by default. */
+  /** Wait between two calls of `load`; 1,000 by default. */
   readonly everyMs?: number | undefined;
   /** When to give up; 120,000 by default. */
   readonly timeoutMs?: number | undefined;
@@ -17,9 +17,6 @@ const readOptions = createReader<WaitForOptions>({
   timeoutMs: checkPositive,
   signal: checkSignal,
 });
-
-const growth = 1.5;
-const longestInSteps = 10;
 
 /**
  * Loads a value until a condition holds, for work that is processed asynchronously (§7.1, 202).
@@ -44,13 +41,13 @@ export const waitFor = async <T, U extends T = T>(
     return { value, holds: await until(value) };
   };
   const end = performance.now() + timeoutMs;
-  for (let step = 1; ; step *= growth) {
+  for (;;) {
     signal?.throwIfAborted();
     const looked = await waitUpTo(look(), end - performance.now(), signal);
     // The condition narrows the type.
     if (looked !== tooLate && looked.holds) return looked.value as U;
     // With jitter, so that clients that wait for the same work do not load at the same time.
-    const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
+    const delay = everyMs * (0.9 + Math.random() * 0.2);
     if (looked === tooLate || performance.now() + delay > end) {
       const message = `The condition did not hold within ${timeoutMs} ms`;
       throw new TimeoutError({ message, sent: true });

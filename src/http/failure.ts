@@ -6,12 +6,9 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/** Codes that prove that no request left this machine. Any other failure may have happened after sending. */
-const unconnectedCode = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
-
-/** Codes of certificates, which are checked before anything is sent. */
-const certificateCode =
-  /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+/** Codes of a failed connection, or of a certificate, that prove that no request left this machine. */
+const unconnectedCode =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
@@ -44,13 +41,11 @@ export const readFailure = (
       .map((cause) => cause[property])
       .find((value): value is string => typeof value === 'string' && form.test(value));
   const code = find('code', /^[A-Za-z]\w{2,40}$/);
-  // The failure that has the code has the most specific name, or else the innermost one.
-  const coded = causes.filter((cause) => code !== undefined && cause.code === code);
-  const name = find('name', /^[A-Za-z]{3,40}$/, [...coded, ...causes.toReversed()]);
+  // The innermost name is the most specific one.
+  const name = find('name', /^[A-Za-z]{3,40}$/, causes.toReversed());
   const syscall = find('syscall', /^[a-z]{2,20}$/);
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
-  const isUnconnected =
-    find('code', unconnectedCode) ?? find('code', certificateCode) ?? find('message', unconnectedMessage);
+  const isUnconnected = find('code', unconnectedCode) ?? find('message', unconnectedMessage);
   return {
     cause: name === undefined ? undefined : { name, code, syscall, hostname },
     sent: isUnconnected === undefined,
@@ -66,15 +61,12 @@ const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
 /**
  * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail the same way.
  *
- * @param isGiven - whether `fetch` is the application's own. Only then does a TypeError without a known message or a cause
- * count, because the built-in `fetch` throws one for every network failure
+ * @param isGiven - whether `fetch` is the application's own: the built-in one throws a TypeError for every network failure
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   const { name, code, cause, message } = (error ?? {}) as Failure;
   if (name !== 'TypeError') return programErrors.test(String(name));
-  // Codes of Node for a wrong argument.
-  if (code !== undefined) return /^ERR_(?:INVALID|MISSING)_/.test(String(code));
-  return isGiven && cause === undefined && !networkMessage.test(String(message));
+  return isGiven && (code ?? cause) === undefined && !networkMessage.test(String(message));
 };
 
 /** True on a web page and in its workers. */

@@ -10,15 +10,7 @@ import { type RequestObservers, toRequestEvent } from './events.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
 
-/**
- * When a failed request is retried. Times are milliseconds.
- *
- * @example
- * ```ts
- * const client = createClient({ baseUrl, auth, retry: { attempts: 5, maxRetryAfterMs: 10_000 } });
- * await client.api(ordering).orders.delete(8, { retry: { idempotentWrites: true } });
- * ```
- */
+/** When a failed request is retried. Times are milliseconds. */
 export interface RetryPolicy {
   /** Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline instead. */
   readonly attempts?: number | undefined;

@@ -1,12 +1,5 @@
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import {
-  type Client,
-  InvalidRequestError,
-  NotFoundError,
-  type OwnRequest,
-  UnexpectedResponseError,
-} from 'restkin';
+import { InvalidRequestError, NotFoundError, type OwnRequest, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
@@ -50,6 +43,7 @@ test.each([
   { headers: { Authorization: 'x' } },
   { auth: 'token' },
   { as: 'stream' },
+  { as: 'response', schema: z.object({}) },
 ])('%o is refused before anything is sent', async (request) => {
   expect(await refused(request)).not.toBe('');
 });
@@ -156,23 +150,12 @@ describe('as: response', () => {
 });
 
 describe('a body that is a stream', () => {
-  const send = (client: Client, body: ReadableStream = new Blob(['abc']).stream()) =>
-    client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' });
-
   test('arrives whole', async () => {
     const { client, server } = await responder({ status: 204 });
-    expect(await send(client)).toBeUndefined();
+    const body = new Blob(['abc']).stream();
+    const call = client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' });
+    expect(await call).toBeUndefined();
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
-  });
-
-  test('is refused when it has a reader, and when it is an iterable', async () => {
-    const { client, server } = await responder({ status: 204 });
-    const locked = new Blob(['abc']).stream();
-    locked.getReader();
-    await failureOf(send(client, locked), InvalidRequestError);
-    const call = client.request({ method: 'POST', path: 'x', body: Readable.from(['a']) });
-    expect((await failureOf(call, InvalidRequestError)).message).toContain('Readable.toWeb');
-    expect(server.requests).toEqual([]);
   });
 });
 

@@ -19,7 +19,6 @@ const mistakes: readonly Error[] = [
   new TypeError("Cannot read properties of undefined (reading 'headers')"),
   new TypeError('globalThis.fetch.raw is not a function'),
   new TypeError('network is not iterable'),
-  Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' }),
   new SyntaxError('Unexpected token'),
   new RangeError('Maximum call stack size exceeded'),
   Object.assign(new Error('expected 1 to be 2'), { name: 'AssertionError' }),
