@@ -52,10 +52,10 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
   };
   const arranged = arrange(rootsOf(found), model);
   const names = new Map<string, string>();
-  for (const { key, name } of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
+  for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
-  const constants = arranged.order.map(({ key, schema, direction }) => {
+  const constants = Array.from(arranged.order, ([key, { schema, direction }]) => {
     const code = print(schema, direction, arranged.loose.has(key));
     const value = arranged.late.has(schema) ? `${use('z')}.lazy((): z.core.$ZodType => ${code})` : code;
     return `export const ${names.get(key)} = ${value};`;

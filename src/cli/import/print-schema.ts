@@ -32,14 +32,8 @@ export const createPrinter = (
 ) => {
   const zod = (code: string): string => `${use('z')}.${code}`;
 
-  /**
-   * The type of a getter, which the compiler cannot infer for a resource that contains itself. It is `Expandable` for a nested
-   * resource with the usual `id`, and any schema otherwise.
-   */
+  /** The type of a getter, which the compiler cannot infer for a resource that contains itself. */
   const lateType = (schema: Schema): string => {
-    if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema))}>`);
-    if (schema.items !== undefined && schema.prefixItems === undefined)
-      return zod(`core.$ZodArray<${lateType(schema.items)}>`);
     const target = targets.get(schema);
     const isUsual = target !== undefined && isGiven('id', fieldOf(target, 'id') ?? {});
     return isUsual ? use('Expandable') : zod('core.$ZodType');
@@ -101,10 +95,10 @@ export const createPrinter = (
 
   /** Whether the compiler sees a nested resource at the end of some fields. */
   const canExpand = (fields: readonly Schema[]): boolean =>
-    fields.every(
-      (field, index) =>
-        !late.has(field) || (index === fields.length - 1 && lateType(field).includes('Expandable')),
-    );
+    fields.every((field, index) => {
+      const isLast = index === fields.length - 1;
+      return !late.has(field) || (isLast && lateType(field) === 'Expandable');
+    });
 
   return { print, canExpand };
 };
