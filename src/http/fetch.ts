@@ -39,13 +39,5 @@ export interface FetchResponse {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/**
- * The part of `fetch` that a client uses: what it passes, and what it reads of the response.
- *
- * @example
- * ```ts
- * const traced: Fetch = (url, init) => fetch(url, { ...init, cache: 'no-store' });
- * const client = createClient({ baseUrl, auth, fetch: traced });
- * ```
- */
+/** The part of `fetch` that a client uses: what it passes, and what it reads of the response. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

@@ -5,10 +5,7 @@ import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
 import { maskUrl } from './url.ts';
 
-/**
- * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, which the
- * transport gives to `fetch` for each attempt.
- */
+/** A request as data: a web `Request` can be sent once. */
 export interface ApiRequest {
   readonly method: Method;
   /** Absolute. */
@@ -16,8 +13,8 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** How the response's body is read when the status is a success; an error body is always read as a string. */
-  readonly readAs?: ReadAs;
+  /** How the body of a success is read: `response` leaves it to the caller. An error body is read as a string. */
+  readonly readAs?: 'text' | 'bytes' | 'response';
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -37,9 +34,6 @@ export interface ApiRequest {
   readonly operation?: RunningOperation | undefined;
 }
 
-/** How a body is read: whole, as a string or as bytes, or by the caller. */
-export type ReadAs = 'text' | 'bytes' | 'response';
-
 /** A response, read to its end, unless the caller reads it. */
 export interface ApiResponse {
   /** URL of the request. */
@@ -50,8 +44,6 @@ export interface ApiResponse {
   readonly filtered?: boolean;
   /** A string, or bytes where the request asked for them; empty when the response has no body, or is unread. */
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** True for a 201 whose body was lost with its connection. */
-  readonly isCut?: boolean;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
 }

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import { type Method, methodRules } from '../conventions.ts';
-import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
+import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, RequestError } from '../errors/restkin-error.ts';
@@ -68,21 +68,10 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
 const retriedAs = ({ method, headers }: ApiRequest): Method =>
   !methodRules[method].idempotent && headers['idempotency-key'] ? 'GET' : method;
 
-/** `Retry-After` of the server or of the token endpoint, in milliseconds. */
-const retryAfterOf = (error: unknown): number | undefined =>
-  error instanceof TooManyRequestsError ||
-  error instanceof ServiceUnavailableError ||
-  error instanceof TokenRequestError
-    ? error.retryAfterMs
-    : undefined;
-
 const capacity = 500;
 const retryCost = 5;
 
-/**
- * Tokens for retries, shared by all requests of a client. While most requests fail, retries stop, so that they do not
- * worsen an outage (as in the standard retry mode of AWS's SDKs).
- */
+/** Tokens for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of AWS). */
 export const createRetryBudget = () => ({ tokens: capacity });
 
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
@@ -96,7 +85,9 @@ const isThrottled = (error: unknown): boolean => error instanceof TooManyRequest
 /** The wait before the next attempt. */
 const delayAfter = (failure: unknown, failures: number, policy: WholeRetryPolicy): number => {
   const { baseDelayMs, maxDelayMs, maxRetryAfterMs } = policy;
-  const asked = retryAfterOf(failure) ?? 0;
+  // Of the server, or of the token endpoint.
+  const asks = isStatus(failure, 429, 503) || failure instanceof TokenRequestError;
+  const asked = asks ? (failure.retryAfterMs ?? 0) : 0;
   if (asked > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
   // The throttle waits for the end of the pause.
   const own = isThrottled(failure)

@@ -51,9 +51,8 @@ export const createTransport = (given: Fetch | undefined, maxBytes: number, idHe
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, so the outcome is known without its body.
         if (status !== 201 || signal.aborted) throw error;
-        return undefined;
+        return '';
       });
-      if (body === undefined) return { ...head, body: '', isCut: true };
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),

