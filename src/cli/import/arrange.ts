@@ -32,8 +32,8 @@ export const arrange = (roots: readonly Root[], { components, inside, targetOf }
   };
 
   const visit = (schema: Schema, direction: Direction, isOption = false): void => {
-    for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      const target = direction === 'response' ? targetOf(inside(field), name) : undefined;
+    for (const field of Object.values(schema.properties ?? {})) {
+      const target = direction === 'response' ? targetOf(inside(field)) : undefined;
       if (target !== undefined) targets.set(inside(field), target);
       visit(field, direction);
     }

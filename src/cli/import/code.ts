@@ -1,16 +1,10 @@
-import { toUnicodeEscapes } from '../io.ts';
-
 /** Longer lists stand on several lines. */
 const width = 90;
-
-/** Escapes invisible characters of a literal, and those that change the order in which an editor shows the others. */
-export const escapeInvisible = (literal: string): string =>
-  literal.replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
 
 /** A string as a literal in single quotes. */
 export const quote = (value: string): string => {
   const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${escapeInvisible(escaped)}'`;
+  return `'${escaped}'`;
 };
 
 /** A string of the document as one line of a comment. */

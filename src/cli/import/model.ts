@@ -1,6 +1,5 @@
 import { pathSeparator } from '../../conventions.ts';
 import { type Form, formOfComponent, isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
-import { toPascalCase, toSingular } from '../../openapi/names.ts';
 import type { Json } from './json.ts';
 import { createReader } from './read-schema.ts';
 import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
@@ -51,22 +50,16 @@ export const createModel = (document: Json) => {
     return next === undefined || depth > maxDepth ? bare : inside(next, depth + 1);
   };
 
-  /** The resource that `{ id, self }` alone stands for, by the name of its schema or of its field. */
-  const targetOfStub = ({ $ref = '' }: Schema, field: string): Schema | undefined => {
-    const own = components.get($ref)?.name.replace(/(?:Reference|Ref|Link|Stub)$/, '') ?? '';
-    const targets = [own, toPascalCase(toSingular(field))].map((name) =>
-      read({ $ref: `#/components/schemas/${name}` }, 'response'),
-    );
-    return targets.find((one) => isResource(one) && !isStub(one, forms));
-  };
-
   /** What a schema {@link inside} a field expands to; undefined for one that is not expandable. */
-  const targetOf = (schema: Schema, field: string): Schema | undefined => {
+  const targetOf = (schema: Schema): Schema | undefined => {
     // A copy, because the schema itself is the expandable one.
     if (named.has(schema)) return { ...schema };
     if (stubOf(schema, forms) === undefined) return undefined;
     const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));
-    return whole ?? targetOfStub(schema, field) ?? { ...schema };
+    // `CompanyReference` stands for `Company`.
+    const name = components.get(schema.$ref ?? '')?.name.replace(/(?:Reference|Ref|Link|Stub)$/, '');
+    const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
+    return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : { ...schema });
   };
 
   const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> => structureOf(schema).properties ?? {};
@@ -84,7 +77,7 @@ export const createModel = (document: Json) => {
       const field = fieldOf(at, name);
       if (field === undefined) return undefined;
       fields.push(field);
-      at = targetOf(inside(field), name) ?? inside(field);
+      at = targetOf(inside(field)) ?? inside(field);
     }
     return fields;
   };
@@ -95,13 +88,13 @@ export const createModel = (document: Json) => {
     if (field === undefined) return false;
     const schema = inside(field);
     if (stubOf(schema, forms) === undefined && isResource(schema)) named.add(schema);
-    return targetOf(schema, path) !== undefined;
+    return targetOf(schema) !== undefined;
   };
 
   /** The fields that may be expanded where the document does not name them. */
   const expandableFields = (resource: Schema): readonly string[] =>
     Object.entries(fieldsOf(resource)).flatMap(([name, field]) =>
-      targetOf(inside(field), name) === undefined ? [] : [name],
+      targetOf(inside(field)) === undefined ? [] : [name],
     );
 
   return {

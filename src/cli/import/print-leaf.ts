@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
-import { escapeInvisible, literal } from './code.ts';
+import { literal } from './code.ts';
 import type { Schema } from './schema.ts';
 
 /** The strings that zod has a schema for. The first one of a format is the meaning of the format alone. */
@@ -23,16 +23,13 @@ const formats = Object.entries({
   'base64url()': z.base64url(),
 }).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
-/** A regular expression as a literal; undefined for one that is invalid in JavaScript. */
+/** A regular expression as a literal; undefined for one that JavaScript does not know. */
 const toRegExp = (pattern: string): string | undefined => {
-  // Patterns of JSON Schema are Unicode, but many documents have escapes that are valid only without the flag. Without it,
-  // `\p{L}` would be the letters "p{L}".
-  for (const flags of /\\[pP]\{/.test(pattern) ? ['u'] : ['u', '']) {
-    try {
-      return escapeInvisible(String(new RegExp(pattern, flags)));
-    } catch {}
+  try {
+    return String(new RegExp(pattern, 'u'));
+  } catch {
+    return undefined;
   }
-  return undefined;
 };
 
 /** What zod calls the bounds of JSON Schema. */

@@ -1,6 +1,6 @@
 import { createClaim } from '../../openapi/names.ts';
 import type { Unfit } from './api.ts';
-import { escapeInvisible, quote, toComment } from './code.ts';
+import { quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Use } from './print-schema.ts';
 import type { FoundRequest } from './requests.ts';
@@ -19,7 +19,7 @@ const printPath = (path: string, api: string | undefined) => {
     names.push(name);
     return `\${encodeURIComponent(${name})}`;
   });
-  return { names, code: names.length === 0 ? quote(path) : `\`${escapeInvisible(code)}\`` };
+  return { names, code: names.length === 0 ? quote(path) : `\`${code}\`` };
 };
 
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
