@@ -26,15 +26,7 @@ export interface ResponseInfo {
   readonly attempts: readonly Attempt[];
 }
 
-/**
- * A request in flight: `await` gives its result.
- *
- * @example
- * ```ts
- * const { data, response } = await orders.get(7).withResponse();
- * console.log(data.status, response.status, response.etag, response.attempts.length);
- * ```
- */
+/** A request in flight: `await` gives its result. */
 export interface Call<T> extends Promise<T> {
   /** The result together with the status, the headers and the attempts of its response. */
   withResponse(): Promise<{ readonly data: T; readonly response: ResponseInfo }>;

@@ -16,9 +16,7 @@ import type { ApiClient } from './types/collection.ts';
 import type { Arguments, Linked } from './types/query.ts';
 import type { Fetched, Unchanged } from './types/selected.ts';
 
-/** The result of {@link Client.request}, by `as` and `schema`; for a conditional request also `NotModified`. */
-type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<[Q]>;
-
+/** The body of {@link Client.request}, by `as` and `schema`. */
 type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
   ? FormOf[Form]
   : Q extends { readonly schema: { readonly _zod: { readonly output: infer T } } }
@@ -74,12 +72,6 @@ export interface Client<in S extends string = any> {
    * The collections of an API.
    *
    * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
-   * @example
-   * ```ts
-   * const { orders, companyOrders } = client.api(ordering);
-   * const order = await orders.get(7);
-   * const ofCompany = await companyOrders({ companyId: 1 }).list();
-   * ```
    */
   api<const A extends ApiDeclaration>(api: Served<A, S>['api'] & A): ApiClient<A>;
   /**
@@ -105,7 +97,9 @@ export interface Client<in S extends string = any> {
    * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', as: 'text' });
    * ```
    */
-  request<const Q extends OwnRequest<S>>(request: Q & CheckedRequest<Q, S>): Call<OwnResult<Q>>;
+  request<const Q extends OwnRequest<S>>(
+    request: Q & CheckedRequest<Q, S>,
+  ): Call<OwnBody<Q> | Unchanged<[Q]>>;
 }
 
 /**

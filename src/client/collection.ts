@@ -29,17 +29,13 @@ const createQueryBuilder = (
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): object =>
       createQueryBuilder({ ...query, [name]: given }, rules, run);
-  const names =
-    (name: 'sort' | 'fields' | 'expand') =>
-    (...given: readonly string[]): object =>
-      step(name)(given);
   return Object.freeze({
     value: query,
     toString: () => formatQuery(withCheckedParams(rules, query)),
     list: (options?: ListOptions) => run({ ...options, ...query }),
-    ...(rules.sort && { sort: names('sort') }),
-    ...(rules.fields && { fields: names('fields') }),
-    ...(rules.expand && { expand: names('expand') }),
+    ...(rules.sort && { sort: (...given: readonly string[]) => step('sort')(given) }),
+    ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given) }),
+    ...(rules.expand && { expand: (...given: readonly string[]) => step('expand')(given) }),
     ...(rules.paging && { page: step('page'), perPage: step('perPage') }),
     ...(rules.params && { params: (given: Query['params']) => step('params')(copyOf(given)) }),
   });

@@ -5,10 +5,8 @@ import type { ApiContext } from './context.ts';
 import { type ConditionalOptions, toRetryPolicy } from './options.ts';
 import type { CheckValues } from './validation.ts';
 
-/** The conditions of a call as header fields (§7.1); undefined when it has none. */
-const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => {
-  const { ifNoneMatch, modifiedSince } = options;
-  if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
+/** The conditions of a call as header fields (§7.1). */
+const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields => {
   const date = modifiedSince?.toUTCString();
   return checkFields('ifNoneMatch', {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),

@@ -73,23 +73,17 @@ export const listChecks: OptionChecks<ListOptions> = {
 
 const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
 
-const unbounded: Bounds = {
-  limit: Number.POSITIVE_INFINITY,
-  maxPages: Number.POSITIVE_INFINITY,
-  onPage: undefined,
-};
-
 /** @param read - begins to read the list, which ends at these bounds */
 export const createItemList = <T>(
   read: (bounds: Bounds) => Reading<T>,
   options: ListOptions,
 ): ItemList<T> => {
-  const { signal, onPage, limit = unbounded.limit, maxPages = unbounded.maxPages } = options;
+  const { signal, onPage, limit = Infinity, maxPages = Infinity } = options;
   const bounds: Bounds = { limit, maxPages, onPage };
 
   const readFirst = async () => {
-    const { pages, exchange } = read(unbounded);
     // Without bounds there is a first page.
+    const { pages, exchange } = read({ limit: Infinity, maxPages: Infinity, onPage: undefined });
     const page = (await pages.next()).value as Page<T>;
     // A list without another page is read to its end, which may be an error.
     await (page.next === undefined ? pages.next() : pages.return());

@@ -29,12 +29,7 @@ const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
   return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
 };
 
-/**
- * Checks and decodes the values of a response, one by one.
- *
- * @param isList - whether the values are the items of a list, so that the path of an issue begins with an index
- * @returns the decoded values, and why the response is refused, without secrets; without issues it is not
- */
+/** Checks and decodes the values of a response. Issues, which hold no secret, refuse it; in a list their paths begin with an index. */
 export type CheckValues = (
   schema: Schema,
   values: readonly unknown[],

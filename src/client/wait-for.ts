@@ -46,12 +46,10 @@ export const waitFor = async <T, U extends T = T>(
     const looked = await waitUpTo(look(), end - performance.now(), signal);
     // The condition narrows the type.
     if (looked !== tooLate && looked.holds) return looked.value as U;
-    // With jitter, so that clients that wait for the same work do not load at the same time.
-    const delay = everyMs * (0.9 + Math.random() * 0.2);
-    if (looked === tooLate || performance.now() + delay > end) {
+    if (looked === tooLate || performance.now() + everyMs > end) {
       const message = `The condition did not hold within ${timeoutMs} ms`;
       throw new TimeoutError({ message, sent: true });
     }
-    await wait(delay, signal);
+    await wait(everyMs, signal);
   }
 };

@@ -50,8 +50,7 @@ export const isConditional = (fields: HeaderFields): boolean =>
   fields[header.modifiedSince] !== undefined ||
   fields[header.ifModifiedSince] !== undefined;
 
-// Only the name of a header tells whether its value is secret: a tenant's name may be as long as a key, and an error that
-// hides it is useless. A credential under any other name belongs in `auth`.
+// Only its name tells whether a header is secret: a tenant's name may be as long as a key.
 const secretName =
   /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
 

@@ -36,7 +36,6 @@ export interface ApiRequest {
 
 /** A response, read to its end, unless the caller reads it. */
 export interface ApiResponse {
-  /** URL of the request. */
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
@@ -48,7 +47,6 @@ export interface ApiResponse {
   readonly unread?: FetchResponse | undefined;
 }
 
-/** True for a 2xx. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One step of the pipeline: a request in, its response out. */

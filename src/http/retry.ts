@@ -46,11 +46,7 @@ const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiE
 const mayHaveArrived = (error: unknown): boolean =>
   error instanceof ConnectionError ? error.sent : isStatus(error, 502, 504);
 
-/**
- * Whether a failure may be followed by another attempt, by method and outcome.
- *
- * POST and PATCH are never resent when the connection was lost after sending, or after a 500, 502 or 504.
- */
+/** Whether another attempt may follow a failure: of POST and PATCH never after a lost connection, a 500, a 502 or a 504. */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const { safe, idempotent } = methodRules[method];
   const mayRepeat = safe || (idempotent && policy.idempotentWrites);

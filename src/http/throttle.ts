@@ -6,13 +6,10 @@ import { backoffMs, createSemaphore, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
-
 // A request waits at most this long for a pause to end; a longer pause is an error at once.
 const mostPauseMs = 60_000;
-
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
-
 // Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets through.
 const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;
@@ -55,16 +52,12 @@ const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => 
 
 /** Begins a pause, or makes it longer. @param sentAt - when the request was sent that got the 429 */
 const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sentAt: number): void => {
-  const asked = readRetryAfter(headers) ?? 0;
+  const asked = Math.min(readRetryAfter(headers) ?? 0, longestPauseMs);
   // The requests that were on their way when a pause began say nothing about its length.
   if (asked <= 0 && sentAt <= throttle.pausedFrom) return;
-  const now = performance.now();
-  const pauseMs =
-    asked > 0
-      ? Math.min(asked, longestPauseMs)
-      : backoffMs(throttle.pauses++, shortestPauseMs, longestOwnPauseMs);
-  throttle.pausedFrom = now;
-  throttle.pausedUntil = Math.max(throttle.pausedUntil, now + pauseMs);
+  const pauseMs = asked > 0 ? asked : backoffMs(throttle.pauses++, shortestPauseMs, longestOwnPauseMs);
+  throttle.pausedFrom = performance.now();
+  throttle.pausedUntil = Math.max(throttle.pausedUntil, throttle.pausedFrom + pauseMs);
   throttle.on.pause?.({ callId, pauseMs });
 };
 

@@ -31,9 +31,8 @@ export const waitUpTo = async <T>(
 };
 
 /** Waits. An abort rejects at once with the signal's reason. */
-export const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  await waitUpTo(undefined, ms, signal);
-};
+export const wait = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
+  waitUpTo(undefined, ms, signal);
 
 /** Equal jitter: a random time between one and two times the exponential step of this retry. */
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>

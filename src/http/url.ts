@@ -80,11 +80,7 @@ export const encodeSegment = (name: string, value: unknown): string => {
   return encodeURIComponent(segment);
 };
 
-/**
- * Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`.
- *
- * @param owner - in front of a parameter's name, for messages
- */
+/** Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`. */
 export const formatPath = (path: string, parameters: Readonly<Record<string, unknown>>, owner = ''): string =>
   path
     .split('/')

@@ -5,11 +5,9 @@ import { inOrder, json, record } from '../../support/recording-server.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** Looks that give 1, 2, 3, and the times at which they were taken. */
