@@ -13,22 +13,15 @@ import type { Direction, Schema } from './schema.ts';
 /** All schemas that are printed, without those that they refer to. */
 const rootsOf = ({ collections, unfit }: Found): readonly Root[] => {
   const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
-  const toRoots = (all: readonly (Schema | string | undefined)[], direction: Direction): readonly Root[] =>
-    all.flatMap((schema) => (typeof schema === 'object' ? [{ schema, direction }] : []));
-  return [
-    ...toRoots(
-      [...collections, ...requests].map((one) => one.response),
-      'response',
-    ),
-    ...toRoots(
-      collections.flatMap(({ options }) => [options.params, ...Object.values(options.bodies)]),
-      'body',
-    ),
-    ...toRoots(
-      requests.flatMap(({ query, body }) => [query, body?.$ref === undefined ? undefined : body]),
-      'body',
-    ),
-  ];
+  const responses = [...collections, ...requests].map((one) => one.response);
+  const ofCollections = collections.flatMap(({ options }) => [
+    options.params,
+    ...Object.values(options.bodies),
+  ]);
+  const bodies = [...ofCollections, ...requests.flatMap(({ query, body }) => [query, body])];
+  const toRoots = (all: readonly (Schema | undefined)[], direction: Direction): readonly Root[] =>
+    all.flatMap((schema) => (schema === undefined ? [] : [{ schema, direction }]));
+  return [...toRoots(responses, 'response'), ...toRoots(bodies, 'body')];
 };
 
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */

@@ -147,12 +147,7 @@ export const createReader = (document: Json) => {
   };
 
   /** An option with the values of the field that tells it apart; undefined when the document does not have them. */
-  const readOption = (
-    option: unknown,
-    field: string,
-    mapping: Json,
-    direction: Direction,
-  ): Schema | undefined => {
+  const readOption = (option: unknown, field: string, mapping: Json, direction: Direction) => {
     const schema = read(option, direction);
     const { properties, required = [], ...object } = resolve(schema, find);
     if (properties === undefined) return undefined;
@@ -163,20 +158,20 @@ export const createReader = (document: Json) => {
     );
     const { const: only, enum: stated = only === undefined ? [] : [only] } = properties[field] ?? {};
     const values = [mapped, stated, names].find(({ length }) => length > 0) ?? [];
-    if (required.includes(field) && values.length === stated.length) return schema;
     const [value, ...others] = values;
     if (value === undefined) return undefined;
+    if (required.includes(field) && values.length === stated.length) return schema;
     const fields = { ...properties, [field]: others.length > 0 ? { enum: values } : { const: value } };
     return { ...object, ...withRequired(fields, [...required, field]) };
   };
 
   const readOptions = (schema: Json, keyword: string, direction: Direction): Schema => {
     const all = listAt(schema, keyword);
-    const { mapping, propertyName: field } = objectAt(schema, 'discriminator');
-    if (typeof field === 'string' && all.length > 1) {
-      const options = all.flatMap(
-        (one) => readOption(one, field, isObject(mapping) ? mapping : {}, direction) ?? [],
-      );
+    const discriminator = objectAt(schema, 'discriminator');
+    const field = stringAt(discriminator, 'propertyName');
+    if (field !== undefined && all.length > 1) {
+      const mapping = objectAt(discriminator, 'mapping');
+      const options = all.flatMap((one) => readOption(one, field, mapping, direction) ?? []);
       if (options.length === all.length) return { anyOf: options, discriminator: field };
     }
     return union(all.map((one) => read(one, direction)));
