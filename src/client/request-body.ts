@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { isStream } from '../http/body.ts';
 import type { RequestBody } from '../http/fetch.ts';
+import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
@@ -49,13 +50,13 @@ export const toSentBody = (
       throw new InvalidRequestError('A body of bytes, a stream or form parameters needs a contentType');
     return { body, type };
   }
-  if (contentType === undefined || isJson(parseMediaType(contentType))) {
+  // A stream of Node would be written as a JSON object.
+  const isIterable = isObject(body) && Symbol.asyncIterator in body;
+  if (!isIterable && (contentType === undefined || isJson(parseMediaType(contentType)))) {
     return { body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
   }
-  if (typeof body !== 'string') {
-    throw new InvalidRequestError(
-      'A body with a contentType other than JSON must be a string, bytes or a ReadableStream',
-    );
-  }
-  return { body, type: contentType };
+  if (contentType !== undefined && typeof body === 'string') return { body, type: contentType };
+  throw new InvalidRequestError(
+    'A body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)',
+  );
 };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { InvalidRequestError, NotFoundError, type OwnRequest, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
@@ -40,6 +41,7 @@ test.each([
   { accept: 'text/csv\r\nx: y' },
   { method: 'POST', body: { a: 1 }, contentType: 'text/csv' },
   { method: 'POST', body: { a: 1n } },
+  { method: 'POST', body: Readable.from(['a stream of Node']) },
   { headers: { Authorization: 'x' } },
   { auth: 'token' },
   { as: 'stream' },
