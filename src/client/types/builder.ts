@@ -29,15 +29,7 @@ type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknow
     : { readonly names: readonly string[] }
   : never;
 
-/**
- * The steps of a query.
- *
- * @example
- * ```ts
- * const recent = orders.query().sort('-createdAt').fields('status').perPage(100);
- * for await (const { status } of recent.list()) console.log(status);
- * ```
- */
+/** The steps of a query. */
 interface QuerySteps<C extends Collection, F, E> {
   /** The query as an object. */
   readonly value: BuiltQuery<C, F, E>;

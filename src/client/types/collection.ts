@@ -20,19 +20,16 @@ import type { Fetched, Selected, Unchanged } from './selected.ts';
 export type IdOf<R extends Resource> =
   output<R> extends { id: infer Id extends string | number } ? Id : number;
 
-/**
- * What {@link Operations.create} returns: the resource, or possibly {@link Accepted} where the declaration says `accepts:
- * ['create']`.
- */
-export type Creation<C extends Collection> = C['options'] extends {
-  readonly accepts: readonly (infer Name)[];
-}
-  ? [Name] extends [never]
-    ? Selected<C, undefined, undefined>
-    : Accepted | Selected<C, undefined, undefined>
-  : Selected<C, undefined, undefined>;
+/** The resource, or possibly {@link Accepted} where the declaration says `accepts: ['create']`. */
+type Creation<C extends Collection> =
+  | Selected<C, undefined, undefined>
+  | (C['options'] extends { readonly accepts: readonly (infer Name)[] }
+      ? Name extends 'create'
+        ? Accepted
+        : never
+      : never);
 
-/** The operations of a collection (§4.2): its client has those that the declaration names in `operations`. */
+/** The operations of a collection (§4.2): its client has those that the declaration allows. */
 export interface Operations<C extends Collection> {
   /**
    * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before
@@ -66,15 +63,7 @@ export interface Operations<C extends Collection> {
     ...query: Arguments<C, 'get', A, ConditionalOptions>
   ): Call<Fetched<C, A> | Unchanged<A>>;
 
-  /**
-   * One resource, or undefined when it does not exist (404). It takes the same arguments as `get`.
-   *
-   * @example
-   * ```ts
-   * const order = await orders.find(999);
-   * console.log(order?.status ?? 'missing'); // missing
-   * ```
-   */
+  /** One resource, or undefined when it does not exist (404). It takes the same arguments as `get`. */
   find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
     ...query: Arguments<C, 'get', A, ConditionalOptions>
@@ -102,11 +91,6 @@ export interface Operations<C extends Collection> {
    * Replaces an entire resource (PUT).
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
-   * @example
-   * ```ts
-   * const { id, self, ...body } = await orders.get(7);
-   * await orders.replace(id, { ...body, status: 'shipped' });
-   * ```
    */
   replace(
     id: IdOf<C['resource']>,
@@ -130,12 +114,26 @@ export interface Operations<C extends Collection> {
    * Deletes a resource.
    *
    * @throws {@link NotFoundError}
-   * @example
-   * ```ts
-   * await orders.delete(7);
-   * ```
    */
   delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
+
+  /**
+   * Creates many resources with one request (§8), where the declaration has `bulk`. It resolves with the created resources in
+   * the order of the items, or with {@link Accepted} for a 202. The limits of the declaration are those of the server: split a
+   * longer list yourself.
+   *
+   * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
+   */
+  createMany(
+    items: readonly BodiesOf<C>['create'][],
+    options?: CallOptions,
+  ): Call<readonly Selected<C, undefined, undefined>[] | Accepted>;
+
+  /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
+  allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
+
+  /** A query to build step by step, where the declaration has `list`. */
+  query(): QueryBuilder<C>;
 }
 
 /** {@link Operations.list} of a collection that declares a required parameter. */
@@ -144,42 +142,6 @@ export interface ListByParams<C extends Collection> {
   list<const A extends readonly unknown[] = []>(
     ...query: Arguments<C, 'search', A, ListOptions>
   ): ItemList<Fetched<C, A>>;
-}
-
-/** The operation that a collection with `bulk` has in addition (§8). */
-export interface BulkOperation<C extends Collection> {
-  /**
-   * Creates many resources with one request (§8). It resolves with the created resources in the order of the items, or with
-   * {@link Accepted} for a 202. The limits of the declaration are those of the server: split a longer list yourself.
-   *
-   * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
-   * @example
-   * ```ts
-   * const companies = collection('companies', Company, { bulk: { maxItems: 50 } });
-   * const importing = defineApi({ name: 'importing', version: 1, auth: 'token', collections: { companies } });
-   * const { fetch } = createMock(importing);
-   * const api = createClient({ baseUrl, auth, fetch }).api(importing);
-   * const created = await api.companies.createMany([{ name: 'Acme', city: 'Oslo' }]);
-   * if (!isAccepted(created)) console.log(created.map(({ id }) => id));
-   * ```
-   */
-  createMany(
-    items: readonly BodiesOf<C>['create'][],
-    options?: CallOptions,
-  ): Call<readonly Selected<C, undefined, undefined>[] | Accepted>;
-}
-
-/**
- * The operations that every collection has.
- *
- * @example
- * ```ts
- * console.log(await orders.allowedMethods(), await orders.allowedMethods(7));
- * ```
- */
-export interface CommonOperations {
-  /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
-  allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
 }
 
 declare const declaration: unique symbol;
@@ -200,18 +162,18 @@ export interface DeclaredBy<out C extends Collection> {
   readonly [declaration]?: C;
 }
 
-/** The operations that take no query, or one that can be left out. */
-type PlainOperationOf<C extends Collection> =
-  | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
-  | ('get' extends OperationOf<C> ? 'find' : never);
-
 /** The {@link Operations} that a collection declares. */
-export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOperationOf<C>> &
+export type CollectionClient<C extends Collection> = Pick<
+  Operations<C>,
+  | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
+  | ('get' extends OperationOf<C> ? 'find' : never)
+  | ('list' extends OperationOf<C> ? 'query' : never)
+  | (C['options'] extends { readonly bulk: unknown } ? 'createMany' : never)
+  | 'allowedMethods'
+> &
   DeclaredBy<C> &
-  CommonOperations &
-  (C['options'] extends { readonly bulk: unknown } ? BulkOperation<C> : unknown) &
-  ('list' extends OperationOf<C>
-    ? { query(): QueryBuilder<C> } & (IsReady<C> extends true ? unknown : ListByParams<C>)
+  ('list' extends Exclude<OperationOf<C>, IsReady<C> extends true ? 'list' : never>
+    ? ListByParams<C>
     : unknown);
 
 /**

@@ -52,9 +52,8 @@ export type Selected<C extends Collection, F, E> =
     : never;
 
 /** What a conditional call may return instead of the resource; see {@link isNotModified}. */
-export type Unchanged<A extends readonly unknown[]> =
-  ValueOf<QueryIn<A>, 'ifNoneMatch' | 'modifiedSince'> extends infer Condition
-    ? Condition extends undefined
-      ? never
-      : NotModified
-    : never;
+export type Unchanged<A extends readonly unknown[]> = [
+  Exclude<ValueOf<QueryIn<A>, 'ifNoneMatch' | 'modifiedSince'>, undefined>,
+] extends [never]
+  ? never
+  : NotModified;

@@ -18,11 +18,9 @@ export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Co
 /** The declaration of a collection, from which {@link Item} is computed. */
 export type DeclarationOf<O extends CollectionLike> = O extends Collection
   ? O
-  : O extends DeclaredBy<infer C>
+  : O extends DeclaredBy<infer C> | ((parameters: never) => DeclaredBy<infer C>)
     ? C
-    : O extends (parameters: never) => DeclaredBy<infer C>
-      ? C
-      : never;
+    : never;
 
 /**
  * The result for a collection's resource, by the names of `fields` and `expand`.
@@ -75,25 +73,24 @@ export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | '
  */
 export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>['resource']>;
 
-/** A value, or a promise of it. */
-type Eventual<T> = T | PromiseLike<T>;
-
 type FakeResult<R> =
-  R extends ItemList<infer T> ? AsyncIterable<T> | Iterable<T> : R extends Call<infer T> ? Eventual<T> : R;
+  R extends ItemList<infer T>
+    ? AsyncIterable<T> | Iterable<T>
+    : R extends Call<infer T>
+      ? T | PromiseLike<T>
+      : R;
 
-type Without<Argument, Keys extends PropertyKey> = Argument extends object ? Omit<Argument, Keys> : Argument;
+/** An argument of a read, without what a fake ignores: it returns whole resources, unconditionally. */
+type FakeArgument<K, Argument> = Argument extends object
+  ? Omit<
+      Argument,
+      'fields' | 'expand' | (K extends 'list' ? never : 'ifNoneMatch' | 'modifiedSince' | 'headers')
+    >
+  : Argument;
 
-/** The arguments of an operation, without those that a fake ignores: it returns whole resources, unconditionally. */
-type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list'
-  ? { [I in keyof Rest]: Without<Rest[I], 'fields' | 'expand'> }
-  : K extends 'get' | 'find'
-    ? {
-        [I in keyof Rest]: Without<
-          Rest[I],
-          'fields' | 'expand' | 'ifNoneMatch' | 'modifiedSince' | 'headers'
-        >;
-      }
-    : Rest;
+type FakeParameters<K, Rest extends readonly unknown[]> = {
+  [I in keyof Rest]: K extends 'list' | 'get' | 'find' ? FakeArgument<K, Rest[I]> : Rest[I];
+};
 
 /**
  * The parameter type of a function that is tested without a server: the operations of a collection by their results alone. The
