@@ -13,26 +13,19 @@ export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = P
   'value' | 'toString' | 'list' | PartOf<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
 >;
 
-/** The query of a builder as an object. */
-type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
-  (F extends undefined ? unknown : { readonly fields: F }) &
-  (E extends undefined ? unknown : { readonly expand: E });
-
 /** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
 export type Names<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
-  | CheckedNames<C, K, N>['names'];
-
-type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
-  ? false extends TakesNames<C, K, N>
-    ? { readonly names: readonly NameOf<C, K>[] }
-    : { readonly names: readonly string[] }
-  : never;
+  | (N extends unknown
+      ? { readonly names: readonly (false extends TakesNames<C, K, N> ? NameOf<C, K> : string)[] }
+      : never)['names'];
 
 /** The steps of a query. */
 interface QuerySteps<C extends Collection, F, E> {
   /** The query as an object. */
-  readonly value: BuiltQuery<C, F, E>;
+  readonly value: Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
+    (F extends undefined ? unknown : { readonly fields: F }) &
+    (E extends undefined ? unknown : { readonly expand: E });
   /** The query string, as in the URL. */
   toString(): string;
   /** The records of this query, as from `list` of the collection. */

@@ -2,12 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Collection } from '../../schema/collection.ts';
 import type { ApiDeclaration } from '../../schema/define-api.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type {
-  BodiesOf,
-  OperationOf,
-  PathParameterName,
-  PathParameters,
-} from '../../schema/types/declared.ts';
+import type { BodiesOf, OperationOf, PathParameters } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
@@ -20,14 +15,12 @@ import type { Fetched, Selected, Unchanged } from './selected.ts';
 export type IdOf<R extends Resource> =
   output<R> extends { id: infer Id extends string | number } ? Id : number;
 
-/** The resource, or possibly {@link Accepted} where the declaration says `accepts: ['create']`. */
-type Creation<C extends Collection> =
-  | Selected<C, undefined, undefined>
-  | (C['options'] extends { readonly accepts: readonly (infer Name)[] }
-      ? Name extends 'create'
-        ? Accepted
-        : never
-      : never);
+/** {@link Accepted} where the declaration says `accepts: ['create']`. */
+type MayAccept<C extends Collection> = C['options'] extends { readonly accepts: readonly (infer Name)[] }
+  ? Name extends 'create'
+    ? Accepted
+    : never
+  : never;
 
 /** The operations of a collection (§4.2): its client has those that the declaration allows. */
 export interface Operations<C extends Collection> {
@@ -76,16 +69,14 @@ export interface Operations<C extends Collection> {
    * @throws {@link ValidationError}, {@link UnexpectedResponseError} for a 202 that the declaration does not allow
    * @example
    * ```ts
-   * const order = await orders.create({
-   *   status: 'open',
-   *   createdAt: new Date().toISOString(),
-   *   device: { model: 'M1', serial: 'S-1' },
-   *   lines: [{ sku: 'SKU-1', quantity: 2 }],
-   *   company: { id: 1 },
-   * });
+   * const { companies } = client.api(ordering);
+   * const { id } = await companies.create({ name: 'Acme', city: 'Oslo' });
    * ```
    */
-  create(body: BodiesOf<C>['create'], options?: CallOptions): Call<Creation<C>>;
+  create(
+    body: BodiesOf<C>['create'],
+    options?: CallOptions,
+  ): Call<Selected<C, undefined, undefined> | MayAccept<C>>;
 
   /**
    * Replaces an entire resource (PUT).
@@ -136,14 +127,6 @@ export interface Operations<C extends Collection> {
   query(): QueryBuilder<C>;
 }
 
-/** {@link Operations.list} of a collection that declares a required parameter. */
-export interface ListByParams<C extends Collection> {
-  /** The records of the collection for the parameters; see {@link Operations.list}. */
-  list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'search', A, ListOptions>
-  ): ItemList<Fetched<C, A>>;
-}
-
 declare const declaration: unique symbol;
 
 /**
@@ -173,7 +156,12 @@ export type CollectionClient<C extends Collection> = Pick<
 > &
   DeclaredBy<C> &
   ('list' extends Exclude<OperationOf<C>, IsReady<C> extends true ? 'list' : never>
-    ? ListByParams<C>
+    ? {
+        /** The records of the collection for the parameters, of which one is required; see {@link Operations.list}. */
+        list<const A extends readonly unknown[] = []>(
+          ...query: Arguments<C, 'search', A, ListOptions>
+        ): ItemList<Fetched<C, A>>;
+      }
     : unknown);
 
 /**
@@ -181,7 +169,7 @@ export type CollectionClient<C extends Collection> = Pick<
  * union of clients.
  */
 export type CollectionOf<C extends Collection> = C extends unknown
-  ? [PathParameterName<C['path']>] extends [never]
+  ? [keyof PathParameters<C['path']>] extends [never]
     ? CollectionClient<C>
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
   : never;

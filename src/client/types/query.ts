@@ -2,9 +2,10 @@ import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { NameKey, ParamsOf, PathOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
-import type { Flat, NamesOf, ObjectSchema, UnknownName } from '../../schema/types/shape.ts';
+import type { Flat, NamesOf, UnknownName } from '../../schema/types/shape.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
+import type { NameIn } from './selected.ts';
 
 /** The parts of a query that a collection may declare, apart from `params`. */
 type Parts<Sort, Field, Expand> = {
@@ -21,7 +22,6 @@ type Parts<Sort, Field, Expand> = {
 };
 
 type AnyParts = Parts<string, string, string>;
-type NamedParts<C extends Collection> = Parts<NameOf<C, 'sort'>, NameOf<C, 'fields'>, NameOf<C, 'expand'>>;
 
 /** The names that a part of a query takes. */
 export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
@@ -52,7 +52,7 @@ type Operation = 'list' | 'get';
 export type PartsOf<
   C extends Collection,
   O extends Operation,
-  P extends AnyParts = NamedParts<C>,
+  P extends AnyParts = Parts<NameOf<C, 'sort'>, NameOf<C, 'fields'>, NameOf<C, 'expand'>>,
 > = O extends 'list' ? Pick<P, PartOf<C>> & ParamsPart<C> : Pick<P, PartOf<C> & ('fields' | 'expand')>;
 
 /** What `list` takes: the declared parameters of §4.4, the endpoint's own parameters, and the options of a list. */
@@ -81,7 +81,8 @@ export type Arguments<
  * compiler's message quotes. It is read from a property, so that a function with a type parameter can pass its query on.
  */
 type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q extends unknown
-  ? unknown extends Q
+  ? // Unknown while the compiler infers: what would be wrong with it is not computed for every call.
+    unknown extends Q
     ? { readonly query: PartsOf<C, O, AnyParts> & More }
     : false extends Fits<C, PartsOf<C, O, AnyParts> & More, All>
       ? { readonly query: Explained<C, PartsOf<C, O> & More, Q> }
@@ -115,10 +116,8 @@ type Takes<Sh, Declared, Name> = Name extends string
     ? true
     : Declared extends true
       ? HasPath<Sh, Name>
-      : Declared extends readonly (infer Each)[]
-        ? Name extends Each
-          ? true
-          : false
+      : Name extends NameIn<Declared>
+        ? true
         : false
   : false;
 
@@ -129,21 +128,15 @@ type Explained<C extends Collection, Query, Q> = Q extends readonly unknown[]
     ? Flat<Query & { readonly [K in keyof Q]: Mistake<C, Query, K, Q[K]> }>
     : Query;
 
-type Mistake<C extends Collection, Query, K, Value> = K extends NameKey & keyof Query
-  ? Value extends string
-    ? `write a list: ["${Value}"]`
+type Mistake<C extends Collection, Query, K, Value> = K extends keyof Query
+  ? [K, Value] extends [NameKey, string]
+    ? `write a list: ["${Value & string}"]`
     : unknown
-  : K extends keyof Query
-    ? unknown
-    : K extends Exclude<NameKey | 'params', keyof C['options']>
-      ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
-      : K extends ParamOf<C>
-        ? `write it in params: { params: { ${K} } }`
-        : UnknownName<K, NamesOf<Query> & string>;
-
-type ParamOf<C extends Collection> = C['options'] extends { readonly params: ObjectSchema<infer Sh> }
-  ? keyof Sh & string
-  : never;
+  : K extends Exclude<NameKey | 'params', keyof C['options']>
+    ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
+    : K extends NamesOf<ParamsOf<C>> & string
+      ? `write it in params: { params: { ${K} } }`
+      : UnknownName<K, NamesOf<Query> & string>;
 
 /** A resource as a collection, for {@link Client.follow}. */
 export type Linked<R extends Resource> = Collection<

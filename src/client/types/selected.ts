@@ -11,7 +11,8 @@ import type {
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
-type NameIn<N> = N extends readonly (infer Name extends string)[] ? Name : never;
+/** The names of a list. */
+export type NameIn<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
 /** What a query has under a key; undefined when it has no such key. */
 export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
@@ -27,9 +28,6 @@ type Limit<F> = IsKnown<F> extends true ? ([NameIn<F>] extends [never] ? AllFiel
 type Expansion<E, Every extends string> =
   IsKnown<E> extends true ? NameIn<E> : MaybeExpanded<string extends NameIn<E> ? Every : NameIn<E>>;
 
-/** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
-type SelfOf<C extends Collection> = 'get' extends OperationOf<C> ? HasSelf : unknown;
-
 /** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
 type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
 
@@ -44,11 +42,16 @@ export type Fetched<C extends Collection, A extends readonly unknown[]> =
       : never
     : never;
 
-/** The result for a collection's resource, by `fields` and `expand`. */
+/** The result for a collection's resource, by `fields` and `expand`. With `get`, a resource has a `self` (§2.1). */
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
   [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]
-    ? ObjectResult<Sh, output<C['resource']> & SelfOf<C>, Limit<F>, Expansion<E, PathOf<C, 'expand'>>>
+    ? ObjectResult<
+        Sh,
+        output<C['resource']> & ('get' extends OperationOf<C> ? HasSelf : unknown),
+        Limit<F>,
+        Expansion<E, PathOf<C, 'expand'>>
+      >
     : never;
 
 /** What a conditional call may return instead of the resource; see {@link isNotModified}. */

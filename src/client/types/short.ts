@@ -49,36 +49,19 @@ export type Query<O extends CollectionLike, Name extends 'list' | 'get' = 'list'
   ? ListQuery<DeclarationOf<O>>
   : GetQuery<DeclarationOf<O>>;
 
-/**
- * The body that `create`, `replace` or `update` of a collection takes.
- *
- * @example
- * ```ts
- * const change: Body<typeof orders, 'update'> = { device: { model: 'M2' } };
- * await orders.update(7, change);
- * ```
- */
+/** The body that an operation of a collection takes, such as `Body<typeof orders, 'update'>`. */
 export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | 'update'> = BodiesOf<
   DeclarationOf<O>
 >[Name];
 
-/**
- * The id of a collection's resource.
- *
- * @example
- * ```ts
- * const ship = (id: Id<typeof orders>) => orders.update(id, { status: 'shipped' });
- * await ship(7);
- * ```
- */
+/** The id of a collection's resource, by its schema: `Id<typeof orders>`. */
 export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>['resource']>;
 
+/** A value, or a promise of it. */
+type Eventual<T> = T | PromiseLike<T>;
+
 type FakeResult<R> =
-  R extends ItemList<infer T>
-    ? AsyncIterable<T> | Iterable<T>
-    : R extends Call<infer T>
-      ? T | PromiseLike<T>
-      : R;
+  R extends ItemList<infer T> ? AsyncIterable<T> | Iterable<T> : R extends Call<infer T> ? Eventual<T> : R;
 
 /** An argument of a read, without what a fake ignores: it returns whole resources, unconditionally. */
 type FakeArgument<K, Argument> = Argument extends object
