@@ -16,9 +16,13 @@ export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = P
 /** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
 export type Names<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
-  | (N extends unknown
-      ? { readonly names: readonly (false extends TakesNames<C, K, N> ? NameOf<C, K> : string)[] }
-      : never)['names'];
+  | CheckedNames<C, K, N>['names'];
+
+type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
+  ? false extends TakesNames<C, K, N>
+    ? { readonly names: readonly NameOf<C, K>[] }
+    : { readonly names: readonly string[] }
+  : never;
 
 /** The steps of a query. */
 interface QuerySteps<C extends Collection, F, E> {

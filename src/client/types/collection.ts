@@ -95,8 +95,7 @@ export interface Operations<C extends Collection> {
    * @throws {@link NotFoundError}, {@link ValidationError}
    * @example
    * ```ts
-   * const { outcome } = await orders.update(7, { device: { model: 'M2' } });
-   * console.log(outcome); // 'done', or 'accepted' where the server does it later
+   * const { outcome } = await orders.update(7, { device: { model: 'M2' } }); // 'done', or 'accepted': the server does it later
    * ```
    */
   update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<Done | Accepted>;
@@ -109,9 +108,8 @@ export interface Operations<C extends Collection> {
   delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
 
   /**
-   * Creates many resources with one request (§8), where the declaration has `bulk`. It resolves with the created resources in
-   * the order of the items, or with {@link Accepted} for a 202. The limits of the declaration are those of the server: split a
-   * longer list yourself.
+   * Creates many resources with one request (§8), where the declaration has `bulk`: resolves with them in the order of the
+   * items, or with {@link Accepted} for a 202. A list above the limits of the declaration is yours to split.
    *
    * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
    */

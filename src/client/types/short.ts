@@ -9,10 +9,7 @@ import type { Selected } from './selected.ts';
 
 type AnyClient = DeclaredBy<Collection>;
 
-/**
- * What {@link Item}, {@link Body}, {@link Query} and {@link Id} take: the client of a collection, a function of its
- * path's parameters, or its declaration.
- */
+/** The client of a collection, a function of its path's parameters, or its declaration. */
 export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Collection;
 
 /** The declaration of a collection, from which {@link Item} is computed. */
@@ -22,14 +19,7 @@ export type DeclarationOf<O extends CollectionLike> = O extends Collection
     ? C
     : never;
 
-/**
- * The result for a collection's resource, by the names of `fields` and `expand`.
- *
- * @example
- * ```ts
- * type Row = Item<typeof orders, ['status'], ['company']>;
- * ```
- */
+/** The resource by the names of `fields` and `expand`, such as `Item<typeof orders, ['status'], ['company']>`. */
 export type Item<
   O extends CollectionLike,
   F extends readonly PathOf<DeclarationOf<O>, 'fields'>[] | undefined = undefined,
@@ -42,7 +32,6 @@ export type Item<
  * @example
  * ```ts
  * const query: Query<typeof orders> = { sort: ['-createdAt'], perPage: 50 };
- * const page = await orders.list(query);
  * ```
  */
 export type Query<O extends CollectionLike, Name extends 'list' | 'get' = 'list'> = Name extends 'list'
