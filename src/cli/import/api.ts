@@ -24,13 +24,10 @@ const parameterPattern = /^\{([^{}]+)\}$/;
 
 /** The path of a collection: with `:name` for a parameter. */
 const toCollectionPath = (segments: readonly string[]): string => {
-  const claim = createClaim();
-  const parts = segments.map((segment) => {
-    const [, name] = parameterPattern.exec(segment) ?? [];
-    if (name === undefined) return segment;
-    return `:${claim(/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name))}`;
-  });
-  return parts.join('/');
+  const toName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name));
+  return segments
+    .map((segment) => segment.replace(parameterPattern, (_, name: string) => `:${toName(name)}`))
+    .join('/');
 };
 
 const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>

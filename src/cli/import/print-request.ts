@@ -38,8 +38,8 @@ export const printRequest = (
   const members = [`...options`, `method: ${quote(operation.method)}`, `path: ${place.code}`];
   if (api !== undefined) members.push(`api: ${api}`);
   if (body !== undefined) {
-    const isComponent = body.$ref !== undefined;
-    parameters.push(`body: ${isComponent ? inputOf(declare(body, '', 'body')) : 'unknown'}`);
+    const isNamed = body.$ref !== undefined;
+    parameters.push(`body: ${isNamed ? inputOf(declare(body, owner, 'body')) : 'unknown'}`);
     members.push('body');
   }
   if (contentType !== undefined) members.push(`contentType: ${quote(contentType)}`);
