@@ -49,27 +49,6 @@ export async function* unique<T>(pages: Pages<T>, remembered: number): Pages<T> 
   }
 }
 
-/** Ends a list after a number of pages or records, and reports its progress. */
-export async function* bound<T>(
-  pages: Pages<T>,
-  { maxPages, limit, onPage, isResumed }: Bounds & Pick<ListReading<T>, 'isResumed'>,
-): Pages<T> {
-  let left = Math.ceil(limit);
-  if (left === 0 || maxPages === 0) return;
-  let count = 0;
-  let [pagesBefore, recordsBefore] = [0, 0];
-  for await (const loaded of pages) {
-    const { items, number = 1, size = 0, totalPages, totalCount } = loaded.page;
-    if (count === 0 && isResumed) [pagesBefore, recordsBefore] = [number - 1, (number - 1) * size];
-    count++;
-    recordsBefore += items.length;
-    await onPage?.({ pages: pagesBefore + count, records: recordsBefore, totalPages, totalCount });
-    yield { ...loaded, page: { ...loaded.page, items: items.slice(0, left) } };
-    left -= items.length;
-    if (left <= 0 || count >= maxPages) return;
-  }
-}
-
 export interface ListReading<T> extends PrefetchOptions, Bounds {
   /** Makes the function that loads a page; its requests end when the signal aborts. */
   readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
@@ -81,13 +60,17 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
 }
 
 /**
- * The pages of a list in their order, each record once (§4.5). An empty page does not end the list; a missing next
- * link does. When the list ends, or its reader leaves it, so do the requests in flight.
+ * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a missing
+ * next link does. When the list ends, or its reader leaves it, so do the requests in flight.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { createLoad, signal, fail, concurrency } = reading;
+  const { createLoad, signal, fail, concurrency, maxPages, limit, onPage, isResumed } = reading;
+  let left = Math.ceil(limit);
+  if (left === 0 || maxPages === 0) return;
+  let count = 0;
+  let [pagesBefore, records] = [0, 0];
   const requests = new AbortController();
   const onAbort = (): void => requests.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
@@ -95,10 +78,17 @@ export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Pag
     signal?.throwIfAborted();
     const pages = prefetch(createLoad(requests.signal), reading);
     // A record may repeat on any page that was requested before an earlier one arrived.
-    for await (const { page } of bound(unique(pages, concurrency + 1), reading)) {
-      yield page;
+    for await (const { page } of unique(pages, concurrency + 1)) {
+      const { items, number = 1, size = 0, totalPages, totalCount } = page;
+      if (count === 0 && isResumed) [pagesBefore, records] = [number - 1, (number - 1) * size];
+      count++;
+      records += items.length;
+      await onPage?.({ pages: pagesBefore + count, records, totalPages, totalCount });
+      yield { ...page, items: items.slice(0, left) };
       // The next page may be there already.
       signal?.throwIfAborted();
+      left -= items.length;
+      if (left <= 0 || count >= maxPages) return;
     }
   } catch (error) {
     throw fail(error);
