@@ -25,6 +25,8 @@ const readCounts = (values: readonly string[]): MockOptions['generate'] => {
   const [first = ''] = values;
   if (values.length === 1 && /^\d+$/.test(first)) return Number(first);
   const pairs = Object.entries(readPairs('--generate', values));
+  const wrong = pairs.find(([, digits]) => !/^\d+$/.test(digits));
+  if (wrong !== undefined) throw new UsageError(`--generate ${wrong.join('=')}: the count must be a number`);
   return Object.fromEntries(pairs.map(([key, digits]) => [key, Number(digits)]));
 };
 

@@ -57,7 +57,8 @@ export const createModel = (document: Json) => {
     if (stubOf(schema, forms) === undefined) return undefined;
     const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));
     // `CompanyReference` stands for `Company`.
-    const name = components.get(schema.$ref ?? '')?.name.replace(/(?:Reference|Ref|Link|Stub)$/, '');
+    const own = components.get(schema.$ref ?? '')?.name ?? '';
+    const name = own.replace(/(?:Reference|Ref|Link|Stub)$/, '');
     const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
     return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : { ...schema });
   };
