@@ -46,13 +46,13 @@ export default defineConfig({
         },
       },
       {
-        // Processes and sockets: two files at a time, one of which mostly waits.
+        // Processes and sockets: three files at a time, one of which mostly waits.
         extends: true,
         test: {
           name: 'slow',
           include: ['test/{faults,cli}/**/*.test.ts', ...withProcesses],
           exclude: ['test/faults/undici/**', '**/node_modules/**'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -63,7 +63,7 @@ export default defineConfig({
           name: 'package',
           include: ['test/{package,examples}/**/*.test.ts'],
           globalSetup: ['test/support/packed.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -36,7 +36,7 @@ test.each([
   [
     'a store that hangs',
     () => `{ read: () => new Promise(() => {}), swap: async () => false }`,
-    'restkin: the token store failed (TimeoutError); until it works, only a password login continues\n',
+    'restkin: the token store failed (TimeoutError); only a password login continues\n',
   ],
 ])('a script with %s ends by itself', { timeout: 30_000 }, async (_name, storeIn, stderr) => {
   await using server = await startTokenServer();
