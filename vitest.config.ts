@@ -73,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'undici-7',
           include: ['test/faults/undici/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -84,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
