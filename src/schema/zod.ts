@@ -96,11 +96,15 @@ export const partsOf = (schema: Schema): readonly Schema[] => {
   return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };
 
+// A `z.lazy` that returns a new schema each time has no end.
+const mostSchemas = 10_000;
+
 /** True when `is` holds for a schema, or for one below it or that it expands to. It may contain itself. */
 export const someSchema = (schema: Schema, is: (schema: Schema) => boolean): boolean => {
   const seen = new Set([schema]);
   for (const at of seen) {
     if (is(at)) return true;
+    if (seen.size > mostSchemas) return false;
     for (const part of [...partsOf(at), targetOf(at)]) if (part !== undefined) seen.add(part);
   }
   return false;

@@ -114,6 +114,14 @@ describe('encoderOf', () => {
 });
 
 describe('parse', () => {
+  test('of a schema that makes itself anew at each level ends', () => {
+    const tree = (): z.ZodType => z.object({ children: z.array(z.lazy(tree)) });
+    const Tree = resource({ tree: tree() });
+    requireSynchronous(Tree);
+    const value = { id: 1, tree: { children: [{ children: [] }] } };
+    expect(parse(Tree, value)).toEqual({ ok: true, value });
+  });
+
   test('names the first twenty places', () => {
     const parsed = parse(z.array(z.string()), Array(100).fill(5));
     expect(parsed.ok ? [] : parsed.issues.map(({ path }) => path)).toEqual(Object.keys(Array(20).fill(0)));
