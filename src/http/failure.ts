@@ -6,9 +6,13 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/** Codes of a failed connection, or of a certificate, that prove that no request left this machine. */
-const unconnectedCode =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+/** Codes that prove that no request left this machine: certificates are checked before anything is sent. */
+const notSent: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'],
+  ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+]);
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
@@ -45,11 +49,9 @@ export const readFailure = (
   const name = find('name', /^[A-Za-z]{3,40}$/, causes.toReversed());
   const syscall = find('syscall', /^[a-z]{2,20}$/);
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
-  const isUnconnected = find('code', unconnectedCode) ?? find('message', unconnectedMessage);
-  return {
-    cause: name === undefined ? undefined : { name, code, syscall, hostname },
-    sent: isUnconnected === undefined,
-  };
+  // The outermost code decides: behind a connection that was lost, another one may have been refused.
+  const isNotSent = notSent.has(code ?? '') || find('message', unconnectedMessage) !== undefined;
+  return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent: !isNotSent };
 };
 
 /** Messages of runtimes for a failure of the network that has neither a code nor a cause. */
@@ -102,13 +104,8 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   // A URL with its version twice is a wrong `baseUrl`, and says nothing about the resource.
   if (status === 404 && request.mayBeMissing && repetitionNote(request.url) === '') return response;
   const context = contextOf(request, response);
-  if (status < 400) {
-    throw new RedirectRefusedError({
-      ...context,
-      message: 'redirect refused; check `baseUrl`, because credentials are not sent to another address',
-      status,
-    });
-  }
+  const redirected = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
+  if (status < 400) throw new RedirectRefusedError({ ...context, message: redirected, status });
   throw toApiError({
     ...context,
     ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),

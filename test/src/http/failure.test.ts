@@ -93,6 +93,16 @@ describe('the cause of a ConnectionError', () => {
     });
   });
 
+  test('is the outermost one: behind a lost connection another one may have been refused', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const thrown = Object.assign(new Error('lost', { cause: refused }), { code: 'ECONNRESET' });
+    const { orders } = connect(url, { fetch: rejecting(thrown) });
+    expect(await failureOf(orders.allowedMethods(7, { retry: false }), ConnectionError)).toMatchObject({
+      reason: 'ECONNRESET',
+      sent: true,
+    });
+  });
+
   test('holds names and nothing else of what was thrown', async () => {
     const secret = 'Bearer abc.def-ghi';
     const thrown = Object.assign(new Error(secret, { cause: { message: secret, secret } }), {
