@@ -5,7 +5,7 @@ import { hash } from '../generate/random.ts';
 import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
 import { pageOf } from '../query/paging.ts';
 import { readQuery } from '../query/read-query.ts';
-import { filterRows, firstRows } from '../query/select-rows.ts';
+import { filterRows, sortRows } from '../query/select-rows.ts';
 import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
 
@@ -65,7 +65,7 @@ export const list = async (call: Call): Promise<Response> => {
   const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
-  const rows = firstRows(chosen, end, query.sort, { endpoint, collections }).slice(start);
+  const rows = sortRows(chosen, query.sort, { endpoint, collections }).slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };
 

@@ -68,10 +68,9 @@ const compare = (a: unknown, b: unknown): number => {
   return String(first) < String(second) ? -1 : 1;
 };
 
-/** The first rows in the order of several fields (§4.4). */
-export const firstRows = (
+/** The rows in the order of several fields (§4.4); those that are equal stay in their order. */
+export const sortRows = (
   rows: readonly Row[],
-  count: number,
   sort: readonly SortField[],
   source: Source,
 ): readonly Row[] => {
@@ -84,14 +83,5 @@ export const firstRows = (
     }
     return 0;
   };
-  let first: typeof keyed = [];
-  // Part by part: most rows of a part come after the first ones that are known, and need not be sorted.
-  const size = Math.max(count, 500);
-  for (let start = 0; start < keyed.length; start += size) {
-    const last = first[count - 1];
-    const part = keyed.slice(start, start + size);
-    const next = last === undefined ? part : part.filter((one) => compareRows(one, last) < 0);
-    first = [...first, ...next].sort(compareRows).slice(0, count);
-  }
-  return first.map(({ row }) => row);
+  return keyed.toSorted(compareRows).map(({ row }) => row);
 };
