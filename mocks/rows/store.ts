@@ -70,8 +70,10 @@ export const putRows = (
     .flatMap((copy) => [...objectsIn(copy, table.resource)])
     .flatMap(({ value, schema }) => (isResource(schema) ? [{ value, resource: coreOf(schema) }] : []));
   for (const { value, resource } of resources) {
-    if (typeof value.id === 'number')
-      table.lastIds.set(resource, Math.max(table.lastIds.get(resource) ?? 0, value.id));
+    const number = Number(value.id);
+    // An id that is a string may be a number, too.
+    if (Number.isSafeInteger(number))
+      table.lastIds.set(resource, Math.max(table.lastIds.get(resource) ?? 0, number));
   }
   for (const { value, resource } of resources)
     if (value.id === undefined) Object.assign(value, { id: nextId(table, resource) });
