@@ -118,35 +118,29 @@ interface TokenEndpointOptions {
   /** Time limit for one token request, in milliseconds. */
   readonly timeoutMs: number;
   readonly secrets: Secrets;
-  /** The call that waits for a token. */
-  readonly callId: () => string;
 }
 
-/** The token endpoint below an auth URL (§4.1). */
-export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { url, parts, transport, timeoutMs, secrets, callId } = options;
+/** The token endpoint below an auth URL (§4.1), for the call that waits for a token. */
+export const createTokenEndpoint = (options: TokenEndpointOptions): ((callId: string) => TokenEndpoint) => {
+  const { url, parts, transport, timeoutMs, secrets } = options;
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 
-  return async (form) => {
+  return (callId) => async (form) => {
     const isPassword = form.grant_type === grantType.password;
     // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
     const sent = isPassword ? [form.password, `${form.username}:${form.password}`] : [form.refresh_token];
     const carried = [...sent, ...parts.secrets];
     if (isPassword) holdPassword(carried);
-    const scope = isPassword && parts.scope !== undefined ? { scope: parts.scope } : {};
     const request: ApiRequest = {
       method: 'POST',
       url,
       headers: { [header.contentType]: formType, [header.accept]: jsonType, ...parts.headers },
-      body: new URLSearchParams({ ...parts.form, ...scope, ...form }).toString(),
-      readAs: 'text',
-      mayBeMissing: false,
-      signal: undefined,
+      body: new URLSearchParams({ ...parts.form, ...(isPassword && parts.passwordForm), ...form }).toString(),
       mask: secrets.maskWith(carried),
       carried,
       attempts: [],
-      callId: callId(),
+      callId,
       timeoutMs,
       deadline: Number.POSITIVE_INFINITY,
     };

@@ -38,12 +38,10 @@ export interface Login {
 }
 
 /** The options of every kind of login. */
-export interface AnyLogin {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly credentials: (() => Credentials | Promise<Credentials>) | undefined;
-  readonly tokens: HandedTokens | undefined;
-}
+export type AnyLogin = Partial<Credentials> & {
+  readonly credentials?: () => Credentials | Promise<Credentials>;
+  readonly tokens?: HandedTokens;
+};
 
 const checkToken = checkOf(
   (value) => isFieldValue(value) && value !== '',

@@ -45,37 +45,28 @@ export const tokenRequestChecks = {
   tokenPath: checkOf(isPath, 'a path below `authUrl` without a leading slash, such as oauth/token'),
 };
 
-/** What each token request has beside its grant. */
-export interface TokenRequestParts {
-  readonly path: string;
-  readonly headers: HeaderFields;
-  readonly form: Readonly<Record<string, string>>;
-  /** Only with a password. */
-  readonly scope: string | undefined;
-  readonly secrets: readonly string[];
-  /** Distinguishes chains; `{}` where no option is given. The secret may be rotated, and is no part of it. */
-  readonly identity: string;
-}
-
 const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
 
-export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestParts => {
-  const { client, scope, params, tokenPath: path } = options;
+/** What each token request has beside its grant. */
+export type TokenRequestParts = ReturnType<typeof toTokenRequestParts>;
+
+export const toTokenRequestParts = ({ client, scope, params, tokenPath: path }: TokenRequestOptions) => {
   const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
   // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
   const login = `${formEncode(id)}:${formEncode(secret)}`;
-  const common = {
+  const isBasic = authentication === 'basic';
+  const headers: HeaderFields = isBasic
+    ? { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` }
+    : {};
+  const inForm = isBasic ? {} : { ...(id && { client_id: id }), ...(secret && { client_secret: secret }) };
+  return {
     path: path ?? tokenPath,
-    scope,
+    headers,
+    form: { ...params, ...inForm },
+    /** Only with a password. */
+    passwordForm: scope === undefined ? {} : { scope },
     secrets: secret === '' ? [] : [secret, login],
+    /** Distinguishes chains; `{}` where no option is given. The secret may be rotated, and is no part of it. */
     identity: JSON.stringify({ client: client?.id, scope, params, path }),
   };
-  if (authentication === 'basic')
-    return {
-      ...common,
-      headers: { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` },
-      form: { ...params },
-    };
-  const inForm = { ...(id && { client_id: id }), ...(secret && { client_secret: secret }) };
-  return { ...common, headers: {}, form: { ...params, ...inForm } };
 };

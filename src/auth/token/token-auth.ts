@@ -5,7 +5,7 @@ import { beforeDeadline } from '../../http/timing.ts';
 import { nothingDone, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
-import type { Authorization, AuthScheme } from '../authorize.ts';
+import type { Authorization, AuthScheme, LoginEvent } from '../authorize.ts';
 import { AccessToken } from './access-token.ts';
 import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
@@ -54,11 +54,8 @@ export interface TokenAuth extends AuthScheme<'token'> {
   signOut(): Promise<void>;
 }
 
-type AnyTokenAuthOptions = AnyLogin &
-  TokenRequestOptions &
-  Pick<TokenAuthOptions, 'authUrl' | 'store' | 'timeoutMs' | 'leaseMs'>;
-
-const readOptions = createReader<AnyTokenAuthOptions>({
+// A union has no single list of names, so the names of all its members are read.
+const readOptions = createReader<AnyLogin & Pick<TokenAuthOptions, keyof TokenAuthOptions>>({
   authUrl: undefined,
   store: checkStore,
   timeoutMs: checkPositive,
@@ -70,11 +67,16 @@ const readOptions = createReader<AnyTokenAuthOptions>({
   ...tokenRequestChecks,
 });
 
-const warn = (failure: string): void =>
+const warn = ({ failure }: LoginEvent): void => {
+  if (failure === undefined) return;
   // biome-ignore lint/suspicious/noConsole: without an observer, an unnoticed failure costs a login in each process
   console.warn(`restkin: the token store failed (${failure}); only a password login continues`);
+};
 
-const prefix = `${authScheme.bearer} `;
+const toAuthorization = (token: string): Authorization => ({
+  fields: { [header.authorization]: `${authScheme.bearer} ${token}` },
+  secrets: [token],
+});
 
 /**
  * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use refresh
@@ -90,20 +92,15 @@ const prefix = `${authScheme.bearer} `;
  * ```
  */
 export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
-  // A union has no single list of names, so the names of all its members are read.
-  const options = readOptions(given as AnyTokenAuthOptions, 'tokenAuth');
-  const timeoutMs = options.timeoutMs ?? 10_000;
-  const leaseMs = options.leaseMs ?? timeoutMs + 2_000;
-  const store = options.store ?? memoryStore();
+  const options = readOptions(given as AnyLogin & TokenAuthOptions, 'tokenAuth');
+  const { timeoutMs = 10_000, leaseMs = timeoutMs + 2_000, store = memoryStore() } = options;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
-  const toAuthUrl = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure);
+  const toBase = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure).href;
   const accessTokenOf = (of: Login): AccessToken => {
     // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
     const name = async () =>
-      options.store !== undefined
-        ? toChainName(of, toAuthUrl(true).href, parts.identity)
-        : (of.who ?? 'login');
+      options.store === undefined ? (of.who ?? 'login') : toChainName(of, toBase(true), parts.identity);
     const grants = createGrants(of.credentials);
     return new AccessToken({ store, leaseMs, grants, name, initial: of.initial });
   };
@@ -124,41 +121,23 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       }
     },
     authorizer: ({ transport, allowInsecure, secrets, trace, onToken }) => {
-      // The id of one of the calls that share a renewal.
-      let callId = '';
-      const authUrl = toAuthUrl(allowInsecure);
-      const url = `${authUrl.href}/${parts.path}`;
-      const endpoint = createTokenEndpoint({
-        url,
-        parts,
-        transport,
-        timeoutMs,
-        secrets,
-        callId: () => callId,
-      });
-      const where = { baseUrl: authUrl.href, template: `/${parts.path}` };
-      const about = { kind: 'renewal', method: 'POST', ...where } as const;
-      const requester: Requester = {
-        endpoint,
-        onToken: (event) => {
-          if (onToken !== undefined) onToken({ callId, ...event });
-          else if (event.failure !== undefined) warn(event.failure);
-        },
+      const baseUrl = toBase(allowInsecure);
+      const url = `${baseUrl}/${parts.path}`;
+      const endpointFor = createTokenEndpoint({ url, parts, transport, timeoutMs, secrets });
+      const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
+      const requesterFor = (callId: string): Requester => ({
+        endpoint: endpointFor(callId),
+        onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
         traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
-      };
-
-      const toAuthorization = (token: string): Authorization => ({
-        fields: { [header.authorization]: prefix + token },
-        secrets: [token],
       });
 
-      const requestToken = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
-        callId = request.callId;
+      const renew = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
+        const { callId, attempts } = request;
         try {
-          return toAuthorization(await beforeDeadline(accessToken.get(requester, refused), request));
+          const token = accessToken.get(requesterFor(callId), refused);
+          return toAuthorization(await beforeDeadline(token, request));
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
-          const { callId, attempts } = request;
           throw toCallError(error, { url: maskUrl(url, secrets.mask), callId, attempts });
         }
       };
@@ -166,10 +145,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       return {
         authorize: (request) => {
           const valid = accessToken.valid();
-          return valid === undefined ? requestToken(request) : toAuthorization(valid);
+          return valid === undefined ? renew(request) : toAuthorization(valid);
         },
-        replace: (request, { fields }) =>
-          requestToken(request, fields[header.authorization]?.slice(prefix.length)),
+        replace: (request, { secrets: [refused] = [] }) => renew(request, refused),
       };
     },
   };
