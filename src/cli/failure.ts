@@ -1,10 +1,8 @@
 import {
-  InvalidCredentialsError,
   InvalidRequestError,
   isApiError,
   isConnectionError,
   PagingError,
-  ReauthenticationRequiredError,
   TokenRequestError,
   UnexpectedResponseError,
   ValidationError,
@@ -26,32 +24,23 @@ export const exitCode = {
   unexpectedResponse: 10,
 } as const;
 
-const codes: Readonly<Record<number, number>> = {
+const ofStatus: Readonly<Record<number, number>> = {
   401: exitCode.authentication,
   403: exitCode.forbidden,
   404: exitCode.notFound,
   429: exitCode.rateLimit,
 };
 
-const ofStatus = (status: number): number =>
-  status >= 500 ? exitCode.serverError : (codes[status] ?? exitCode.refused);
-
-const ofTokenRequest = (error: TokenRequestError): number => {
-  if (error instanceof InvalidCredentialsError || error instanceof ReauthenticationRequiredError) {
-    return exitCode.authentication;
-  }
-  const { status, temporary } = error;
-  if (!temporary) return exitCode.authentication;
-  return status === undefined ? exitCode.connection : ofStatus(status);
-};
-
 /** The number that the command ends with after an error. */
 export const toExitCode = (error: unknown): number => {
   if (error instanceof Stopped) return error.exitCode;
   if (error instanceof UsageError || error instanceof InvalidRequestError) return exitCode.usage;
-  if (isApiError(error)) return ofStatus(error.status);
-  if (error instanceof TokenRequestError) return ofTokenRequest(error);
-  if (isConnectionError(error)) return exitCode.connection;
+  const isOfToken = error instanceof TokenRequestError;
+  if (isOfToken && !error.temporary) return exitCode.authentication;
+  if ((isOfToken || isApiError(error)) && error.status !== undefined) {
+    return error.status >= 500 ? exitCode.serverError : (ofStatus[error.status] ?? exitCode.refused);
+  }
+  if (isOfToken || isConnectionError(error)) return exitCode.connection;
   if (error instanceof UnexpectedResponseError || error instanceof PagingError) {
     return exitCode.unexpectedResponse;
   }
@@ -68,8 +57,8 @@ const detailsOf = (error: unknown): readonly string[] => {
   return [];
 };
 
-const headOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
-export const describeError = (error: unknown): string =>
-  [`restkin: ${headOf(error)}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');
+export const describeError = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return [`restkin: ${message}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');
+};

@@ -4,14 +4,10 @@ import { stoppedBy, UsageError } from './errors.ts';
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** Resolves when the reader has taken it. Rejects when the reader is gone. */
+  /** Resolves when the reader has taken it. Rejects when the reader is gone, or the command is to end. */
   write(part: string): Promise<void>;
   /** Writes without waiting. Nothing happens when the reader is gone. */
   say(part: string): void;
-  /** Resolves when everything is written. */
-  flush(): Promise<void>;
-  /** From now on, a reader that is gone no longer ends the command, and output for it is dropped. */
-  detach(): void;
 }
 
 export interface Io {
@@ -25,52 +21,28 @@ export interface Io {
 }
 
 /**
- * Writes to a stream with backpressure.
+ * Writes to a stream at the pace of its reader.
  *
- * @param onFailure - called when the stream failed, with the reason to end the command
  * @param signal - once it is aborted, a reader that takes nothing is not waited for
  */
 export const createOutput = (
   stream: Writable & { readonly isTTY?: boolean },
-  onFailure: (reason: Error) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Output => {
-  let failure: Error | undefined;
-  let isDetached = false;
-  let written = Promise.resolve();
-  const fail = (error: NodeJS.ErrnoException): void => {
-    failure ??= error.code === 'EPIPE' ? stoppedBy('SIGPIPE') : error;
-    if (!isDetached) onFailure(failure);
-  };
-  stream.on('error', fail);
-  const stopped = new Promise<void>((resolve) => {
-    signal?.addEventListener('abort', () => resolve(), { once: true });
-  });
-  const pass = (part: string): Promise<void> =>
-    new Promise((resolve) => {
-      stream.write(part, (error) => {
-        if (error) fail(error);
-        resolve();
+  // The callback of a write has the error, too.
+  stream.on('error', () => undefined);
+  const write = (part: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      stream.write(part, (error: NodeJS.ErrnoException | null | undefined) => {
+        signal.removeEventListener('abort', stop);
+        if (error) reject(error.code === 'EPIPE' ? stoppedBy('SIGPIPE') : error);
+        else resolve();
       });
+      if (signal.aborted) stop();
     });
-  const flush = async (): Promise<void> => {
-    await (stream.writableNeedDrain ? Promise.race([written, stopped]) : written);
-    if (failure !== undefined && !isDetached) throw failure;
-  };
-  const write = (part: string): Promise<void> => {
-    // The stream calls back in the order of its writes, so the last callback covers all of them.
-    if (failure === undefined) written = pass(part);
-    return flush();
-  };
-  return {
-    isTerminal: stream.isTTY === true,
-    write,
-    say: (part) => void write(part).catch(() => undefined),
-    flush,
-    detach: () => {
-      isDetached = true;
-    },
-  };
+  return { isTerminal: stream.isTTY === true, write, say: (part) => void stream.write(part) };
 };
 
 /** The error for a file that cannot be read. */
@@ -106,14 +78,16 @@ export const writeContent = async (file: string, content: string): Promise<void>
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** The escapes of a character, one for each of its UTF-16 units. */
-export const toUnicodeEscapes = (char: string): string =>
+const toUnicodeEscapes = (char: string): string =>
   char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 // Controls, line separators and invisible characters, such as those that change the direction of writing. The joiners
 // (U+200C, U+200D) stay: many scripts and emoji need them.
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes. */
+/** A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes, as in JSON. */
 export const printable = (value: string): string =>
   value.replace(unprintable, (char) => escapes[char] ?? toUnicodeEscapes(char));
+
+/** {@link printable} for each line of a text. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -15,18 +15,17 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Warnings about type stripping and a package without a "type". A user of the command cannot act on them.
-const unimportant = (warning: Error & { readonly code?: string }): boolean =>
-  warning.name === 'ExperimentalWarning' || warning.code === 'MODULE_TYPELESS_PACKAGE_JSON';
+// A user of the command cannot act on warnings about type stripping and a package without a "type".
+const unimportant = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'];
 
 process.removeAllListeners('warning');
-process.on('warning', (warning) => {
-  if (!unimportant(warning)) process.stderr.write(`restkin: ${warning.name}: ${warning.message}\n`);
+process.on('warning', ({ name, message, code }: Error & { readonly code?: string }) => {
+  if (!unimportant.includes(code ?? name)) process.stderr.write(`restkin: ${name}: ${message}\n`);
 });
 
 const exitCode = await run(process.argv.slice(2), {
-  out: createOutput(process.stdout, (reason) => stop.abort(reason), stop.signal),
-  err: createOutput(process.stderr, () => undefined, stop.signal),
+  out: createOutput(process.stdout, stop.signal),
+  err: createOutput(process.stderr, stop.signal),
   env: process.env,
   signal: stop.signal,
 });

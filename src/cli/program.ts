@@ -78,6 +78,19 @@ const parse = async (argv: readonly string[], io: Io): Promise<void> => {
   }
 };
 
+const execute = async (argv: readonly string[], io: Io): Promise<number> => {
+  try {
+    await parse(argv, io);
+    return 0;
+  } catch (error) {
+    // After an abort any error can surface. The reason of the signal says what ended the command.
+    const reason: unknown = io.signal.aborted ? io.signal.reason : error;
+    const { describeError, toExitCode } = await import('./failure.ts');
+    if (!(reason instanceof Stopped)) io.err.say(describeError(reason));
+    return toExitCode(reason);
+  }
+};
+
 /**
  * Runs the command line.
  *
@@ -85,19 +98,8 @@ const parse = async (argv: readonly string[], io: Io): Promise<void> => {
  * @returns the exit code; never rejects
  */
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
-  try {
-    await parse(argv, io);
-    await io.out.flush();
-    return 0;
-  } catch (error) {
-    // After an abort any error can surface. The reason of the signal says what ended the command.
-    const reason: unknown = io.signal.aborted ? io.signal.reason : error;
-    // The part of a list that was written stays. The exit code tells its reader that it is incomplete.
-    await io.out.flush().catch(() => undefined);
-    const { describeError, toExitCode } = await import('./failure.ts');
-    if (!(reason instanceof Stopped)) io.err.say(describeError(reason));
-    return toExitCode(reason);
-  } finally {
-    await io.err.flush().catch(() => undefined);
-  }
+  const code = await execute(argv, io);
+  // The process exits next, which would cut what was written without waiting.
+  await Promise.allSettled([io.out.write(''), io.err.write('')]);
+  return code;
 };

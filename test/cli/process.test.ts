@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { run, start } from './run-command.ts';
 import { type Served, serveOrdering } from './served.ts';
@@ -89,26 +90,40 @@ const writeApi = (name: string, code: string): Promise<void> =>
   workspace.write(name, `export { ordering } from './api.ts';\n${code}\n`);
 
 describe('an API file', () => {
-  test('that leaves a timer and a server open does not keep a command alive, which loses no output', async () => {
+  /** Starts to write much more than a pipe takes, while nobody reads. */
+  const startLarge = async () => {
     await writeApi(
       'open.ts',
       `import { createServer } from 'node:net';
        import { ordering } from './api.ts';
        setInterval(() => undefined, 1_000);
        createServer().listen(0, '127.0.0.1');
+       process.stderr.write('loaded');
        const { orders } = ordering.collections;
        const paths = Array.from({ length: 500 }, (_, index) => \`orders\${index}\`);
        const collections = Object.fromEntries(paths.map((path) => [path, { ...orders, path }]));
        export const large = { ...ordering, name: 'large', collections };`,
     );
-    const { child, finished } = start(['openapi', './open.ts', '--api=large'], workspace.folder);
-    child.stdout?.pause();
-    // Much more is written than a pipe takes. Nothing shows that it is full: it is given some time.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const running = start(['openapi', './open.ts', '--api=large'], workspace.folder);
+    running.child.stdout?.pause();
+    if (running.child.stderr !== null) await once(running.child.stderr, 'data');
+    // Nothing shows that the pipe is full: it is given some time.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return running;
+  };
+
+  test('that leaves a timer and a server open does not keep a command alive, which loses no output', async () => {
+    const { child, finished } = await startLarge();
     child.stdout?.resume();
     const { code, stdout } = await finished;
     expect(code).toBe(0);
     expect(Object.keys(JSON.parse(stdout).paths)).toContain('/v1/orders499');
+  });
+
+  test('SIGINT ends a command whose reader takes nothing', async () => {
+    const { child } = await startLarge();
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
   });
 
   test.for<readonly [string, string, string]>([

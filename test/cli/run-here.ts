@@ -35,8 +35,8 @@ export const startHere = (argv: readonly string[], env: Environment = {}, { isTT
   const stop = new AbortController();
   const [out, err] = [createStream(isTTY), createStream(isTTY)];
   const io = {
-    out: createOutput(out.stream, () => undefined),
-    err: createOutput(err.stream, () => undefined),
+    out: createOutput(out.stream, stop.signal),
+    err: createOutput(err.stream, stop.signal),
     env,
     signal: stop.signal,
   };

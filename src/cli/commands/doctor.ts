@@ -63,7 +63,6 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   const diagnosis = await diagnose(api, options);
   if (output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
   else await writeDiagnosis(diagnosis, io.out, given.verbose ?? false);
-  await io.out.flush();
   const { isLoginRefused, counts, leftBehind } = diagnosis;
   if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
   const { exitCode } = await import('../failure.ts');

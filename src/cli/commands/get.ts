@@ -21,7 +21,7 @@ import {
 } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { createStatusLine, type Row, writeRecords } from '../output/records.ts';
+import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParams, resolvePath, type Target } from '../target.ts';
 
 type GetOptions = OptionsOf<typeof command>;
@@ -54,37 +54,37 @@ const pick = (client: Client, api: ApiDeclaration, { key, parameters }: Target):
   return typeof found === 'function' ? found(parameters) : found;
 };
 
-const printOne = async ({ get }: AnyCollection, id: string, options: GetOptions, io: Io): Promise<void> => {
-  const { fields, expand, ...others } = options;
-  const ofLists = ['sort', 'page', 'perPage', 'limit', 'all', 'param'] as const;
-  const name = ofLists.find((one) => others[one] !== undefined);
-  if (name !== undefined)
+const printOne = async ({ get }: AnyCollection, id: string, given: GetOptions, io: Io): Promise<void> => {
+  const { api, baseUrl, authUrl, allowInsecure, fields, expand, ...ofLists } = given;
+  if (Object.keys(ofLists).length > 0)
     throw new UsageError('Only --fields and --expand have a meaning for one resource; this path names one');
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
-  await writeRecords([await get(id, { fields, expand, signal: io.signal })], io);
+  const record = await get(id, { fields, expand, signal: io.signal });
+  await io.out.write(io.out.isTerminal ? formatTable([record]) : `${toJson(record)}\n`);
 };
 
 const printMany = async (
   { list }: AnyCollection,
   params: Query | undefined,
-  options: GetOptions,
-  io: Io,
+  { sort, fields, expand, page, perPage, limit, all }: GetOptions,
+  { out, err, signal }: Io,
 ): Promise<void> => {
   if (list === undefined) throw new UsageError('The API does not declare the operation "list" at this path');
-  const { sort, fields, expand, page, perPage, limit, all } = options;
-  const maxPages = all || limit !== undefined ? undefined : 1;
-  const status = createStatusLine(io.err);
-  const query = { sort, fields, expand, page, perPage, params, limit, maxPages, signal: io.signal };
+  // Rewrites the line of the terminal. Beside the lines of JSON it would be in their way.
+  const show = (status: string): void => {
+    if (out.isTerminal && err.isTerminal) err.say(`\r${status}\u001b[K`);
+  };
   const records = list({
-    ...query,
+    ...{ sort, fields, expand, page, perPage, params, limit, signal },
+    maxPages: all || limit !== undefined ? undefined : 1,
     onPage: ({ pages, records, totalCount }) =>
-      status.show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`),
+      show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`),
   });
-  try {
-    await writeRecords(records, io);
-  } finally {
-    status.clear();
+  if (out.isTerminal) {
+    const rows = await records.toArray().finally(() => show(''));
+    return out.write(formatTable(rows));
   }
+  for await (const record of records) await out.write(`${toJson(record)}\n`);
 };
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {

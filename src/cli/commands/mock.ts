@@ -54,6 +54,7 @@ const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): 
 
 /**
  * Delays responses, and writes a line for each request, without the query of a token request, which may hold a password.
+ * The mock outlives the reader of its log.
  */
 const withLog =
   (respond: Mock['respond'], delay: number, { out }: Io): Mock['respond'] =>
@@ -91,10 +92,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const { serve } = await import('../../../mocks/serve.ts');
   const server = await serve({ ...mock, respond: withLog(mock.respond, delay, io) }, { port, host });
   try {
-    await io.out.write(describe(apis, server.url, file, options.users !== undefined));
-    await io.out.flush();
-    // A mock outlives the reader of its log.
-    io.out.detach();
+    io.out.say(describe(apis, server.url, file, options.users !== undefined));
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();

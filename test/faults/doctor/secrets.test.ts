@@ -14,9 +14,8 @@ const username = 'ada';
 
 const written = async (write: (out: Output) => Promise<void>): Promise<string> => {
   const stream = new PassThrough();
-  const out = createOutput(stream, () => undefined);
+  const out = createOutput(stream, new AbortController().signal);
   await write(out);
-  await out.flush();
   stream.end();
   return (await stream.toArray()).join('');
 };
