@@ -17,7 +17,8 @@ export const toShown = (value: string, clean: Clean): string =>
   // A secret is recognised only as a whole, so the string is cut afterwards.
   clean(value).slice(0, maxLength).replace(controlCharacters, ' ');
 
-const tags = /<(style|script)\b.*?<\/\1>|<[^>]*>?/gis;
+// An element that does not end reaches to the end of the page, so that the time is linear in its length.
+const tags = /<(style|script)\b.*?(?:<\/\1>|$)|<[^>]*>?/gis;
 
 const withoutTags = (text: string): string => (text.startsWith('<') ? text.replace(tags, ' ') : text);
 

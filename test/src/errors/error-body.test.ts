@@ -67,5 +67,6 @@ describe('parseErrorBody', () => {
     });
     const mask = (text: string) => text.replaceAll('p<ss>word', '***');
     expect(parseErrorBody('<p>You sent p<ss>word</p>', mask).detail).toBe('You sent ***');
+    expect(parseErrorBody('<p>Sorry</p><script>const cut =').detail).toBe('Sorry');
   });
 });
