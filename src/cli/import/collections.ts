@@ -7,27 +7,9 @@ import {
 import { isCount } from '../../options.ts';
 import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
-import { type Content, isJson, Misfit, type Operation } from './operations.ts';
+import { type Content, isJson, Misfit, methods, type Operation } from './operations.ts';
 import { readQuery } from './query.ts';
 import type { Schema } from './schema.ts';
-
-/** An operation with the path of its collection (§9). */
-export interface Placed {
-  readonly operation: Operation;
-  readonly path: string;
-  readonly endsWithId: boolean;
-}
-
-/** A collection, from the operations of the document that fit the conventions. */
-export interface FoundCollection {
-  readonly key: string;
-  readonly path: string;
-  /** The resource. */
-  readonly response: Schema;
-  readonly options: ReturnType<typeof optionsOf>;
-  /** What of its operations is not declared. */
-  readonly notes: readonly string[];
-}
 
 /** An operation of the document as an operation of a collection. */
 type Fitting = ReturnType<typeof fitOperation>;
@@ -35,7 +17,7 @@ type Fitting = ReturnType<typeof fitOperation>;
 const isOfOne = (kind: Kind): boolean => kind !== 'list' && kind !== 'create';
 
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
-const kindOf = ({ method, responses, bodies }: Operation, endsWithId: boolean): Kind => {
+const kindOf = ({ method, responses, bodies, endsWithId }: Operation): Kind => {
   const kind = kinds.find((one) => operationMethods[one] === method && isOfOne(one) === endsWithId);
   const owner = endsWithId ? 'one resource' : 'a collection';
   if (kind === undefined) throw new Misfit(`${method} is not an operation of ${owner} (§4.2)`);
@@ -84,19 +66,17 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
  *
  * @throws {@link Misfit} for an operation that fits no collection
  */
-const fitOperation = (operation: Operation, endsWithId: boolean, model: Model) => {
-  const kind = kindOf(operation, endsWithId);
+const fitOperation = (operation: Operation, model: Model) => {
+  const kind = kindOf(operation);
   const { method, responses, bodies } = operation;
   const body = methodRules[method].body && model.read(jsonOf(bodies, 'its request body is'), 'body');
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
-  const notes = operation.notes.map((note) => `${kind}: ${note}`);
-  const query = readQuery(operation, resource ?? {}, kind === 'list', model, (note) => notes.push(note));
+  const query = readQuery(operation, resource ?? {}, kind === 'list', model);
+  const notes = [...operation.notes.map((note) => `${kind}: ${note}`), ...query.notes];
   const { one, many } = body ? withoutBulk(body, model) : {};
   return { kind, operation, resource, query, body: one, many, notes };
 };
-
-const isNumber = (type: unknown): boolean => type === 'integer' || type === 'number';
 
 /** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
 const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Model): void => {
@@ -104,7 +84,8 @@ const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Mode
   const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
   const { type } = targetOf(model.document, parameter?.value.schema);
   const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
-  const isOtherType = typeof type === 'string' && idType !== undefined && isNumber(type) !== isNumber(idType);
+  const areTyped = typeof type === 'string' && idType !== undefined;
+  const isOtherType = areTyped && (type === 'string') !== (idType === 'string');
   const isField = name !== 'id' && model.fieldOf(resource, name) !== undefined;
   if (isField || (isOtherType && !/id$/i.test(name)))
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
@@ -112,26 +93,22 @@ const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Mode
 
 /** What a collection has beside its resource, in the order in which it is written. */
 const optionsOf = (fittings: ReadonlyMap<Kind, Fitting>, resource: Schema, model: Model) => {
-  const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => fittings.get(kind));
-  const query = (list ?? one)?.query;
+  const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
   const bodies = (['create', 'replace', 'update'] as const).flatMap((kind) => {
     const body = fittings.get(kind)?.body;
     const follows = body && model.matches(resource, body, kind === 'update' ? 'update' : 'body');
     return body === undefined || follows ? [] : [[kind, body] as const];
   });
-  const { many, operation } = create ?? {};
+  const { many, operation } = fittings.get('create') ?? {};
   const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
   const references = [...fittings.values()]
     .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
     .filter(([path]) => model.fieldsAlong(resource, path) !== undefined);
   return {
-    sort: list?.query.sort,
-    fields: query?.fields,
-    expand: query?.expand,
-    paging: list?.query.paging,
+    ...query?.options,
     operations: fittings.size < kinds.length ? kinds.filter((kind) => fittings.has(kind)) : undefined,
     accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
-    params: list?.query.params,
+    params: query?.params,
     /** The bodies that do not follow from the resource (§4.2). */
     bodies: Object.fromEntries(bodies),
     bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
@@ -139,26 +116,24 @@ const optionsOf = (fittings: ReadonlyMap<Kind, Fitting>, resource: Schema, model
   };
 };
 
-/** The response of GET is the most complete one, then that of the list. */
-const rankOf = ({ operation: { method }, endsWithId }: Placed): number => {
-  if (method === 'GET') return endsWithId ? 0 : 1;
-  return method === 'POST' ? 2 : 3;
-};
+/** The response of GET is the most complete one, then that of the list, then that of POST. */
+const rankOf = ({ method, endsWithId }: Operation): number =>
+  2 * methods.indexOf(method) - Number(endsWithId);
 
 /** The operations of one path as a collection. `refused` gets those that do not fit. */
 export const findCollection = (
-  placed: readonly Placed[],
+  operations: readonly Operation[],
   model: Model,
   refused: Map<Operation, string>,
-): Pick<FoundCollection, 'response' | 'options' | 'notes'> | undefined => {
+) => {
   const fittings = new Map<Kind, Fitting>();
   let resource: Schema | undefined;
-  for (const { operation, endsWithId } of placed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  for (const operation of operations.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     try {
-      const fitting = fitOperation(operation, endsWithId, model);
+      const fitting = fitOperation(operation, model);
       const { kind, resource: own = resource } = fitting;
       if (own === undefined) throw new Misfit('no operation of its path returns the resource');
-      if (endsWithId) checkKey(operation, own, model);
+      if (operation.endsWithId) checkKey(operation, own, model);
       if (!model.matches(resource ?? own, own))
         throw new Misfit('what it returns differs from the other operations of its path');
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');

@@ -1,5 +1,6 @@
-import { jsonType, type Method } from '../../conventions.ts';
+import { jsonType, type Method, versionPrefix } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
+import { toParameterName } from './identifiers.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
 
 /** Why an operation does not belong to a collection. */
@@ -20,7 +21,7 @@ export type Parameter = Operation['parameters'][number];
 export type Content = Operation['bodies'][number];
 
 /** A client asks for the methods of a resource by itself (§4.2). */
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const isJson = ({ type }: Content): boolean =>
   type === jsonType || /^application\/[^/]+\+json$/.test(type);
@@ -52,6 +53,27 @@ const authOf = (document: Json, operation: Json): readonly string[] => {
   return [...new Set(names)].filter((name) => name !== '');
 };
 
+const parameterPattern = /^\{([^{}]+)\}$/;
+
+/** The path of a collection: with `:name` for a parameter. */
+const toCollectionPath = (segments: readonly string[]): string => {
+  const toName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name));
+  return segments
+    .map((segment) => segment.replace(parameterPattern, (_, name: string) => `:${toName(name)}`))
+    .join('/');
+};
+
+const urlPattern = new RegExp(`^(.*?)/${versionPrefix}(\\d{1,9})/(.+)$`);
+
+/** Where an operation belongs (§9): below which base URL, to which major version, and to which collection. */
+const placeOf = (url: string) => {
+  const [, base, version, rest = ''] = urlPattern.exec(url) ?? [];
+  const segments = rest.split('/');
+  const endsWithId = parameterPattern.test(segments.at(-1) ?? '');
+  const collection = toCollectionPath(endsWithId ? segments.slice(0, -1) : segments);
+  return { url, base, version: version === undefined ? undefined : Number(version), collection, endsWithId };
+};
+
 /** Reads a method of a path. `item` is the path in the document. */
 const readOperation = (document: Json, path: string, item: Json, method: Method, value: Json) => {
   const resolved = (given: unknown): Json => targetOf(document, given);
@@ -70,6 +92,7 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
   const [server = ''] = serversOf(document);
   const servers = [value, item].map(serversOf).find(({ length }) => length > 0);
   return {
+    ...placeOf(server + path),
     path,
     method,
     /** The operation in the document. */

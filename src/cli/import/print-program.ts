@@ -1,8 +1,7 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import type { Found, Unfit } from './api.ts';
+import type { Found, FoundCollection, Unfit } from './api.ts';
 import { arrange, type Root } from './arrange.ts';
 import { braces, literal, memberName, members, quote, toComment } from './code.ts';
-import type { FoundCollection } from './collections.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import type { Model } from './model.ts';

@@ -1,7 +1,7 @@
 import { methodRules } from '../../conventions.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, type Operation } from './operations.ts';
-import { readParameters } from './query.ts';
+import { readParameters, wordsOf } from './query.ts';
 import type { Schema } from './schema.ts';
 
 /** A request through `client.request`, for an operation that belongs to no collection. */
@@ -18,9 +18,8 @@ export const readRequest = (operation: Operation, path: string | undefined, mode
   const { method, isOnOtherServer, bodies, responses } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (path === undefined) return 'it is outside the base URL of the collections';
-  const notes = [...operation.notes];
   const inQuery = operation.parameters.filter((one) => one.in === 'query');
-  const query = readParameters(inQuery, model, ({ name }) => notes.push(`the query parameter \`${name}\``));
+  const { params: query, omitted } = readParameters(inQuery, model);
   const sent = methodRules[method].body ? (bodies.find(mayBeJson) ?? bodies[0]) : undefined;
   const isJsonBody = sent !== undefined && mayBeJson(sent);
   const unknown: Schema = {};
@@ -31,5 +30,13 @@ export const readRequest = (operation: Operation, path: string | undefined, mode
   const json = contents.find(mayBeJson);
   const response = json && model.read(json.schema, 'response');
   const accept = json === undefined ? contents[0]?.type : undefined;
-  return { path, query, body, contentType, response, accept, notes };
+  return {
+    path,
+    query,
+    body,
+    contentType,
+    response,
+    accept,
+    notes: [...operation.notes, ...omitted.map(wordsOf)],
+  };
 };
