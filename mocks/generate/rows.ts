@@ -4,7 +4,7 @@ import type { PathParameters } from '../collections/routes.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { bodySchemaOf, type Json, normalise, parse } from '../rows/schema.ts';
-import { type Id, putRows, type Table } from '../rows/store.ts';
+import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId, type Place, UngeneratedError } from './value.ts';
 
@@ -49,14 +49,14 @@ const newIds = (
   count: number,
   place: Place,
 ): readonly Id[] => {
-  const ids = new Set<unknown>(taken);
+  const ids = new Set(taken.map(String));
   const fresh: Id[] = [];
   const last = Math.max(table.lastIds.get(resource) ?? 0, taken.length);
   for (let attempt = 1; fresh.length < count && attempt <= attempts * count; attempt += 1) {
     const random = place.random.fork(`id ${attempt}`);
     const id = generateId(last + attempt, resource, { ...place, random });
-    if (!ids.has(id)) fresh.push(id);
-    ids.add(id);
+    if (!ids.has(String(id))) fresh.push(id);
+    ids.add(String(id));
   }
   if (fresh.length === count) return fresh;
   throw new UngeneratedError({ ...place, path: 'id' }, `no ${count} different ids can be generated`);
@@ -121,6 +121,9 @@ export const generateRows = (
     // Their type is checked with the row.
     const named = rows.flatMap(({ id }) => (id as Id | undefined) ?? []);
     const taken = [...(ids.get(table) ?? []), ...named];
+    const [repeated] = repeatedIds(taken.map((id) => ({ id })));
+    if (repeated !== undefined)
+      throw new Error(`generate.${key}.row: the id ${String(taken[repeated])} is a duplicate`);
     const fresh = newIds(endpoint, taken, count - named.length, placeOf(random));
     // Before any row is made, because a row may refer to a later one.
     ids.set(table, [...taken, ...fresh]);

@@ -187,6 +187,17 @@ describe('a function for the rows of a collection', () => {
     ]);
   });
 
+  test('gives each row an id of its own', () => {
+    const create = (row: (index: number) => { id: number; cli: string }) =>
+      createMock(api, {
+        data: { things: [{ id: 8, cli: '8888', firm: { id: 1, name: 'a' } }] },
+        generate: { things: { count: 3, row } },
+      });
+    const cli = '1111';
+    expect(() => create(() => ({ id: 7, cli }))).toThrow('generate.things.row: the id 7 is a duplicate');
+    expect(() => create((index) => ({ id: 6 + index, cli }))).toThrow('the id 8 is a duplicate');
+  });
+
   test('is what the error of a field that cannot be generated asks for', () => {
     expect(() => createMock(api, { generate: 1 })).toThrow('or the field in generate.things.row');
   });
