@@ -13,8 +13,8 @@ export interface Binding {
   readonly parameter: string;
   /** The field of the row. */
   readonly field: string;
-  /** The resource that the field relates to; undefined when the field holds the value itself. */
-  readonly target: Schema | undefined;
+  /** The resource in the field, as a relation or in full; undefined when the field holds the value itself. */
+  readonly held: Schema | undefined;
 }
 
 /** A declared collection, as plain data. One with path parameters is nested. */
@@ -37,10 +37,10 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
   const name = parameter.replace(/Id$/, '');
   const related = fieldOf(resource, name);
   if (related !== undefined && fieldOf(related, 'id') !== undefined) {
-    return [{ parameter, field: name, target: targetOf(related) }];
+    return [{ parameter, field: name, held: related }];
   }
   const isField = fieldOf(resource, parameter) !== undefined;
-  return isField ? [{ parameter, field: parameter, target: undefined }] : [];
+  return isField ? [{ parameter, field: parameter, held: undefined }] : [];
 };
 
 const declareOne = (api: ApiDeclaration, key: string, collection: Collection): Declared => {
@@ -130,15 +130,11 @@ export const linkCollections = (declared: readonly Declared[]): Collections => {
     return shows === undefined ? one : { ...one, shows, table: shows.table };
   });
   const owners = all.filter(({ shows }) => shows === undefined);
-  const holdersIn = (api: ApiDeclaration, resource: Schema): readonly Endpoint[] => {
+  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => {
     const having = owners.filter((one) => one.resource === resource);
     const near = preferred(having, (one) => one.api === api);
     return preferred(preferred(near, isRoot), hasGet);
   };
-  const holders = new Map(
-    all.map(({ api }) => [api, new Map(owners.map(({ resource }) => [resource, holdersIn(api, resource)]))]),
-  );
-  const holdersOf: Collections['holdersOf'] = ({ api }, resource) => holders.get(api)?.get(resource) ?? [];
   return {
     all,
     holdersOf,
@@ -177,17 +173,23 @@ export const isBelow = (row: Row, declared: Declared, parameters: ReadonlyMap<st
 /**
  * The fields of a row that belongs below a path: `companies/3/orders` sets the company.
  *
+ * @param value - the row as it is; a nested resource in full gets the id of the path
  * @throws {@link Refusal} 404 for a path that names an unknown resource
  */
 export const boundFields = (
   endpoint: Endpoint,
   parameters: ReadonlyMap<string, string>,
   collections: Collections,
+  value: Json,
 ): Json => {
-  const entries = endpoint.bindings.flatMap(({ parameter, field, target }) => {
+  const entries = endpoint.bindings.flatMap(({ parameter, field, held }) => {
     const given = parameters.get(parameter);
     if (given === undefined) return [];
-    if (target === undefined) return [[field, toField(given, endpoint.resource, field)] as const];
+    if (held === undefined) return [[field, toField(given, endpoint.resource, field)] as const];
+    const target = targetOf(held);
+    const old = value[field];
+    if (target === undefined)
+      return isObject(old) ? [[field, { ...old, id: toField(given, held, 'id') }] as const] : [];
     const [holder] = collections.holdersOf(endpoint, target);
     const row = collections.find(endpoint, target, given)?.row;
     if (holder !== undefined && row === undefined)

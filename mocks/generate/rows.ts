@@ -62,13 +62,20 @@ const newIds = (
   throw new UngeneratedError({ ...place, path: 'id' }, `no ${count} different ids can be generated`);
 };
 
-/** @throws {@link UngeneratedError} when no generated row fits */
-const generateRow = ({ resource }: Endpoint, given: Json, placeOf: (attempt: number) => Place): Json => {
+/**
+ * @param given - the fields that are not generated, beside those that are
+ * @throws {@link UngeneratedError} when no generated row fits
+ */
+const generateRow = (
+  { resource }: Endpoint,
+  given: (made: Json) => Json,
+  placeOf: (attempt: number) => Place,
+): Json => {
   let [path, problem] = ['', ''];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const made = generateFields(resource, placeOf(attempt), given);
+    const made = generateFields(resource, placeOf(attempt), given({}));
     // As it goes over the wire, without undefined and -0.
-    const sent: unknown = JSON.parse(JSON.stringify({ ...made, ...given }));
+    const sent: unknown = JSON.parse(JSON.stringify({ ...made, ...given(made) }));
     const value = normalise(sent, resource, { keepsUnknown: true, takesIds: true });
     const [error] = parse(bodySchemaOf(resource), value).errors;
     if (error === undefined && isObject(value)) return value;
@@ -138,7 +145,7 @@ export const generateRows = (
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();
       const fork = random.fork(String(index));
-      const bound = { ...boundFields(endpoint, below, collections), ...fields };
+      const bound = (made: Json) => ({ ...boundFields(endpoint, below, collections, made), ...fields });
       const row = generateRow(endpoint, bound, (attempt) => placeOf(fork.fork(String(attempt))));
       putRows(endpoint.table, [row], now, below);
     }

@@ -48,7 +48,7 @@ export const toNewResource = (body: unknown, operation: 'create' | 'replace', ca
   const own = endpoint.collection.options.bodies?.[operation];
   const value = toResource(body, call, own);
   const complete = own === undefined ? value : completeRow(endpoint, value, collections);
-  return { ...complete, ...boundFields(endpoint, parameters, collections) };
+  return { ...complete, ...boundFields(endpoint, parameters, collections, complete) };
 };
 
 /**

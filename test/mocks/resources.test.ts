@@ -97,6 +97,20 @@ describe('a collection with path parameters', () => {
     expect(made.json).toEqual({ id: 3, self, companyId: 3, text: 'c' });
   });
 
+  test('selects by a nested resource in full, and creates below it', async () => {
+    const Order = resource({ firm: Firm });
+    const api = declare({
+      orders: collection('firms/:firmId/orders', Order),
+      firms: collection('firms', Firm),
+    });
+    const mock = createMock(api, { generate: 2 });
+    const path = '/v1/firms/2/orders';
+    const made = await send(mock, path, { method: 'POST', body: { firm: { id: 2, name: 'Two' } } });
+    expect([made.status, made.json.firm]).toMatchObject([201, { id: 2, name: 'Two' }]);
+    const orders = (await send(mock, path)).json;
+    expect(orders.map(({ firm }: { firm: { id: number } }) => firm.id)).toEqual([2, 2]);
+  });
+
   test('keeps a resource without a field for the parameter where it was created', async () => {
     const Note = resource({ text: z.string() });
     const mock = createMock(declare({ notes: collection('companies/:company/notes', Note) }), {
