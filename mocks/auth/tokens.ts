@@ -81,18 +81,13 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
     return token;
   };
 
-  const issuePair = (login: Login): TokenResponse => {
-    // Seldom, because it reads all of them.
-    if (issued.size % 1_000 < 2)
-      for (const [token, { expiresAt }] of issued) if (expiresAt <= clock.now()) issued.delete(token);
-    return {
-      access_token: issue(login, 'access', accessLifetimeS),
-      expires_in: accessLifetimeS,
-      token_type: 'bearer',
-      refresh_expires_in: refreshTokenLifetimeS,
-      refresh_token: issue(login, 'refresh', refreshTokenLifetimeS),
-    };
-  };
+  const issuePair = (login: Login): TokenResponse => ({
+    access_token: issue(login, 'access', accessLifetimeS),
+    expires_in: accessLifetimeS,
+    token_type: 'bearer',
+    refresh_expires_in: refreshTokenLifetimeS,
+    refresh_token: issue(login, 'refresh', refreshTokenLifetimeS),
+  });
 
   const findLive = (token: string, use: Issued['use']): Issued | undefined => {
     const found = issued.get(token);
