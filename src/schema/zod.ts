@@ -132,8 +132,11 @@ export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) 
 
 /** A copy of a wrapper or an array that holds another schema. */
 export const withInner = (schema: Schema, inner: Schema): Schema => {
-  const held = elementOf(schema) === undefined ? { innerType: inner } : { element: inner };
-  return clone(schema, { ...schema._zod.def, ...held } as typeof schema._zod.def);
+  const name = elementOf(schema) === undefined ? 'innerType' : 'element';
+  // Copied as a getter, a default gives each record a value of its own.
+  const properties = Object.getOwnPropertyDescriptors<object>(schema._zod.def);
+  const definition = { ...properties, [name]: { value: inner, enumerable: true } };
+  return clone(schema, Object.defineProperties({}, definition) as typeof schema._zod.def);
 };
 
 const anything = new $ZodUnknown({ type: 'unknown' });

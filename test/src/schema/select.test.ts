@@ -47,6 +47,15 @@ const paths = [
 ];
 
 describe('selectFrom', () => {
+  test('gives each record its own default', () => {
+    let made = 0;
+    const fields = { made: z.number().default(() => ++made), tags: z.array(z.string()).default([]) };
+    const schema = selectFrom(resource(fields), {}, false);
+    const [first, second] = [parse(schema, { id: 1 }), parse(schema, { id: 2 })];
+    expect(first).toEqual({ ok: true, value: { id: 1, made: 1, tags: [] } });
+    expect(second).toEqual({ ok: true, value: { id: 2, made: 2, tags: [] } });
+  });
+
   test('accepts exactly the limited object', () => {
     fc.assert(
       fc.property(fc.subarray(paths, { minLength: 1 }), fc.boolean(), (fields, expanded) => {
