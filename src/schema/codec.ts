@@ -49,8 +49,8 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
     if (error instanceof $ZodAsyncError) return refuseAsync();
     // The compiled code of an object throws a TypeError of its own for a promise.
     if (error instanceof TypeError && !jitless) return parse(schema, value, true);
-    // The stack overflow of V8 and JavaScriptCore.
-    if (error instanceof RangeError)
+    // A stack overflow: of V8 and JavaScriptCore a RangeError, of Firefox an error of its own.
+    if (/call stack|too much recursion/.test(String(error)))
       return { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
     throw error;
   }

@@ -114,6 +114,11 @@ describe('encoderOf', () => {
 });
 
 describe('parse', () => {
+  test('passes on what a function of the schema throws, also a RangeError', () => {
+    const schema = z.string().transform((given) => new Date(given).toISOString());
+    expect(() => parse(schema, 'soon')).toThrow('Invalid time value');
+  });
+
   test('of a schema that makes itself anew at each level ends', () => {
     const tree = (): z.ZodType => z.object({ children: z.array(z.lazy(tree)) });
     const Tree = resource({ tree: tree() });
