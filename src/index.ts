@@ -32,7 +32,7 @@ export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
 export { waitFor } from './client/wait-for.ts';
 export type { ErrorItem, Method, Operation } from './conventions.ts';
 export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
-export type { RetryPolicy } from './http/retry.ts';
+export type { RetryPolicy } from './http/message.ts';
 export type { Trace, TracedOperation } from './http/trace.ts';
 export {
   type Collection,

@@ -4,7 +4,7 @@ import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import { requestIdOf } from '../http/message.ts';
 import { nothingDone, type RunningOperation, traced } from '../http/trace.ts';
 import type { ApiContext } from './context.ts';
-import { type Exchange, type RequestParts, sendRequest } from './exchange.ts';
+import { type Exchange, type RequestParts, toExchange, toRequest } from './exchange.ts';
 import type { BeginCall } from './observers.ts';
 import type { ConditionalOptions } from './options.ts';
 
@@ -90,15 +90,14 @@ export const callWith = (beginCall: BeginCall, prepare: () => Prepared): Call<un
   const run = async (): Promise<unknown> => {
     try {
       const { api, parts, options, endpoint, toResult } = prepare();
-      if (api.trace === undefined) {
-        exchange = await sendRequest(api, parts, options, call.id);
+      const { trace } = api;
+      const operation = trace && toOperation(api, 'call', call.id, parts, endpoint);
+      const request = toRequest(api, { ...parts, operation }, options, call.id);
+      const send = async (): Promise<unknown> => {
+        exchange = toExchange(api, request, await api.send(request));
         return toResult(exchange);
-      }
-      const operation = toOperation(api, 'call', call.id, parts, endpoint);
-      return await traced(api.trace, operation, async () => {
-        exchange = await sendRequest(api, { ...parts, operation }, options, call.id);
-        return toResult(exchange);
-      });
+      };
+      return await (operation ? traced(trace, operation, send) : send());
     } catch (error) {
       throw call.fail(error);
     }

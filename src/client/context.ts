@@ -5,8 +5,8 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
-import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import { createRetryBudget, type Deliver, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
+import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from '../http/message.ts';
+import { createRetryBudget, withRetry } from '../http/retry.ts';
 import { createSecrets, type Mask, type Secrets } from '../http/secrets.ts';
 import { createThrottle, withThrottle } from '../http/throttle.ts';
 import type { Trace } from '../http/trace.ts';
@@ -29,7 +29,7 @@ export interface ApiContext {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retry: WholeRetryPolicy;
-  readonly deliver: Deliver;
+  readonly send: Send;
   /** Undefined without an observer. */
   readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
   readonly check: CheckValues;
@@ -78,7 +78,7 @@ export const createContext = (given: ClientOptions) => {
   };
 
   // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside the retry budget.
-  const createPipeline = (taken: readonly NamedAuthorizer[]): Deliver =>
+  const createPipeline = (taken: readonly NamedAuthorizer[]): Send =>
     withRetry(withErrors(withAuthorization(withThrottle(transport, throttle), taken)), budget, on);
 
   const common = {
@@ -102,7 +102,7 @@ export const createContext = (given: ClientOptions) => {
       (api: ApiDeclaration): ApiContext => ({
         ...common,
         name: api.name,
-        deliver: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
+        send: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
         onResponse: createDeprecationNotice(api, on.deprecation),
       }),
     ),
@@ -110,7 +110,7 @@ export const createContext = (given: ClientOptions) => {
     forScheme: (name = firstScheme): ApiContext => ({
       ...common,
       name: undefined,
-      deliver: createPipeline(schemesOf([name], 'This call')),
+      send: createPipeline(schemesOf([name], 'This call')),
       onResponse: undefined,
     }),
   };
@@ -126,10 +126,6 @@ export const toFollowedUrl = (
 ): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
-  throw new CrossOriginUrlError({
-    message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
-    status: undefined,
-    method: 'GET',
-    url: originOf(link, mask),
-  });
+  const message = `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``;
+  throw new CrossOriginUrlError({ message, status: undefined, method: 'GET', url: originOf(link, mask) });
 };

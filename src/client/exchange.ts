@@ -27,17 +27,17 @@ export interface Exchange {
   readonly check: CheckValues;
 }
 
-/** Sends a request of a call to an API. The conditions of the call override its header fields. */
-export const sendRequest = async (
+/** The request of a call to an API. The conditions of the call override its header fields. */
+export const toRequest = (
   api: ApiContext,
   parts: RequestParts,
   options: ConditionalOptions,
   callId: string,
-): Promise<Exchange> => {
+): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
   const carried = own === undefined ? [] : secretsIn(own);
   const type = typeof parts.body === 'string' ? { [header.contentType]: jsonType } : undefined;
-  const request: ApiRequest = {
+  return {
     ...parts,
     headers: { ...api.headers, ...type, ...parts.headers, ...own, ...conditionsOf(options) },
     mask: api.secrets.maskWith(carried),
@@ -46,9 +46,13 @@ export const sendRequest = async (
     callId,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? api.timeoutMs,
+    retry: toRetryPolicy(options.retry, api.retry),
     deadline: performance.now() + (options.deadlineMs ?? api.deadlineMs),
   };
-  const response = await api.deliver(request, toRetryPolicy(options.retry, api.retry));
+};
+
+/** What a request got. The notice of the end of a version is read first. */
+export const toExchange = (api: ApiContext, request: ApiRequest, response: ApiResponse): Exchange => {
   api.onResponse?.(request, response);
   return { request, response, check: api.check };
 };

@@ -10,7 +10,7 @@ import { type LoadPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, type Query, queryOptions, withCheckedParams } from '../query/query.ts';
 import { toOperation } from './call.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
-import { type Exchange, sendRequest } from './exchange.ts';
+import { type Exchange, toExchange, toRequest } from './exchange.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
@@ -90,28 +90,26 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
     let latest: Exchange | undefined;
     const maskOf = () => (latest?.request ?? api.secrets).mask;
 
-    const createLoad = (signal: AbortSignal): LoadPage<unknown> => {
-      const options = { ...request, signal };
-      return async (link) => {
-        const item = schemas(request);
-        const pageUrl = toFollowedUrl(api, link, maskOf());
-        const parts = { method: 'GET', url: pageUrl, operation } as const;
-        const exchange = await sendRequest(api, parts, options, call.id);
-        const { request: sent, response } = exchange;
-        latest = exchange;
-        const items = toListOutcome(exchange, item);
-        const links = linksOf(exchange, api.base.origin);
-        const page = toPage(pageUrl, items, links, parsePagination(response.headers));
-        api.on.page?.({ callId: call.id, records: items.length });
-        const context = () => contextOf(sent, response);
-        return { url: pageUrl, page, isFiltered: response.filtered === true, context };
-      };
+    const load: LoadPage<unknown> = async (link, signal) => {
+      const item = schemas(request);
+      const pageUrl = toFollowedUrl(api, link, maskOf());
+      const parts = { method: 'GET', url: pageUrl, operation } as const;
+      const sent = toRequest(api, parts, { ...request, signal }, call.id);
+      const response = await api.send(sent);
+      const exchange = toExchange(api, sent, response);
+      latest = exchange;
+      const items = toListOutcome(exchange, item);
+      const links = linksOf(exchange, api.base.origin);
+      const page = toPage(pageUrl, items, links, parsePagination(response.headers));
+      api.on.page?.({ callId: call.id, records: items.length });
+      const context = () => contextOf(sent, response);
+      return { url: pageUrl, page, isFiltered: response.filtered === true, context };
     };
 
     const pages = readPages({
       ...bounds,
       start,
-      createLoad,
+      load,
       concurrency: request.concurrency ?? 2,
       signal: request.signal,
       isResumed: request.from !== undefined,

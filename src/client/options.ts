@@ -2,7 +2,8 @@ import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
 import type { HeaderFields } from '../http/fields.ts';
-import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
+import type { RetryPolicy, WholeRetryPolicy } from '../http/message.ts';
+import { defaultRetryPolicy, noRetry } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
 import {
   checkCount,

@@ -5,6 +5,24 @@ import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
 import { maskUrl } from './url.ts';
 
+/** When a failed request is retried. Times are milliseconds. */
+export interface RetryPolicy {
+  /** Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline instead. */
+  readonly attempts?: number | undefined;
+  /** The first wait is between this and twice as long, each further one twice that; 200 by default. */
+  readonly baseDelayMs?: number | undefined;
+  /** Longest wait; 5,000 by default. */
+  readonly maxDelayMs?: number | undefined;
+  /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
+  readonly maxRetryAfterMs?: number | undefined;
+  /** Also resend PUT and DELETE after a lost connection, a 500, a 502 or a 504; false by default. */
+  readonly idempotentWrites?: boolean | undefined;
+  /** Also resend POST and PATCH after a 503; false by default. */
+  readonly writesAfterUnavailable?: boolean | undefined;
+}
+
+export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
+
 /** A request as data: a web `Request` can be sent once. */
 export interface ApiRequest {
   readonly method: Method;
@@ -28,6 +46,7 @@ export interface ApiRequest {
   readonly callId: string;
   /** Time limit for one attempt, in milliseconds. */
   readonly timeoutMs: number;
+  readonly retry: WholeRetryPolicy;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;
   /** Undefined without `trace`. */

@@ -7,26 +7,8 @@ import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import { isStream } from './body.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
-import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
-
-/** When a failed request is retried. Times are milliseconds. */
-export interface RetryPolicy {
-  /** Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline instead. */
-  readonly attempts?: number | undefined;
-  /** The first wait is between this and twice as long, each further one twice that; 200 by default. */
-  readonly baseDelayMs?: number | undefined;
-  /** Longest wait; 5,000 by default. */
-  readonly maxDelayMs?: number | undefined;
-  /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
-  readonly maxRetryAfterMs?: number | undefined;
-  /** Also resend PUT and DELETE after a lost connection, a 500, a 502 or a 504; false by default. */
-  readonly idempotentWrites?: boolean | undefined;
-  /** Also resend POST and PATCH after a 503; false by default. */
-  readonly writesAfterUnavailable?: boolean | undefined;
-}
-
-export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
 
 export const defaultRetryPolicy: WholeRetryPolicy = {
   attempts: 4,
@@ -69,11 +51,6 @@ const retryCost = 5;
 
 /** Tokens for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of AWS). */
 export const createRetryBudget = () => ({ tokens: capacity });
-
-export type RetryBudget = ReturnType<typeof createRetryBudget>;
-
-/** Sends a request until it succeeds or must not be resent. */
-export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
 /** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
@@ -125,9 +102,9 @@ const statusOf = (error: RequestError): number | undefined => {
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry =
-  (send: Send, budget: RetryBudget, on: RequestObservers): Deliver =>
-  async (request, policy) => {
-    const { attempts, signal, operation } = request;
+  (send: Send, budget: ReturnType<typeof createRetryBudget>, on: RequestObservers): Send =>
+  async (request) => {
+    const { attempts, signal, operation, retry: policy } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
     // True once an attempt may have been processed.

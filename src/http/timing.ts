@@ -7,44 +7,50 @@ export const longestTimerMs = 2 ** 31 - 1;
 /** In place of a result: the time was up first. */
 export const tooLate = Symbol('too late');
 
+/** Resolves to {@link tooLate} when the time is up, and rejects when the signal aborts, unless it is cleared before. */
+export const createLimit = (ms: number, signal: AbortSignal | undefined) => {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<typeof tooLate>();
+  const onAbort = (): void => reject(signal?.reason);
+  const timer = setTimeout(resolve, Math.min(Math.max(0, ms), longestTimerMs), tooLate);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  const clear = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  return { ended, clear };
+};
+
 /**
  * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. The promise
  * itself is not cancelled: others may wait for it.
  */
 export const waitUpTo = async <T>(
-  promise: Promise<T> | undefined,
+  promise: Promise<T>,
   ms: number,
   signal?: AbortSignal,
 ): Promise<T | typeof tooLate> => {
-  const { promise: ended, resolve, reject } = Promise.withResolvers<T | typeof tooLate>();
-  const onAbort = (): void => reject(signal?.reason);
-  const timer = setTimeout(resolve, Math.min(Math.max(0, ms), longestTimerMs), tooLate);
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort);
-  promise?.then(resolve, reject);
+  const { ended, clear } = createLimit(ms, signal);
   try {
-    return await ended;
+    return await Promise.race([promise, ended]);
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    clear();
   }
 };
 
 /** Waits. An abort rejects at once with the signal's reason. */
 export const wait = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
-  waitUpTo(undefined, ms, signal);
+  waitUpTo(new Promise(() => undefined), ms, signal);
 
 /** Equal jitter: a random time between one and two times the exponential step of this retry. */
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.min(maxMs, baseMs * 2 ** retry * (1 + Math.random()));
 
 /** The error of a request whose deadline passed while it waited for a place or a token. */
-export const toDeadlineError = (request: ApiRequest): TimeoutError =>
-  new TimeoutError({
-    ...contextOf(request),
-    message: 'not sent: `deadlineMs` passed while the request waited',
-    sent: false,
-  });
+export const toDeadlineError = (request: ApiRequest): TimeoutError => {
+  const message = 'not sent: `deadlineMs` passed while the request waited';
+  return new TimeoutError({ ...contextOf(request), message, sent: false });
+};
 
 /**
  * Waits for something that a request needs before it is sent.

@@ -4,8 +4,8 @@ import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
-import { toDeadlineError, tooLate, waitUpTo } from './timing.ts';
+import { type ApiRequest, contextOf, isSuccess, type Send } from './message.ts';
+import { createLimit, toDeadlineError, tooLate } from './timing.ts';
 
 // A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has logged in since.
 // Other runtimes have no cache; there the option would add headers, or be refused.
@@ -38,21 +38,37 @@ const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSign
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
-export const createTransport = (given: Fetch | undefined, maxBytes: number, idHeader = ownIdHeader): Send => {
-  const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
+export const createTransport =
+  (given: Fetch | undefined, maxBytes: number, idHeader = ownIdHeader): Send =>
+  async (request) => {
+    const { url, signal, readAs } = request;
+    signal?.throwIfAborted();
+    const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
+    if (timeoutMs <= 0) throw toDeadlineError(request);
+    const attempt = new AbortController();
+    // Only the signal of the call outlives the headers of a response whose body the caller reads.
+    const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
+    const { ended, clear } = createLimit(timeoutMs, signal);
+    const inTime = async <T>(promise: Promise<T>): Promise<T> => {
+      const result = await Promise.race([promise, ended]);
+      if (result !== tooLate) return result;
+      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+      throw new TimeoutError({ ...contextOf(request), message, sent: true });
+    };
     let response: FetchResponse | undefined;
     try {
-      response = await (given ?? globalThis.fetch)(request.url, toInit(request, idHeader, signal));
+      response = await inTime((given ?? globalThis.fetch)(url, toInit(request, idHeader, ends)));
       const { status, headers, type } = response;
       const succeeded = isSuccess(status);
-      const head = { url: request.url, status, headers, filtered: type === 'cors' };
-      if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
-      const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
-      const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
+      const head = { url, status, headers, filtered: type === 'cors' };
+      if (readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
+      const as = readAs === 'bytes' && succeeded ? 'bytes' : 'text';
+      const reading = readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, so the outcome is known without its body.
-        if (status !== 201 || signal.aborted) throw error;
+        if (status !== 201) throw error;
         return '';
       });
+      const body = await inTime(reading);
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),
@@ -60,27 +76,11 @@ export const createTransport = (given: Fetch | undefined, maxBytes: number, idHe
         status,
       });
     } catch (error) {
+      attempt.abort();
+      signal?.throwIfAborted();
       const isProgram = response === undefined && isProgramError(error, given !== undefined);
       throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);
-    }
-  };
-
-  return async (request) => {
-    const { signal, readAs } = request;
-    signal?.throwIfAborted();
-    const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
-    if (timeoutMs <= 0) throw toDeadlineError(request);
-    const attempt = new AbortController();
-    // Only the signal of the call outlives the headers of a response whose body the caller reads.
-    const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
-    let response: ApiResponse | typeof tooLate = tooLate;
-    try {
-      response = await waitUpTo(exchange(request, ends), timeoutMs, signal);
     } finally {
-      if (response === tooLate) attempt.abort();
+      clear();
     }
-    if (response !== tooLate) return response;
-    const message = `no complete response within ${Math.round(timeoutMs)} ms`;
-    throw new TimeoutError({ ...contextOf(request), message, sent: true });
   };
-};

@@ -50,8 +50,7 @@ export async function* unique<T>(pages: Pages<T>, remembered: number): Pages<T> 
 }
 
 export interface ListReading<T> extends PrefetchOptions, Bounds {
-  /** Makes the function that loads a page; its requests end when the signal aborts. */
-  readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
+  readonly load: LoadPage<T>;
   readonly signal: AbortSignal | undefined;
   /** True when an earlier list read the pages before the first one of this list. */
   readonly isResumed: boolean;
@@ -66,7 +65,7 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { createLoad, signal, fail, concurrency, maxPages, limit, onPage, isResumed } = reading;
+  const { load, signal, fail, concurrency, maxPages, limit, onPage, isResumed } = reading;
   let left = Math.ceil(limit);
   if (left === 0 || maxPages === 0) return;
   let count = 0;
@@ -76,7 +75,7 @@ export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Pag
   signal?.addEventListener('abort', onAbort);
   try {
     signal?.throwIfAborted();
-    const pages = prefetch(createLoad(requests.signal), reading);
+    const pages = prefetch(load, requests.signal, reading);
     // A record may repeat on any page that was requested before an earlier one arrived.
     for await (const { page } of unique(pages, concurrency + 1)) {
       const { items, number = 1, size = 0, totalPages, totalCount } = page;

@@ -36,7 +36,8 @@ export interface LoadedPage<T> {
   readonly context: () => RequestErrorInit;
 }
 
-export type LoadPage<T> = (url: string) => Promise<LoadedPage<T>>;
+/** Loads a page; the request ends when the signal aborts. */
+export type LoadPage<T> = (url: string, signal: AbortSignal) => Promise<LoadedPage<T>>;
 
 /** The pages of a list, from one stage to the next. */
 export type Pages<T> = AsyncGenerator<LoadedPage<T>, void, undefined>;

@@ -92,7 +92,11 @@ const isLess = (total: number | undefined, before: number | undefined): boolean 
  *
  * @throws {@link PagingError} when the list loops, or its headers contradict each other
  */
-export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions): Pages<T> {
+export async function* prefetch<T>(
+  load: LoadPage<T>,
+  signal: AbortSignal,
+  options: PrefetchOptions,
+): Pages<T> {
   const { start, concurrency, maxPages, limit, declared, onDrift } = options;
   let ahead: Ahead<T>[] = [];
   let records = 0;
@@ -102,7 +106,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   let kept = '';
 
   const begin = (url: string, isGuessed: boolean): void => {
-    const page = load(url);
+    const page = load(url, signal);
     // A failure is thrown when its page is read. Until then it must not be reported as unhandled.
     page.catch(() => undefined);
     ahead.push({ url, page, isGuessed });
@@ -119,9 +123,9 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   let url: string | undefined = start();
   for (let pages = 1; url !== undefined; pages++) {
     const early = ahead.shift();
-    let loaded: LoadedPage<T> = await (early?.page ?? load(url));
+    let loaded: LoadedPage<T> = await (early?.page ?? load(url, signal));
     // Records inserted since it was requested have moved others to it.
-    if (early?.isGuessed && isLess(loaded.page.totalCount, total)) loaded = await load(url);
+    if (early?.isGuessed && isLess(loaded.page.totalCount, total)) loaded = await load(url, signal);
     loaded = endAfterLast(loaded);
     const { items, next, totalCount } = loaded.page;
     if (!hasFallen && total !== undefined && totalCount !== undefined && totalCount < total) {

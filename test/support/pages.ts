@@ -49,9 +49,9 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     return { url, page: { ...page, ...override(number) }, isFiltered: false, context: () => ({ url }) };
   };
 
-  const read = ({ load: given = load, ...others }: ListOverride = {}) =>
+  const read = (given: ListOverride = {}) =>
     readPages({
-      createLoad: (signal) => (url) => given(url, signal),
+      load,
       start: () => urlOf(1),
       concurrency: 2,
       maxPages: Number.POSITIVE_INFINITY,
@@ -62,7 +62,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       onDrift: () => undefined,
       declared: true,
       fail: (error) => error,
-      ...others,
+      ...given,
     });
   return {
     load,

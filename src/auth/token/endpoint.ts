@@ -18,6 +18,7 @@ import {
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isFieldValue } from '../../http/fields.ts';
 import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
+import { noRetry } from '../../http/retry.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import { repetitionNote } from '../../http/url.ts';
 import type { TokenRequestParts } from './request-options.ts';
@@ -142,6 +143,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): ((callId: st
       attempts: [],
       callId,
       timeoutMs,
+      retry: noRetry,
       deadline: Number.POSITIVE_INFINITY,
     };
     const startedAt = Date.now();

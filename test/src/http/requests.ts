@@ -1,6 +1,7 @@
 import type { Method } from 'restkin';
 import type { RequestObservers } from '../../../src/http/events.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/http/message.ts';
+import { defaultRetryPolicy } from '../../../src/http/retry.ts';
 
 /** A request for the steps of the pipeline. */
 export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {}): ApiRequest => ({
@@ -9,6 +10,7 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   headers: {},
   carried: [],
   attempts: [],
+  retry: defaultRetryPolicy,
   mask: (shown) => shown,
   callId: 'call-1',
   timeoutMs: 1_000,

@@ -18,7 +18,7 @@ import { requestOf, responseOf, silent } from './requests.ts';
 const context = { method: 'GET', url: 'https://a.test/' };
 const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });
 const lost = (sent: boolean) => new ConnectionError({ ...context, message: 'lost', sent });
-const policy = { ...defaultRetryPolicy, baseDelayMs: 1 };
+const retry = { ...defaultRetryPolicy, baseDelayMs: 1 };
 
 /** A pipeline whose attempts have these outcomes, one after the other. */
 const having = (...outcomes: (ApiResponse | Error)[]) => {
@@ -38,8 +38,8 @@ const retriedBy = (error: unknown, options = {}) =>
 
 test('a request whose body is a stream is sent once, even where nothing was done', async () => {
   const { deliver, left } = having(answer(429), responseOf(200));
-  const request = requestOf({ method: 'PUT', body: new Blob(['a']).stream() });
-  await failureOf(deliver(request, policy), ApiError);
+  const request = requestOf({ method: 'PUT', body: new Blob(['a']).stream(), retry });
+  await failureOf(deliver(request), ApiError);
   expect(left).toHaveLength(1);
 });
 
@@ -70,8 +70,8 @@ describe('the table of DESIGN §4', () => {
 describe('attempts', () => {
   test('until one succeeds, and the ledger has each', async () => {
     const { deliver } = having(answer(503), lost(true));
-    const request = requestOf();
-    const { status } = await deliver(request, policy);
+    const request = requestOf({ retry });
+    const { status } = await deliver(request);
     const times = { durationMs: expect.any(Number), waitedMs: expect.any(Number) };
     expect(status).toBe(200);
     expect(request.attempts).toEqual([
@@ -84,22 +84,22 @@ describe('attempts', () => {
   test('after a 429 use neither the attempts nor the budget', async () => {
     const { deliver, budget } = having(...Array.from({ length: 9 }, () => answer(429)));
     budget.tokens = 0;
-    const request = requestOf();
-    await deliver(request, policy);
+    const request = requestOf({ retry });
+    await deliver(request);
     expect(request.attempts).toHaveLength(10);
   });
 });
 
 describe('the outcome of a write', () => {
-  const repeating = { ...policy, idempotentWrites: true };
+  const repeating = { ...retry, idempotentWrites: true };
 
   test.each(['PUT', 'DELETE'] as const)(
     'a %s that was lost and then refused is ambiguous',
     async (method) => {
       // The last attempt did not arrive, the first one may have.
       const { deliver } = having(lost(true), lost(false), lost(false), lost(false));
-      const request = requestOf({ method });
-      const error = await failureOf(deliver(request, repeating), AmbiguousOutcomeError);
+      const request = requestOf({ method, retry: repeating });
+      const error = await failureOf(deliver(request), AmbiguousOutcomeError);
       expect([error.sent, request.attempts.length]).toEqual([true, 4]);
     },
   );
@@ -107,34 +107,34 @@ describe('the outcome of a write', () => {
   test('that no attempt could send is known, and so is that of a GET', async () => {
     for (const [method, sent] of [['PUT', false] as const, ['GET', true] as const]) {
       const { deliver } = having(...Array.from({ length: 4 }, () => lost(sent)));
-      const error = await failureOf(deliver(requestOf({ method }), repeating), ConnectionError);
+      const error = await failureOf(deliver(requestOf({ method, retry: repeating })), ConnectionError);
       expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
     }
   });
 
   test('a DELETE that was resent and gets 404 may have deleted the resource itself', async () => {
-    const remove = requestOf({ method: 'DELETE' });
-    const call = having(lost(true), answer(404)).deliver(remove, repeating);
+    const remove = requestOf({ method: 'DELETE', retry: repeating });
+    const call = having(lost(true), answer(404)).deliver(remove);
     expect((await failureOf(call, AmbiguousOutcomeError)).message).toContain('may have deleted');
-    await failureOf(having(answer(404)).deliver(remove, repeating), NotFoundError);
+    await failureOf(having(answer(404)).deliver(remove), NotFoundError);
   });
 });
 
 test('the budget: 100 retries in an outage, and one more for each five successes', async () => {
   const budget = createRetryBudget();
-  const often = { ...policy, baseDelayMs: 0, attempts: 1_000 };
+  const often = { ...retry, baseDelayMs: 0, attempts: 1_000 };
   const succeed = withRetry(async () => responseOf(200), budget, silent);
   const retriesInOutage = async (): Promise<number> => {
-    const request = requestOf();
+    const request = requestOf({ retry: often });
     const fail: Send = async () => Promise.reject(answer(503));
-    await failureOf(withRetry(fail, budget, silent)(request, often), ServiceUnavailableError);
+    await failureOf(withRetry(fail, budget, silent)(request), ServiceUnavailableError);
     return request.attempts.length - 1;
   };
   expect(await retriesInOutage()).toBe(100);
-  for (let i = 0; i < 4; i++) await succeed(requestOf(), often);
+  for (let i = 0; i < 4; i++) await succeed(requestOf({ retry: often }));
   expect(await retriesInOutage()).toBe(0);
-  await succeed(requestOf(), often);
+  await succeed(requestOf({ retry: often }));
   expect(await retriesInOutage()).toBe(1);
-  for (let i = 0; i < 1_000; i++) await succeed(requestOf(), often);
+  for (let i = 0; i < 1_000; i++) await succeed(requestOf({ retry: often }));
   expect(await retriesInOutage()).toBe(100);
 });
