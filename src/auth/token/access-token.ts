@@ -1,21 +1,28 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import type { RenewalReason } from '../authorize.ts';
-import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
+import { type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
+import type { TokenRecord } from './store.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {
+  /** Empty when there is none. */
   readonly accessToken: string;
   readonly generation: number;
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
-  readonly earlyMs: number;
+  /** How long before its end the token is renewed. */
+  earlyMs: number;
 }
+
+const none: TokenInUse = { accessToken: '', generation: 0, expiresAt: 0, expiresAtMonotonic: 0, earlyMs: 0 };
 
 const longestEarlyMs = 120_000;
 const earlyShare = 0.2;
+const earlyPauseMs = 30_000;
+const earlyPatienceMs = 500;
 
-const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['record']): TokenInUse => {
+const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord): TokenInUse => {
   const lifetimeMs = accessExpiresAt - Date.now();
   return {
     accessToken,
@@ -31,9 +38,6 @@ const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['rec
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
 
-const earlyPauseMs = 30_000;
-const earlyPatienceMs = 500;
-
 /**
  * The access token of one login, shared by all its calls and clients.
  *
@@ -47,10 +51,8 @@ const earlyPatienceMs = 500;
  */
 export class AccessToken {
   readonly #chain: TokenChain;
-  #inUse: TokenInUse | undefined;
+  #inUse = none;
   #renewal: Promise<string> | undefined;
-  #noEarlyBefore = 0;
-  #timesForgotten = 0;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
@@ -60,19 +62,27 @@ export class AccessToken {
 
   /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
-    return this.#inUse !== undefined && this.#isValid(this.#inUse) ? this.#inUse.accessToken : undefined;
+    return this.#reasonToRenew(undefined) === undefined ? this.#inUse.accessToken : undefined;
   }
 
-  /** The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`. */
-  async get(requester: Requester, refused: string | undefined): Promise<string> {
+  /**
+   * The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`.
+   * Callers share one renewal at a time, which continues when one of them gives up.
+   */
+  async get(requester: Requester, refused?: string): Promise<string> {
     const inUse = this.#inUse;
-    if (inUse === undefined) return this.#renew(requester, 'first', refused);
-    if (inUse.accessToken === refused) return this.#renew(requester, 'refused', refused);
-    // Also after a late 401 for a token that was replaced meanwhile.
-    if (this.#isValid(inUse)) return inUse.accessToken;
-    return leftMs(inUse) > 0
-      ? this.#renewEarly(requester, inUse)
-      : this.#renew(requester, 'expired', refused);
+    const reason = this.#reasonToRenew(refused);
+    if (reason === undefined) return inUse.accessToken;
+    this.#renewal ??= this.#renew(requester, reason, refused).finally(() => {
+      this.#renewal = undefined;
+    });
+    if (reason !== 'early') return this.#renewal;
+    // The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once.
+    const renewal = this.#renewal.catch(() => tooLate);
+    const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse)));
+    if (typeof renewed === 'string') return renewed;
+    inUse.earlyMs = Math.max(0, leftMs(inUse) - earlyPauseMs);
+    return this.get(requester);
   }
 
   /** Ends the login for all who share it. */
@@ -85,47 +95,28 @@ export class AccessToken {
 
   /** The next call reads the store: the login may have ended. */
   #forget(): void {
-    this.#inUse = undefined;
-    this.#timesForgotten++;
+    this.#inUse = { ...none };
   }
 
-  #isValid(inUse: TokenInUse): boolean {
-    const left = leftMs(inUse);
-    return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
+  /** Undefined for a valid token; also after a late 401 for a token that was replaced meanwhile. */
+  #reasonToRenew(refused: string | undefined): RenewalReason | undefined {
+    const { accessToken, earlyMs } = this.#inUse;
+    if (accessToken === '') return 'first';
+    if (accessToken === refused) return 'refused';
+    const left = leftMs(this.#inUse);
+    if (left > earlyMs) return undefined;
+    return left > 0 ? 'early' : 'expired';
   }
 
-  /** The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once. */
-  async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
-    const patienceMs = Math.min(earlyPatienceMs, leftMs(inUse));
-    const renewal = this.#renew(requester, 'early', undefined).catch(() => tooLate);
-    const renewed = await waitUpTo(renewal, patienceMs);
-    if (typeof renewed === 'string') return renewed;
-    this.#noEarlyBefore = performance.now() + earlyPauseMs;
-    return this.#inUse === inUse ? inUse.accessToken : this.get(requester, undefined);
-  }
-
-  /** One renewal at a time, shared by all callers: it continues when one of them gives up. */
-  #renew(requester: Requester, reason: RenewalReason, refused: string | undefined): Promise<string> {
-    this.#renewal ??= this.#runRenewal(requester, reason, refused).finally(() => {
-      this.#renewal = undefined;
-    });
-    return this.#renewal;
-  }
-
-  async #runRenewal(
-    requester: Requester,
-    reason: RenewalReason,
-    refused: string | undefined,
-  ): Promise<string> {
-    const timesForgotten = this.#timesForgotten;
-    const generation = this.#inUse?.generation ?? 0;
+  async #renew(requester: Requester, reason: RenewalReason, refused: string | undefined): Promise<string> {
+    const before = this.#inUse;
+    const seen = { generation: before.generation, refused };
     try {
-      const { record, grant, isRecovery } = await requester.traced(() =>
-        this.#chain.renew(requester, { generation, refused }),
-      );
+      const renewal = requester.traced(() => this.#chain.renew(requester, seen));
+      const { record, grant, isRecovery } = await renewal;
       this.#isLost = false;
       // What another tab stored meanwhile may be newer, or the end of the login.
-      if (timesForgotten === this.#timesForgotten) this.#inUse = toTokenInUse(record);
+      if (this.#inUse === before) this.#inUse = toTokenInUse(record);
       if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
       return record.accessToken;
     } catch (error) {
