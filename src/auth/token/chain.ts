@@ -21,7 +21,7 @@ import {
   withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
-import type { Granted, Grants } from './grants.ts';
+import type { Grants, Renewed } from './grants.ts';
 import { noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
@@ -44,9 +44,6 @@ export interface Requester {
   /** Runs a renewal inside the `trace` of the client. */
   readonly traced: (renew: () => Promise<Renewed>) => Promise<Renewed>;
 }
-
-/** A token that may be used now; without `grant` another process requested it. */
-export type Renewed = Pick<Granted, 'record'> & Partial<Granted>;
 
 const patienceInLeases = 5;
 
@@ -86,7 +83,7 @@ export class TokenChain {
   #held: Held | undefined;
   #wasStored = false;
   #sent = -1;
-  #uncommitted: { readonly granted: Granted; readonly claim: Claim } | undefined;
+  #uncommitted: { readonly granted: Renewed; readonly claim: Claim } | undefined;
   /** The generation of the end of the login; infinite until the store has it. */
   #endedAt: number | undefined;
   /** The generation at the first read: the end of a login up to it is older than this chain. */
@@ -101,8 +98,7 @@ export class TokenChain {
   /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
     const { store, leaseMs, grants } = this.#options;
-    const closed = grants.gate.closedFor('store');
-    if (closed !== undefined) throw closed;
+    grants.gate.assertOpen('store');
     try {
       const committed = await this.#commit();
       if (committed !== undefined && isUsable(committed.record, seen)) return committed;
@@ -114,8 +110,7 @@ export class TokenChain {
         const known = this.#read(stored);
         if (isUsable(known, seen)) return { record: known };
         if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) continue;
-        const reason = grants.cannotSend(known.refreshToken);
-        if (reason !== undefined) throw reason;
+        grants.assertCanSend(known.refreshToken);
         const granted = await this.#claimAndAct(
           requester,
           createClaim(store, name, version, known.generation),
@@ -147,7 +142,7 @@ export class TokenChain {
   }
 
   /** Undefined when another process stored something first: the chain must be read again. */
-  async #claimAndAct(requester: Requester, claim: Claim, known: TokenRecord): Promise<Granted | undefined> {
+  async #claimAndAct(requester: Requester, claim: Claim, known: TokenRecord): Promise<Renewed | undefined> {
     const { leaseMs, grants } = this.#options;
     // The name of a claim in doubt is kept: its swap may still arrive.
     const by = this.#held?.claim ?? randomName();
@@ -183,7 +178,7 @@ export class TokenChain {
   }
 
   /** Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws {@link StoreFailure} */
-  async #commit(): Promise<Granted | undefined> {
+  async #commit(): Promise<Renewed | undefined> {
     if (this.#uncommitted === undefined) return undefined;
     const { granted, claim } = this.#uncommitted;
     this.#noteSent(granted.record.generation - 1);

@@ -5,14 +5,17 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
+import { backoffMs } from '../../http/timing.ts';
 import type { GrantType } from '../authorize.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
 
 // The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the request.
-const shortestBackoffMs = 200;
+const shortestBackoffMs = 100;
 const longestBackoffMs = 1_500;
+// A further step would always be the longest, without jitter: processes that failed together would return together.
+const mostSteps = 3;
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 const refusedPasswordMs = 30_000;
@@ -35,10 +38,9 @@ const createGate = () => {
         pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
         return;
       }
-      const backoffMs = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** failuresInARow++);
-      // Equal jitter: processes that failed together do not return together, and none returns at once.
-      const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
-      const pauseMs = Math.max(jitteredMs, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+      const steps = Math.min(mostSteps, failuresInARow++);
+      const askedMs = Math.min(longestPauseMs, error.retryAfterMs ?? 0);
+      const pauseMs = Math.max(askedMs, backoffMs(steps, shortestBackoffMs, longestBackoffMs));
       pause = { step, error, until: performance.now() + pauseMs };
       error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs));
     },
@@ -46,34 +48,32 @@ const createGate = () => {
       failuresInARow = 0;
       pause = undefined;
     },
-    /** The error for a renewal that must not ask `step` yet. While the endpoint fails, the store may still have newer tokens. */
-    closedFor: (step: Step): TokenRequestError | undefined => {
-      if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return undefined;
+    /** Throws when a renewal must not ask `step` yet. While the endpoint fails, the store may still have newer tokens. */
+    assertOpen: (step: Step): void => {
+      if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return;
       const leftMs = Math.ceil(pause.until - performance.now());
       // A timer may fire a millisecond early.
-      if (leftMs <= 1) return undefined;
-      if (pause.error instanceof InvalidCredentialsError) return pause.error;
+      if (leftMs <= 1) return;
+      if (pause.error instanceof InvalidCredentialsError) throw pause.error;
       const what = `not sent: paused for another ${(leftMs / 1_000).toFixed(1)} s after ${pause.error.what}`;
-      return new TokenRequestError(what, Object.assign({}, pause.error, { retryAfterMs: leftMs }));
+      throw new TokenRequestError(what, Object.assign({}, pause.error, { retryAfterMs: leftMs }));
     },
   };
 };
 
-/** New tokens, and how they were obtained. */
-export interface Granted {
+/** A token that may be used now. */
+export interface Renewed {
   readonly record: TokenRecord;
-  readonly grant: GrantType;
+  /** The grant that returned it; undefined when another process requested it. */
+  readonly grant?: GrantType;
   /** True when the refresh token was lost, and the password was used. */
-  readonly isRecovery: boolean;
+  readonly isRecovery?: boolean;
 }
 
 const noPassword = (refused = 'used up'): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError(
     `the refresh token is ${refused}, and there is no password; log in again`,
   );
-
-/** Only a browser tells. */
-const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 /** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
 export type Grants = ReturnType<typeof createGrants>;
@@ -84,8 +84,7 @@ export const createGrants = (credentials: Login['credentials']) => {
   /** Sends the password. @throws {@link TokenRequestError} */
   const logIn = async (endpoint: TokenEndpoint, refused?: string): Promise<Tokens> => {
     if (credentials === undefined) throw noPassword(refused);
-    const closed = gate.closedFor('endpoint');
-    if (closed !== undefined) throw closed;
+    gate.assertOpen('endpoint');
     const { username, password } = await credentials();
     try {
       const tokens = await endpoint({ grant_type: grantType.password, username, password });
@@ -97,13 +96,13 @@ export const createGrants = (credentials: Login['credentials']) => {
     }
   };
 
-  /** The error when no request can be sent, or not yet; undefined when one can. */
-  const cannotSend = (refreshToken: string | undefined): TokenRequestError | undefined => {
-    if (refreshToken === undefined && credentials === undefined) return noPassword();
-    // Sent into a connection that is down, it would be lost.
-    if (refreshToken !== undefined && isOffline())
-      return new TokenRequestError('not sent: the browser is offline', { temporary: true });
-    return gate.closedFor('endpoint');
+  /** Throws when no request can be sent, or not yet. */
+  const assertCanSend = (refreshToken: string | undefined): void => {
+    if (refreshToken === undefined && credentials === undefined) throw noPassword();
+    // Only a browser tells. Sent into a connection that is down, the token would be lost.
+    if (refreshToken !== undefined && globalThis.navigator?.onLine === false)
+      throw new TokenRequestError('not sent: the browser is offline', { temporary: true });
+    gate.assertOpen('endpoint');
   };
 
   /**
@@ -119,7 +118,7 @@ export const createGrants = (credentials: Login['credentials']) => {
     { refreshToken, accessToken, generation }: TokenRecord,
     sent: number,
     extendClaim: () => Promise<boolean>,
-  ): Promise<Granted | undefined> => {
+  ): Promise<Renewed | undefined> => {
     let refused: string | undefined;
     if (refreshToken !== undefined) {
       try {
@@ -144,5 +143,5 @@ export const createGrants = (credentials: Login['credentials']) => {
     return { record, grant: grantType.password, isRecovery: accessToken !== '' };
   };
 
-  return { hasPassword: credentials !== undefined, gate, cannotSend, logIn, renew };
+  return { hasPassword: credentials !== undefined, gate, assertCanSend, logIn, renew };
 };
