@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { isObject } from '../options.ts';
 import { stoppedBy, UsageError } from './errors.ts';
 
 export interface Output {
@@ -49,31 +50,33 @@ export const createOutput = (
 export const cannotRead = (file: string, error: unknown): UsageError =>
   new UsageError(`${file} cannot be read: ${(error as Error).message}`);
 
-/**
- * The value of a JSON file.
- *
- * @throws {@link UsageError} for a file that cannot be read, or is not JSON
- */
-export const readJson = async (file: string): Promise<unknown> => {
+/** The object of a JSON file. @throws {@link UsageError} for a file that cannot be read, or has no object */
+export const readJson = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   const content = await readFile(file, 'utf8').catch((error) => {
     throw cannotRead(file, error);
   });
+  let value: unknown;
   try {
-    return JSON.parse(content);
+    value = JSON.parse(content);
   } catch (error) {
     // The engine quotes the content behind a comma, and the file may hold a secret.
     const [reason] = (error as Error).message.split(/, (?:\.\.\.)?"/);
     throw new UsageError(`${file} is not JSON: ${reason}`);
   }
+  if (isObject(value)) return value;
+  throw new UsageError(`${file} must hold a JSON object`);
 };
 
-/** Writes a file. @throws {@link UsageError} for a file that cannot be written */
-export const writeContent = async (file: string, content: string): Promise<void> => {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
-  }
+/**
+ * Writes a file.
+ *
+ * @param flag - of the file system: `wx` refuses a file that exists
+ * @throws {@link UsageError} for a file that cannot be written
+ */
+export const writeContent = async (file: string, content: string, flag: 'w' | 'wx' = 'w'): Promise<void> => {
+  await writeFile(file, content, { flag }).catch((error: Error) => {
+    throw new UsageError(`${file} cannot be written: ${error.message}`);
+  });
 };
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -60,7 +60,10 @@ const toUsageError = ({ code, message }: CommanderError, program: Command): Usag
   const usage = commands.includes(name) ? `restkin ${name}` : 'restkin';
   if (code === 'commander.help' || code === 'commander.unknownCommand')
     return new UsageError(`The first argument must be a command: ${commands.join(', ')}`);
-  const [line = ''] = message.replace('error: ', '').split('\n');
+  const [line = ''] = message
+    .replace('error: ', '')
+    .replace(/ argument '.*' is invalid\. (.*)\.$/, ': $1')
+    .split('\n');
   if (code === 'commander.excessArguments') return new UsageError(`too many arguments; see ${usage} --help`);
   if (code === 'commander.missingArgument') return new UsageError(`${line}; see ${usage} --help`);
   const shown = line.replace(/'(--[^\s=']*|-[^\s'])?[^']*'/g, (_, flag?: string) => flag ?? 'it');

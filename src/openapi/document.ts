@@ -70,13 +70,13 @@ export interface OpenApiOptions {
   /** Fields of OpenAPI's Info Object; by default the name of the API and its major version. */
   readonly info?: Partial<OpenApiDocument['info']>;
   /** Where the API lives: the base URLs of a client. `/` by default. */
-  readonly servers?: OpenApiDocument['servers'];
+  readonly servers?: OpenApiDocument['servers'] | undefined;
   /** Where the token endpoint lives (§4.1), for the description of the scheme. */
-  readonly authUrl?: string;
+  readonly authUrl?: string | undefined;
   /** The schemes of `customAuth` (§5), by their names in the declaration. */
-  readonly securitySchemes?: SecuritySchemes;
+  readonly securitySchemes?: SecuritySchemes | undefined;
   /** Lists in a query as strings that are joined with commas, for tools that write `explode: false` wrong; false by default. */
-  readonly plainLists?: boolean;
+  readonly plainLists?: boolean | undefined;
   /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
-  readonly fullResponses?: boolean;
+  readonly fullResponses?: boolean | undefined;
 }

@@ -102,11 +102,6 @@ describe('restkin doctor with wrong arguments', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['a body without a file', ['--body=orders'], '--body needs a name and a value: --body name=value'],
     [
-      'a body without --allow-writes',
-      ['--body=orders=package.json'],
-      '--body needs --allow-writes: without it nothing is created',
-    ],
-    [
       'a parameter of no path',
       ['--path-param=company=3'],
       'pathParameters has no option "company"; its options are companyId',

@@ -36,7 +36,7 @@ describe('restkin mock', () => {
   });
 
   test('serves the rows of --data and --generate to the command', async () => {
-    const { url } = await startMock(['--data', await companies(), '--generate', 'orders=5', '--seed=3']);
+    const { url } = await startMock(['--data', await companies(), '--generate', 'orders=5']);
     const get = (path: string) => {
       const args = ['get', apiFile, path, `--base-url=${url}`, `--auth-url=${url}`];
       return runHere(args, { RESTKIN_USERNAME: 'a', RESTKIN_PASSWORD: 'b' });

@@ -34,25 +34,6 @@ describe('restkin openapi', () => {
     });
   });
 
-  test('describes a scheme of the API that is an API key', async () => {
-    const file = await writeTemporary(
-      'keys.ts',
-      "import { defineApi } from 'restkin'; import { ordering } from " +
-        JSON.stringify(apiFile) +
-        ';\n' +
-        "export const keys = defineApi({ ...ordering, auth: 'key' });",
-    );
-    const without = await runHere(['openapi', file]);
-    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('the scheme "key"') });
-    const args = ['openapi', file, '--api=keys', '--security-scheme'];
-    const { code, stdout } = await runHere([...args, 'key=header:X-Api-Key']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).components.securitySchemes).toEqual({
-      key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-    });
-    expect(await runHere([...args, 'key'])).toMatchObject({ code: 2, stdout: '' });
-  });
-
   test('reports a file that cannot be written', async () => {
     const { code, stderr } = await runHere(['openapi', apiFile, '--output=none/api.json']);
     expect({ code, stderr }).toEqual({

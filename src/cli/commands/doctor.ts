@@ -1,20 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
-import { isObject } from '../../options.ts';
 import { loadApi } from '../api-file.ts';
-import {
-  authenticationOf,
-  common,
-  credentialsOf,
-  integer,
-  type OptionsOf,
-  readPairs,
-  several,
-  single,
-  urlOf,
-} from '../arguments.ts';
-import { Stopped, UsageError } from '../errors.ts';
+import { accessOf, common, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
+import { Stopped } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
 import { toJson } from '../output/records.ts';
@@ -22,13 +11,10 @@ import { toJson } from '../output/records.ts';
 type DoctorCommandOptions = OptionsOf<typeof command>;
 
 const readBodies = async (pairs: readonly string[] | undefined): Promise<DiagnoseOptions['bodies']> => {
-  const bodies: Record<string, Readonly<Record<string, unknown>>> = {};
-  for (const [key, file] of Object.entries(readPairs('--body', pairs))) {
-    const value = await readJson(file);
-    if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
-    bodies[key] = value;
-  }
-  return bodies;
+  const files = Object.entries(readPairs('--body', pairs));
+  return Object.fromEntries(
+    await Promise.all(files.map(async ([key, file]) => [key, await readJson(file)] as const)),
+  );
 };
 
 const optionsOf = async (
@@ -36,24 +22,20 @@ const optionsOf = async (
   options: DoctorCommandOptions,
   io: Io,
 ): Promise<DiagnoseOptions> => {
-  const { authUrl } = authenticationOf(api, options, io, 'examine it with diagnose() of restkin/doctor');
-  const baseUrl = urlOf('baseUrl', options, io);
-  const pathParameters = readPairs('--path-param', options.pathParam);
-  const bodies = await readBodies(options.body);
-  if (options.body !== undefined && !options.allowWrites)
-    throw new UsageError('--body needs --allow-writes: without it nothing is created');
+  const advice = 'examine it with diagnose() of restkin/doctor';
+  const { baseUrl, authUrl, credentials } = accessOf(api, options, io, advice);
   const { allowWrites, allowInsecure, maxRequests, timeout } = options;
   return {
-    ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowInsecure, maxRequests, timeoutMs: timeout },
-    ...credentialsOf(io),
+    ...{ baseUrl, authUrl, allowWrites, allowInsecure, maxRequests },
+    ...credentials,
+    timeoutMs: timeout,
+    pathParameters: readPairs('--path-param', options.pathParam),
+    bodies: await readBodies(options.body),
     signal: io.signal,
   };
 };
 
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
-  const { output = 'table' } = given;
-  if (output !== 'table' && output !== 'json') throw new UsageError('--output must be table or json');
   const api = await loadApi(file, given.api);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
@@ -61,7 +43,7 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
     io.signal.addEventListener('abort', () => io.err.say('Removing what was created …\n'));
   }
   const diagnosis = await diagnose(api, options);
-  if (output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
+  if (given.output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
   else await writeDiagnosis(diagnosis, io.out, given.verbose ?? false);
   const { isLoginRefused, counts, leftBehind } = diagnosis;
   if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
@@ -87,14 +69,14 @@ const command = () =>
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)
-    .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
-    .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
-    .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
-    .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))
-    .addOption(several('--body <key=file>', 'a body for --allow-writes: orders=order.json'))
-    .addOption(single('--output <format>', 'table (default) or json'))
+    .option('--allow-writes', 'create, change and delete resources of its own')
+    .option('--max-requests <number>', '500 by default', integer('--max-requests'))
+    .option('--timeout <ms>', 'for one request; 10000 by default', integer('--timeout'))
+    .option('--path-param <name=value>', 'a value for a parameter of a path: companyId=3', several)
+    .option('--body <key=file>', 'a body for --allow-writes: orders=order.json', several)
+    .addOption(new Option('--output <format>', 'table (default) or json').choices(['table', 'json']))
     .addOption(common.allowInsecure)
-    .addOption(new Option('--verbose', 'list every finding'))
+    .option('--verbose', 'list every finding')
     .addHelpText('after', notes);
 
 export const doctorCommand = (io: Io) => command().action((file, options) => examine(file, options, io));

@@ -9,16 +9,7 @@ import {
   tokenAuth,
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
-import {
-  authenticationOf,
-  common,
-  credentialsOf,
-  integer,
-  names,
-  type OptionsOf,
-  several,
-  urlOf,
-} from '../arguments.ts';
+import { accessOf, common, integer, names, type OptionsOf, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
@@ -34,10 +25,10 @@ interface AnyCollection {
 }
 
 const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Client => {
-  const { hasBasic, authUrl } = authenticationOf(api, options, io, 'the command supports token and basic');
-  const credentials = credentialsOf(io);
+  const advice = 'the command supports token and basic';
+  const { baseUrl, authUrl, hasBasic, credentials } = accessOf(api, options, io, advice);
   return createClient({
-    baseUrl: urlOf('baseUrl', options, io),
+    baseUrl,
     auth: {
       ...(authUrl !== undefined && { token: tokenAuth({ authUrl, ...credentials }) }),
       ...(hasBasic && { basic: basicAuth(credentials) }),
@@ -113,14 +104,14 @@ const command = () =>
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)
-    .addOption(names('--sort <fields>', 'sort by these, "-" for descending: --sort=-createdAt,id'))
-    .addOption(names('--fields <fields>', 'only these, with id and self: --fields=status,device.model'))
-    .addOption(names('--expand <names>', 'nested resources in full'))
-    .addOption(integer('--page <number>', 'begin at this page'))
-    .addOption(integer('--per-page <number>', 'records per page'))
-    .addOption(integer('--limit <number>', 'at most this many records, over as many pages as it takes'))
+    .option('--sort <fields>', 'sort by these, "-" for descending: --sort=-createdAt,id', names)
+    .option('--fields <fields>', 'only these, with id and self: --fields=status,device.model', names)
+    .option('--expand <names>', 'nested resources in full', names)
+    .option('--page <number>', 'begin at this page', integer('--page'))
+    .option('--per-page <number>', 'records per page', integer('--per-page'))
+    .option('--limit <number>', 'at most this many records, over several pages', integer('--limit'))
     .option('--all', 'every record, from the first page or from --page on')
-    .addOption(several('--param <name=value>', "one of the endpoint's own query parameters"))
+    .option('--param <name=value>', "one of the endpoint's own query parameters", several)
     .addOption(common.allowInsecure)
     .addHelpText('after', notes);
 

@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { Command, Option } from '@commander-js/extra-typings';
-import { type OptionsOf, several, single } from '../arguments.ts';
+import { basename } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { type OptionsOf, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
 import { type Io, printable, writeContent } from '../io.ts';
@@ -18,39 +17,26 @@ const reportOf = ({ unfit }: Imported): string => {
   }).join('');
 };
 
-/** A file that exists may have been edited, so it is never replaced. A device such as /dev/stdout is written to. */
-const refuseExisting = async (file: string): Promise<void> => {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() === true && found.size > 0)
-    throw new UsageError(`${file} exists; write to a new file, and compare the two`);
-};
-
 const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { out, strict, allowRef = [] } = options;
+  const { out, allowRef = [] } = options;
   if (/^https?:\/\//i.test(file))
     throw new UsageError('The document must be a file: save what is at the URL, then import that file');
-  if (out !== undefined && resolve(out) === resolve(file))
-    throw new UsageError('--out names the document itself; choose another file');
-  if (out !== undefined) await refuseExisting(out);
   const { importDocument, writeFileContent } = await import('../import/import.ts');
   const { loadDocument } = await import('../import/load.ts');
   const imported = importDocument(await loadDocument(file, allowRef));
   const report = reportOf(imported);
-  const refuse = (reason: string): UsageError => {
-    if (report !== '') io.err.say(`Not declared:\n${report}`);
-    return new UsageError(`${file}${reason}`);
-  };
-  if (strict === true && report !== '')
-    throw refuse(': with --strict, every part of the document must fit the conventions; nothing is written');
   // Every declaration and every function uses an import.
-  if (imported.imports === '')
-    throw refuse(
-      ' has no operation that can be declared or called, so nothing is written; the document needs `paths` ' +
-        'with operations such as GET /v1/orders',
+  if (imported.imports === '') {
+    if (report !== '') io.err.say(`Not declared:\n${report}`);
+    throw new UsageError(
+      `${file} has no operation that can be declared or called, so nothing is written; the document needs ` +
+        '`paths` with operations such as GET /v1/orders',
     );
+  }
   const content = writeFileContent(imported, printable(basename(file)));
+  // A file that exists may have been edited.
   if (out === undefined) await io.out.write(content);
-  else await writeContent(out, content);
+  else await writeContent(out, content, 'wx');
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
   io.err.say(`${out ?? file}: ${printable(imported.summary)}\n${heading}${report}`);
 };
@@ -63,9 +49,8 @@ const command = () =>
   new Command('import')
     .description('Write the declaration of an OpenAPI document, 3.1, 3.0 or 2.0, JSON or YAML')
     .argument('<document>')
-    .addOption(single('--out <file>', 'the TypeScript file to write; by default it is printed'))
-    .addOption(new Option('--strict', 'fail, and write nothing, when something does not fit the conventions'))
-    .addOption(several('--allow-ref <name>', 'a file or a folder that references may lead to'))
+    .option('--out <file>', 'the TypeScript file to write; by default it is printed')
+    .option('--allow-ref <name>', 'a file or a folder that references may lead to', several)
     .addHelpText('after', notes);
 
 export const importCommand = (io: Io) => command().action((file, options) => importFile(file, options, io));

@@ -4,41 +4,29 @@ import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration } from '../../index.ts';
-import { isObject } from '../../options.ts';
-import { loadEvery } from '../api-file.ts';
-import { findCredentials, integer, type OptionsOf, readPairs, several, single } from '../arguments.ts';
+import { loadApis } from '../api-file.ts';
+import { credentialsOf, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
 
-type Data = NonNullable<MockOptions['data']>;
-
 type MockCommandOptions = OptionsOf<typeof command>;
-
-const readData = async (file: string): Promise<Data> => {
-  const value = await readJson(file);
-  // The mock checks the rows.
-  if (isObject(value) && Object.values(value).every(Array.isArray)) return value as Data;
-  throw new UsageError(`${file} must hold an object with a list of rows for each collection key`);
-};
 
 const readCounts = (values: readonly string[]): MockOptions['generate'] => {
   const [first = ''] = values;
   if (values.length === 1 && /^\d+$/.test(first)) return Number(first);
-  const pairs = Object.entries(readPairs('--generate', values));
-  const wrong = pairs.find(([, digits]) => !/^\d+$/.test(digits));
-  if (wrong !== undefined) throw new UsageError(`--generate ${wrong.join('=')}: the count must be a number`);
-  return Object.fromEntries(pairs.map(([key, digits]) => [key, Number(digits)]));
+  const counts = Object.entries(readPairs('--generate', values));
+  return Object.fromEntries(counts.map(([key, count]) => [key, integer(`--generate ${key}`, 0)(count)]));
 };
 
 const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions> => {
-  const { data, generate, seed, baseUrl } = given;
-  const user = findCredentials(io);
+  const { data, generate, baseUrl } = given;
+  const user = credentialsOf(io);
   return {
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(data !== undefined && { data: await readData(data) }),
-    ...(generate !== undefined && { generate: readCounts(generate) }),
-    ...(seed !== undefined && { seed }),
-    ...(user !== undefined && { users: [user] }),
+    baseUrl,
+    // The mock checks the rows.
+    data: data === undefined ? undefined : ((await readJson(data)) as MockOptions['data']),
+    generate: generate && readCounts(generate),
+    users: user && [user],
   };
 };
 
@@ -86,7 +74,7 @@ const describe = (apis: readonly ApiDeclaration[], url: string, file: string, ha
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host, delay = 0 } = given;
-  const apis = [...new Set((await loadEvery(file, api)).values())];
+  const apis = [...(await loadApis(file, api)).keys()];
   const options = await optionsOf(given, io);
   const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
@@ -108,16 +96,13 @@ const command = () =>
   new Command('mock')
     .description('Serve a mock of the API over HTTP')
     .argument('<api-file>')
-    .addOption(integer('--port <number>', 'the port; 4010 by default, 0 for any free one', [0, 65_535]))
-    .addOption(single('--host <name>', 'the address; 127.0.0.1, this machine only, by default'))
-    .addOption(single('--base-url <url>', 'the public URL of a mock behind a proxy, for its links'))
-    .addOption(single('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key'))
-    .addOption(
-      several('--generate <key=count>', 'make rows: --generate orders=500, or --generate 500 for all'),
-    )
-    .addOption(integer('--seed <number>', 'the same seed makes the same rows', [0, Number.MAX_SAFE_INTEGER]))
-    .addOption(integer('--delay <ms>', 'respond this many milliseconds late', [0, 3_600_000]))
-    .addOption(single('--api <name>', 'the export to serve; by default every declaration of the file'))
+    .option('--port <number>', 'the port; 4010 by default, 0 for any free one', integer('--port', 0))
+    .option('--host <name>', 'the address; 127.0.0.1, this machine only, by default')
+    .option('--base-url <url>', 'the public URL of a mock behind a proxy, for its links')
+    .option('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key')
+    .option('--generate <key=count>', 'rows: --generate orders=500, or --generate 500 for all', several)
+    .option('--delay <ms>', 'respond this many milliseconds late', integer('--delay', 0))
+    .option('--api <name>', 'the export to serve; by default every declaration of the file')
     .addHelpText('after', notes);
 
 /** Serves a mock of an API until a signal stops it, which is its normal end. */
