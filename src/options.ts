@@ -40,6 +40,10 @@ export const checkPart =
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** True for an object whose content is its properties: a `Map`, `Headers` and `URLSearchParams` would be read as empty. */
+export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !(Symbol.iterator in value);
+
 /** True for an integer from 1. */
 export const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1;

@@ -1,6 +1,6 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
 import { formatPath } from '../http/url.ts';
-import { isObject } from '../options.ts';
+import { isPlain } from '../options.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf } from '../schema/collection.ts';
@@ -12,13 +12,7 @@ import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
 import type { ApiClient } from './types/collection.ts';
 
-/** A copy of parameters, which the caller may change. What is iterable is refused when it is sent. */
-const copyOf = (given: Query['params']): Query['params'] =>
-  isObject(given) && !(Symbol.iterator in given) ? { ...given } : given;
-
-/**
- * Builds a query as an object. Each step returns a new builder. A step that the collection does not declare is not available.
- */
+/** Builds a query as an object. Each step returns a new builder; only those that the collection declares are available. */
 const createQueryBuilder = (
   query: Query,
   rules: QueryRules,
@@ -37,7 +31,10 @@ const createQueryBuilder = (
     ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given) }),
     ...(rules.expand && { expand: (...given: readonly string[]) => step('expand')(given) }),
     ...(rules.paging && { page: step('page'), perPage: step('perPage') }),
-    ...(rules.params && { params: (given: Query['params']) => step('params')(copyOf(given)) }),
+    // The caller may change its object. Anything that is not plain is refused when the query is sent.
+    ...(rules.params && {
+      params: (given: Query['params']) => step('params')(isPlain(given) ? { ...given } : given),
+    }),
   });
 };
 

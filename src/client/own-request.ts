@@ -67,7 +67,7 @@ const readOwnRequest = createReader<OwnRequest>({
   auth: undefined,
 });
 
-const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
+const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
   const url = new URL(`${href}/${path}`);
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {

@@ -1,6 +1,6 @@
 import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isObject } from '../options.ts';
+import { isPlain } from '../options.ts';
 
 /** Header fields by name, as {@link customAuth} returns them. */
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -20,8 +20,7 @@ export const isFieldValue = (value: unknown): value is string =>
  * @throws {@link InvalidRequestError} naming the header, never its value
  */
 export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
-  // The entries of `Headers` and of a `Map` are not properties, so they would be lost.
-  if (!isObject(fields) || Symbol.iterator in fields)
+  if (!isPlain(fields))
     throw new InvalidRequestError(`${option} must be an object of headers, such as { 'x-tenant': 'acme' }`);
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {

@@ -1,6 +1,6 @@
 import { listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isCount, isObject, type OptionChecks } from '../options.ts';
+import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
 import { checkNames } from '../schema/resource.ts';
@@ -65,7 +65,7 @@ export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Q
     throw new InvalidRequestError(`${name}: \`params\` ${problem}`);
   };
   const given = query.params ?? {};
-  if (!isObject(given) || Symbol.iterator in given) return fail('must be a plain object');
+  if (!isPlain(given)) return fail('must be a plain object');
   const declared = fieldsOf(params) ?? {};
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(declared, key));
   // A schema drops a misspelt parameter, and the list would be longer than intended.
@@ -91,7 +91,8 @@ const formatParameter = (value: unknown): string | undefined => {
 };
 
 /** Appends an endpoint's own parameters. @throws {@link InvalidRequestError} for a value that cannot be written */
-export const appendParameters = (written: URLSearchParams, owner: string, given: object = {}): void => {
+export const appendParameters = (written: URLSearchParams, owner: string, given: unknown = {}): void => {
+  if (!isPlain(given)) throw new InvalidRequestError(`${owner} must be a plain object`);
   for (const [name, value] of Object.entries(given)) {
     const parameter = formatParameter(value);
     if (parameter !== undefined) written.append(name, parameter);
