@@ -47,7 +47,7 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly schema?: Schema | undefined;
   /** The API that the endpoint belongs to: the request uses its scheme. */
   readonly api?: ApiDeclaration | undefined;
-  /** The scheme to use, when the client has several and no `api` is given; the first one by default. */
+  /** The scheme to use without `api`, when the client has several; the first one by default. */
   readonly auth?: S | undefined;
 }
 
@@ -105,6 +105,8 @@ export const createRequest =
       const { accept = as === 'json' ? jsonType : '*/*' } = options;
       if (!Object.hasOwn(methodRules, method))
         throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
+      if (declaration !== undefined && auth !== undefined)
+        throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
       if (schema !== undefined && as !== 'json')
         throw new InvalidRequestError('schema checks JSON; leave out `as`, or `schema`');
       if (schema !== undefined) requireSynchronous(schema);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { InvalidRequestError, NotFoundError, type OwnRequest, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
+import { basicOrdering, connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
 import { type Reply, startRawServer } from '../../support/raw-server.ts';
 
 const refused = async (request: object): Promise<string> => {
@@ -46,6 +46,7 @@ test.each([
   { method: 'POST', body: Readable.from(['a stream of Node']) },
   { headers: { Authorization: 'x' } },
   { auth: 'token' },
+  { auth: 'basic', api: basicOrdering },
   { as: 'stream' },
   { as: 'response', schema: z.object({}) },
 ])('%o is refused before anything is sent', async (request) => {
