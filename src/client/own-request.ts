@@ -72,7 +72,7 @@ const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
     throw new InvalidRequestError(
-      'path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
+      'path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or "..", and parameters in `query`; client.follow takes a URL',
     );
   }
   appendParameters(url.searchParams, 'query', query);
