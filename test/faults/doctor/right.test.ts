@@ -46,6 +46,11 @@ describe('a server that keeps the conventions has no failure', () => {
     shippedDay: index < 40 ? (index * 7) % 40 : null,
   }));
 
+  test('when a collection has no list', async () => {
+    const unlisted = collection('notes', Shipment, { operations: ['get'] });
+    expect(failedIn(await examineNotes(unlisted, days))).toEqual([]);
+  });
+
   test('when nulls are first', async () => {
     const diagnosis = await examineNotes(shipments, days);
     expect(failedIn(diagnosis)).toEqual([]);
