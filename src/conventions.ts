@@ -54,7 +54,6 @@ export const header = {
   etag: 'etag',
   ifModifiedSince: 'if-modified-since',
   ifNoneMatch: 'if-none-match',
-  /** RFC draft "The Idempotency-Key HTTP Header Field": the server processes requests with the same key once. */
   lastModified: 'last-modified',
   link: 'link',
   location: 'location',
