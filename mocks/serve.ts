@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorPhrases, header, jsonType, tokenPath } from '../src/conventions.ts';
-import { checkOf, createReader } from '../src/options.ts';
-import { checkString } from './checks.ts';
+import { checkName, checkOf, createReader } from '../src/options.ts';
 import { withCors } from './cors.ts';
 import { errorResponse, formatErrorBody, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
@@ -113,7 +112,7 @@ const isPort = (port: unknown): boolean =>
 
 const readServeOptions = createReader<ServeOptions>({
   port: checkOf(isPort, 'an integer from 0 to 65535'),
-  host: checkString,
+  host: checkName,
 });
 
 /**

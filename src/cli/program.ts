@@ -53,21 +53,18 @@ const createProgram = (io: Io) => {
   return program;
 };
 
-/** What commander refused, without the arguments that it quotes: one of them may be a password. */
-const toUsageError = ({ code, message }: CommanderError, program: Command): UsageError => {
+/** What commander refused, without the values that it quotes: one of them may be a password. */
+const toUsageError = ({ message }: CommanderError, program: Command): UsageError => {
   const [name = ''] = program.args;
   const commands = program.commands.map((one) => one.name());
-  const usage = commands.includes(name) ? `restkin ${name}` : 'restkin';
-  if (code === 'commander.help' || code === 'commander.unknownCommand')
-    return new UsageError(`The first argument must be a command: ${commands.join(', ')}`);
-  const [line = ''] = message
+  if (!commands.includes(name))
+    return new UsageError(`The first argument must be a command: ${commands.join(', ')}; see restkin --help`);
+  const shown = message
     .replace('error: ', '')
-    .replace(/ argument '.*' is invalid\. (.*)\.$/, ': $1')
-    .split('\n');
-  if (code === 'commander.excessArguments') return new UsageError(`too many arguments; see ${usage} --help`);
-  if (code === 'commander.missingArgument') return new UsageError(`${line}; see ${usage} --help`);
-  const shown = line.replace(/'(--[^\s=']*|-[^\s'])?[^']*'/g, (_, flag?: string) => flag ?? 'it');
-  return new UsageError(`${shown}; see ${usage} --help`);
+    .replace(/^too many arguments.*/s, 'too many arguments')
+    .replace(/^unknown option '(--[^\s=']*)?.*'\s*/s, 'unknown option $1 ')
+    .replace(/ argument '.*' is invalid\. (.*)\.$/s, ': $1');
+  return new UsageError(`${shown.trim()}; see restkin ${name} --help`);
 };
 
 const parse = async (argv: readonly string[], io: Io): Promise<void> => {

@@ -50,7 +50,7 @@ export const resolvePath = ({ name, collections }: ApiDeclaration, path: string)
   if (best !== undefined) return best;
   const paths = Object.values(collections).map((collection) => collection.path);
   throw new UsageError(
-    `The API ${name} has no collection at this path, which begins after the version; it has ${paths.join(', ')}`,
+    `The API ${name} has no collection at this path. Its paths, without the version, are ${paths.join(', ')}`,
   );
 };
 

@@ -5,9 +5,18 @@ describe('wrong arguments end with 2 and one line', () => {
   test.for<readonly [readonly string[], string]>([
     [[], 'The first argument must be a command: mock, get, openapi, import, doctor'],
     [['gett'], 'The first argument must be a command'],
-    [['get', './api.ts', 'orders', '--feilds=a'], 'unknown option --feilds; see restkin get --help'],
-    [['get', './api.ts', 'orders', '--sort'], 'option --sort argument missing; see restkin get --help'],
-    [['doctor', './api.ts', '--output=xml'], 'option --output: Allowed choices are table, json; see'],
+    [
+      ['get', './api.ts', 'orders', '--feilds=a'],
+      'unknown option --feilds (Did you mean --fields?); see restkin get --help',
+    ],
+    [
+      ['get', './api.ts', 'orders', '--sort'],
+      "option '--sort <fields>' argument missing; see restkin get --help",
+    ],
+    [
+      ['doctor', './api.ts', '--output=xml'],
+      "option '--output <format>': Allowed choices are table, json; see",
+    ],
     [['get', './api.ts', 'orders', '--limit=0x10'], '--limit must be an integer of at least 1'],
     [['get', './api.ts'], "missing required argument 'path'; see restkin get --help"],
   ])('%j', async ([argv, message]) => {

@@ -65,7 +65,7 @@ describe('the exit code', () => {
 });
 
 test.for<readonly [readonly string[], string]>([
-  [['order'], 'no collection at this path, which begins after the version; it has orders, companies/'],
+  [['order'], 'no collection at this path. Its paths, without the version, are orders, companies/'],
   [['orders', '--fields=colour'], '"colour"'],
   [['companies', '--sort=id'], '`sort`'],
   [['orders', '--per-page=500'], '`perPage` must be at most 200'],

@@ -70,11 +70,15 @@ const command = () =>
     .addOption(common.authUrl)
     .addOption(common.api)
     .option('--allow-writes', 'create, change and delete resources of its own')
-    .option('--max-requests <number>', '500 by default', integer('--max-requests'))
+    .option(
+      '--max-requests <number>',
+      'at most this many requests; 500 by default',
+      integer('--max-requests'),
+    )
     .option('--timeout <ms>', 'for one request; 10000 by default', integer('--timeout'))
     .option('--path-param <name=value>', 'a value for a parameter of a path: companyId=3', several)
     .option('--body <key=file>', 'a body for --allow-writes: orders=order.json', several)
-    .addOption(new Option('--output <format>', 'table (default) or json').choices(['table', 'json']))
+    .addOption(new Option('--output <format>', 'table by default').choices(['table', 'json']))
     .addOption(common.allowInsecure)
     .option('--verbose', 'list every finding')
     .addHelpText('after', notes);

@@ -48,7 +48,7 @@ const pick = (client: Client, api: ApiDeclaration, { key, parameters }: Target):
 const printOne = async ({ get }: AnyCollection, id: string, given: GetOptions, io: Io): Promise<void> => {
   const { api, baseUrl, authUrl, allowInsecure, fields, expand, ...ofLists } = given;
   if (Object.keys(ofLists).length > 0)
-    throw new UsageError('Only --fields and --expand have a meaning for one resource; this path names one');
+    throw new UsageError('The path names one resource, which takes --fields and --expand only');
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const record = await get(id, { fields, expand, signal: io.signal });
   await io.out.write(io.out.isTerminal ? formatTable([record]) : `${toJson(record)}\n`);
