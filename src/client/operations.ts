@@ -1,3 +1,4 @@
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { createReader, type OptionChecks } from '../options.ts';
 import { checkQuery, formatQuery, type QueryRules } from '../query/query.ts';
@@ -97,10 +98,11 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
 };
 
 /** POST of many resources in one request (§8). */
-export const createMany = (endpoint: Endpoint) => (items: readonly unknown[], given?: CallOptions) => {
+export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallOptions) => {
   const { schemas, bodies, url } = endpoint;
   return operate(endpoint, 'createMany', given, (owner) => {
     const item = schemas({});
+    if (!Array.isArray(items)) throw new InvalidRequestError(`${owner} takes an array of bodies`);
     const encoded = items.map((each, index) => bodies.create(each, String(index)));
     return {
       parts: { method: 'POST', url, body: toJsonBody(encoded, owner) },

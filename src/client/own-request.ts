@@ -8,6 +8,7 @@ import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { isSchema } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
 import type { ClientContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,10 +16,7 @@ import { type ConditionalOptions, conditionalChecks } from './options.ts';
 import { outcomes, parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { toSentBody } from './request-body.ts';
 
-/**
- * How the body of a response to {@link Client.request} arrives: as the value of its JSON, as a string, as bytes, or unread as
- * the `Response` of `fetch`.
- */
+/** How the body of a response arrives: the value of its JSON, a string, bytes, or unread as the `Response` of `fetch`. */
 export type BodyForm = 'json' | 'text' | 'bytes' | 'response';
 
 /** A request to an API's own endpoint, for {@link Client.request}. */
@@ -62,7 +60,7 @@ const readOwnRequest = createReader<OwnRequest>({
   contentType: undefined,
   accept: undefined,
   as: checkOf((as) => forms.includes(as), `one of ${forms.join(', ')}`),
-  schema: undefined,
+  schema: checkOf(isSchema, 'a schema of zod 4'),
   api: undefined,
   auth: undefined,
 });

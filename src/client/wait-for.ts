@@ -1,4 +1,5 @@
 import { TimeoutError } from '../errors/connection-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { tooLate, wait, waitUpTo } from '../http/timing.ts';
 import { checkPositive, checkSignal, createReader } from '../options.ts';
 
@@ -36,6 +37,8 @@ export const waitFor = async <T, U extends T = T>(
   options?: WaitForOptions,
 ): Promise<U> => {
   const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
+  if (typeof load !== 'function' || typeof until !== 'function')
+    throw new InvalidRequestError('waitFor takes two functions: () => orders.get(7), and a condition');
   const look = async () => {
     const value = await load();
     return { value, holds: await until(value) };
@@ -46,10 +49,8 @@ export const waitFor = async <T, U extends T = T>(
     const looked = await waitUpTo(look(), end - performance.now(), signal);
     // The condition narrows the type.
     if (looked !== tooLate && looked.holds) return looked.value as U;
-    if (looked === tooLate || performance.now() + everyMs > end) {
-      const message = `The condition did not hold within ${timeoutMs} ms`;
-      throw new TimeoutError({ message, sent: true });
-    }
+    if (looked === tooLate || performance.now() + everyMs > end)
+      throw new TimeoutError({ message: `The condition did not hold within ${timeoutMs} ms`, sent: true });
     await wait(everyMs, signal);
   }
 };

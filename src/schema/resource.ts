@@ -10,7 +10,7 @@ import { descendingPrefix, identityFields, pathSeparator } from '../conventions.
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
+import { fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 type Identity = {
@@ -149,7 +149,10 @@ export const checkNames = (
   for (const name of names) {
     const path = parameter === 'sort' && name.startsWith(descendingPrefix) ? name.slice(1) : name;
     const schema = schemaAt(resource, path);
-    if (schema === undefined) return `\`${parameter}\` names the unknown field "${name}"`;
+    if (schema === undefined) {
+      const known = Object.keys(fieldsOf(resource) ?? {}).join(', ');
+      return `\`${parameter}\` names the unknown field "${name}"; the resource has ${known}`;
+    }
     if (parameter === 'expand' && targetOf(schema) === undefined)
       return `\`expand\` names a field that is not expandable(): "${name}"`;
     if (allowed !== true && !allowed.includes(path))

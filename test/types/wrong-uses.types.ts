@@ -70,6 +70,8 @@ export const operations = (client: Client) => {
   companyOrders({ companyID: 3 });
   // @ts-expect-error an order's id is a number
   void orders.get('7');
+  // @ts-expect-error also where its methods are asked for
+  void orders.allowedMethods('7');
   // @ts-expect-error no such collection
   void client.api(ordering).nope;
 };

@@ -119,7 +119,7 @@ export interface Operations<C extends Collection> {
   ): Call<readonly Selected<C, undefined, undefined>[] | Accepted>;
 
   /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
-  allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
+  allowedMethods(id?: IdOf<C['resource']>, options?: CallOptions): Call<readonly string[]>;
 
   /** A query to build step by step, where the declaration has `list`. */
   query(): QueryBuilder<C>;

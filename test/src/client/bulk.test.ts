@@ -59,6 +59,7 @@ test.each([
 test('what JSON cannot hold is refused before anything is sent', async () => {
   const { server, items } = await serve(json([], 201));
   const createMany = items.createMany as (given: unknown) => Promise<unknown>;
-  await expect(createMany([{ name: 1n }])).rejects.toBeInstanceOf(InvalidRequestError);
+  for (const given of [[{ name: 1n }], { name: 'n0' }, undefined])
+    await expect(createMany(given)).rejects.toBeInstanceOf(InvalidRequestError);
   expect(server.requests).toEqual([]);
 });

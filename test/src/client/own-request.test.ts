@@ -39,6 +39,8 @@ test.each([
   { query: { a: {} } },
   { query: new URLSearchParams('a=1') },
   { query: null },
+  { query: 'a=1' },
+  { schema: { type: 'object' } },
   { query: { a: new Date(Number.NaN) } },
   { accept: 'text/csv\r\nx: y' },
   { method: 'POST', body: { a: 1 }, contentType: 'text/csv' },

@@ -1,4 +1,4 @@
-import { NotFoundError, TimeoutError, waitFor } from 'restkin';
+import { InvalidRequestError, NotFoundError, TimeoutError, waitFor } from 'restkin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect, failureOf, order } from '../../support/basic-ordering.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
@@ -24,6 +24,14 @@ test('gives the first value that the condition holds for', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await value).toBe(3);
   expect(at).toEqual([0, 100, 200]);
+});
+
+test.each([
+  [Promise.resolve(1), () => true],
+  [async () => 1, undefined],
+])('%o and %o are no two functions, and nothing is called', async (load, until) => {
+  const call = waitFor(load as () => Promise<number>, until as () => boolean);
+  expect((await failureOf(call, InvalidRequestError)).message).toContain('two functions');
 });
 
 test('gives up in time, and does not call load after it', async () => {
