@@ -21,7 +21,6 @@ const levels: Readonly<Record<string, keyof Logger>> = {
   request: 'debug',
   response: 'debug',
   page: 'debug',
-  token: 'info',
   error: 'error',
 };
 
@@ -33,12 +32,13 @@ export const createLog = (
 ) => {
   if (!debug && logger === undefined) return undefined;
   return (event: string, given: { readonly callId: string; readonly [field: string]: unknown }) => {
-    const { callId, error, failure } = given;
+    const { callId, error, grant } = given;
     // An error that is not of restkin may hold a secret: only its name is shown.
     const err = isRestkinError(error) ? error : (error as Error | undefined)?.name;
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
     // biome-ignore lint/suspicious/noConsole: `debug` asks for it
     if (debug) console[isBrowser() ? 'debug' : 'error']('restkin', JSON.stringify(fields));
-    return logger?.[(failure ? undefined : levels[event]) ?? 'warn'](fields, event);
+    // A token event without a grant says that the login has ended, or that its store failed.
+    return logger?.[grant ? 'info' : (levels[event] ?? 'warn')](fields, event);
   };
 };

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { createClient, type Logger, NotFoundError, tokenAuth } from 'restkin';
+import { createClient, type Logger, NotFoundError, ReauthenticationRequiredError, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import winston from 'winston';
 import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
@@ -107,6 +107,17 @@ describe('logger', () => {
       expect.objectContaining({ level: 'warn', event: 'pause', pauseMs: expect.any(Number) }),
       expect.objectContaining({ level: 'warn', event: 'retry', status: 429, attempt: 2 }),
       { level: 'error', event: 'error', callId: failure.callId, err: failure },
+    ]);
+  });
+
+  test('gets the end of a login as a warning', async () => {
+    await using server = await record(() => ({ status: 401 }));
+    const { all, logger } = collect();
+    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken: 'refused-1' } });
+    const { orders } = createClient({ baseUrl: server.url, auth, logger }).api(ordering);
+    await failureOf(orders.get(7), ReauthenticationRequiredError);
+    expect(all.filter(({ event }) => event === 'token')).toMatchObject([
+      { level: 'warn', reason: 'reauthenticationRequired' },
     ]);
   });
 
