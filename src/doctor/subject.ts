@@ -4,6 +4,7 @@ import { encodeSegment, formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { fits } from './data.ts';
 import { countIn, type Exchange, type Json, once, type WireRequest } from './exchange.ts';
 import {
   blockedBy,
@@ -26,10 +27,10 @@ const options = ['sort', 'fields', 'expand', 'paging'] as const;
 
 export type Need = Operation | (typeof options)[number] | 'token' | 'basic';
 
-export const reasonOf = (need: Need): string =>
-  need === 'token' || need === 'basic'
-    ? `the API is not examined with ${need}`
-    : `\`${need}\` is not declared`;
+export const reasonOf = (need: Need): string => {
+  if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
+  return `\`${need}\` is not declared${need === 'list' ? ', or needs a parameter' : ''}`;
+};
 
 /** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
 export const isId = (id: unknown): id is string | number => {
@@ -48,8 +49,9 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
   return once((key: string, parameters: Parameters | undefined) => {
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
+    const isListed = declared.params === undefined || fits(declared.params, {});
     const has: ReadonlySet<Need> = new Set([
-      ...operationsOf(collection),
+      ...operationsOf(collection).filter((operation) => operation !== 'list' || isListed),
       ...options.filter((name) => [declared[name] ?? []].flat().length > 0),
       session.takesTokens ? 'token' : 'basic',
     ]);

@@ -51,6 +51,11 @@ describe('a server that keeps the conventions has no failure', () => {
     expect(failedIn(await examineNotes(unlisted, days))).toEqual([]);
   });
 
+  test('when a list needs a parameter of its own', async () => {
+    const search = collection('notes', Shipment, { params: z.object({ day: z.int() }) });
+    expect(failedIn(await examineNotes(search, days))).toEqual([]);
+  });
+
   test('when nulls are first', async () => {
     const diagnosis = await examineNotes(shipments, days);
     expect(failedIn(diagnosis)).toEqual([]);
