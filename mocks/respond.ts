@@ -45,22 +45,39 @@ const withDeprecation =
     return change === undefined ? response : withHeaders(response, change);
   };
 
-interface Destinations {
-  readonly token: Stage;
-  readonly own: Stage<Exchange<OwnRoute>>;
-  readonly collection: Stage<Call>;
-}
+/** Calls the handler of an own endpoint; only the handler reads the body. */
+const respondByHandler = async (
+  { request, route: { own, parameters }, context }: Exchange<OwnRoute>,
+  state: MockState,
+): Promise<Response> => {
+  if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+  await authorize(request, own, context);
+  const response: unknown = await own.handler(request, state, Object.fromEntries(parameters));
+  if (response instanceof Response) return response;
+  throw new TypeError(`the handler of ${own.key} must return a Response`);
+};
+
+/** Does what the method of a collection or a resource does (§4.2), after the checks of §5 and §4.3. */
+const respondToCollection: Stage<Call> = async (call) => {
+  const { request, route, context } = call;
+  const methods = methodsAt(route);
+  const operation = methods.get(request.method);
+  if (operation === undefined) return refuseMethod(request.method, [...methods.keys()].join(', '));
+  await authorize(request, route.endpoint, context);
+  checkAccept(request);
+  return operation(call);
+};
 
 /** Leads a request to where its path points. Here alone an error becomes a response, unless the request was aborted. */
 const route =
-  ({ token, own, collection }: Destinations): Stage =>
+  (state: MockState): Stage =>
   async (exchange) => {
     const { request, url, route: found, run } = exchange;
     try {
       run.throwIfAborted();
-      if (found.kind === 'token') return await token(exchange);
-      if (found.kind === 'own') return await own({ ...exchange, route: found });
-      if (found.kind === 'collection') return await collection({ ...exchange, route: found });
+      if (found.kind === 'token') return await respondToTokenRequest(exchange);
+      if (found.kind === 'own') return await respondByHandler({ ...exchange, route: found }, state);
+      if (found.kind === 'collection') return await respondToCollection({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');
       throw new Refusal(404, `There is nothing at ${url.pathname}`);
     } catch (error) {
@@ -69,60 +86,8 @@ const route =
     }
   };
 
-/** Calls the handler of an own endpoint; only the handler reads the body. */
-const own =
-  (state: MockState): Stage<Exchange<OwnRoute>> =>
-  async ({ request, route: { own: endpoint, parameters }, context }) => {
-    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-    await authorize(request, endpoint, context);
-    const response: unknown = await endpoint.handler(request, state, Object.fromEntries(parameters));
-    if (response instanceof Response) return response;
-    throw new TypeError(`the handler of ${endpoint.key} must return a Response`);
-  };
-
-/** A call whose method is supported. */
-interface Supported extends Call {
-  /** What its method does (§4.2). */
-  readonly operation: Stage<Call>;
-}
-
-const withMethods =
-  (next: Stage<Supported>): Stage<Call> =>
-  async (call) => {
-    const methods = methodsAt(call.route);
-    const operation = methods.get(call.request.method);
-    if (operation === undefined) return refuseMethod(call.request.method, [...methods.keys()].join(', '));
-    return next({ ...call, operation });
-  };
-
-const withAuth =
-  (next: Stage<Supported>): Stage<Supported> =>
-  async (call) => {
-    await authorize(call.request, call.route.endpoint, call.context);
-    return next(call);
-  };
-
-const withAccept =
-  (next: Stage<Supported>): Stage<Supported> =>
-  async (call) => {
-    checkAccept(call.request);
-    return next(call);
-  };
-
-const operate: Stage<Supported> = (call) => call.operation(call);
-
 /** The mock: a request meets these rules in this order. It rejects only when a request is aborted. */
 export const createRespond = (context: Context, state: MockState): Respond => {
-  const respond = withLog(
-    withFaults(
-      withDeprecation(
-        route({
-          token: respondToTokenRequest,
-          own: own(state),
-          collection: withMethods(withAuth(withAccept(operate))),
-        }),
-      ),
-    ),
-  );
+  const respond = withLog(withFaults(withDeprecation(route(state))));
   return (request) => respond(createExchange(request, context));
 };
