@@ -68,6 +68,9 @@ const toUsageError = ({ message }: CommanderError, program: Command): UsageError
 };
 
 const parse = async (argv: readonly string[], io: Io): Promise<void> => {
+  // Often an unset variable of a shell, which as a folder or a host would allow too much.
+  const empty = argv.find((argument) => /^(--[a-z-]+=)?$/.test(argument));
+  if (empty !== undefined) throw new UsageError(`${empty || 'An argument'} is empty`);
   const program = createProgram(io);
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -18,6 +18,7 @@ describe('wrong arguments end with 2 and one line', () => {
       "option '--output <format>': Allowed choices are table, json; see",
     ],
     [['get', './api.ts', 'orders', '--limit=0x10'], '--limit must be an integer of at least 1'],
+    [['import', './api.json', '--allow-ref='], '--allow-ref= is empty'],
     [['get', './api.ts'], "missing required argument 'path'; see restkin get --help"],
   ])('%j', async ([argv, message]) => {
     const { code, stdout, stderr } = await runHere(argv);
