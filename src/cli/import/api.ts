@@ -1,11 +1,11 @@
-import { tokenPath, versionPrefix } from '../../conventions.ts';
+import { methodRules, tokenPath, versionPrefix } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
 import { findCollection } from './collections.ts';
 import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
-import { type Operation, serversOf } from './operations.ts';
-import { readRequest } from './requests.ts';
+import { isJson, type Operation, serversOf } from './operations.ts';
+import { readParameters, wordsOf } from './query.ts';
 
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
@@ -15,6 +15,32 @@ export type FoundCollection = Found['collections'][number];
 
 /** An operation that belongs to no collection, why, and whether it takes the scheme of the collections. */
 export type Unfit = Found['unfit'][number];
+
+/** A request through `client.request`. */
+export type FoundRequest = Exclude<Unfit['request'], string>;
+
+/** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
+const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
+  const { method, url, isOnOtherServer, bodies, responses, notes } = operation;
+  if (isOnOtherServer) return 'it is on another server';
+  if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
+  const inQuery = operation.parameters.filter((one) => one.in === 'query');
+  const { params: query, omitted } = readParameters(inQuery, model);
+  const sent = methodRules[method].body ? (bodies.find(isJson) ?? bodies[0]) : undefined;
+  const isJsonSent = sent !== undefined && isJson(sent);
+  const contents = responses.flatMap((response) => response.contents);
+  const json = contents.find(isJson);
+  return {
+    path: url.slice(baseUrl.length + 1),
+    query,
+    body: sent && model.read(isJsonSent ? sent.schema : undefined, 'body'),
+    // A form knows its own type.
+    contentType: isJsonSent || sent?.type === 'multipart/form-data' ? undefined : sent?.type,
+    response: json && model.read(json.schema, 'response'),
+    accept: json === undefined ? contents[0]?.type : undefined,
+    notes: [...notes, ...omitted.map(wordsOf)],
+  };
+};
 
 const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
   own.length === 0 || own.join() === auth.join();
@@ -67,11 +93,9 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const unfit = operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const { url } = operation;
     const isOfApi =
       collections.length > 0 && isAllowed(operation.auth, auth) && operation.version === version;
-    const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length + 1) : undefined;
-    return [{ operation, reason, isOfApi, request: readRequest(operation, path, model) }];
+    return [{ operation, reason, isOfApi, request: readRequest(operation, baseUrl, model) }];
   });
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));

@@ -2,17 +2,14 @@ import type { Model } from './model.ts';
 import type { Component } from './read-schema.ts';
 import { type Direction, isNullable, partsOf, type Schema } from './schema.ts';
 
-/** A schema that is printed, where the document uses it. */
-export interface Root {
-  readonly schema: Schema;
-  readonly direction: Direction;
-}
+/** The schemas of each direction that a document uses. */
+export type Roots = Readonly<Record<Direction, readonly Schema[]>>;
 
 /** What has to be known of all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
 
 /** Puts the components of a program in order, each after those that it names. */
-export const arrange = (roots: readonly Root[], { components, inside, targetOf }: Model) => {
+export const arrange = (roots: Roots, { components, inside, targetOf }: Model) => {
   const visited = new Set<string>();
   /** The components that are complete, in order. */
   const order = new Map<string, Component>();
@@ -48,6 +45,7 @@ export const arrange = (roots: readonly Root[], { components, inside, targetOf }
     if (isUnmade || parts.some((part) => late.has(part))) late.add(schema);
   };
 
-  for (const { schema, direction } of roots) visit(schema, direction);
+  for (const direction of ['response', 'body'] as const)
+    for (const schema of roots[direction]) visit(schema, direction);
   return { order, loose, targets, late };
 };

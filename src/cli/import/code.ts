@@ -38,13 +38,14 @@ export const memberName = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 };
 
-/** An object literal without the members that are undefined. */
-export const members = (of: Readonly<Record<string, string | undefined>>): string =>
-  braces(
-    Object.entries(of).flatMap(([name, code]) =>
-      code === undefined ? [] : [`${memberName(name)}: ${code}`],
-    ),
-  );
+/** The members of an object literal, without those that are undefined. */
+export const membersOf = (of: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(of).flatMap(([name, code]) => {
+    if (code === undefined) return [];
+    return name === code ? name : `${memberName(name)}: ${code}`;
+  });
+
+export const members = (of: Readonly<Record<string, string | undefined>>): string => braces(membersOf(of));
 
 /** Plain data as a literal; undefined for undefined. */
 export const literal = (value: unknown): string | undefined => {

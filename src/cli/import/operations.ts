@@ -24,7 +24,7 @@ export type Content = Operation['bodies'][number];
 export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const isJson = ({ type }: Content): boolean =>
-  type === jsonType || /^application\/[^/]+\+json$/.test(type);
+  [jsonType, '*/*'].includes(type) || /^application\/[^/]+\+json$/.test(type);
 
 const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({

@@ -1,26 +1,21 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
 import type { Found, FoundCollection, Unfit } from './api.ts';
-import { arrange, type Root } from './arrange.ts';
+import { arrange, type Roots } from './arrange.ts';
 import { braces, literal, memberName, members, quote, toComment } from './code.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Declare, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
-import type { Direction, Schema } from './schema.ts';
 
 /** All schemas that are printed, without those that they refer to. */
-const rootsOf = ({ collections, unfit }: Found): readonly Root[] => {
+const rootsOf = ({ collections, unfit }: Found): Roots => {
   const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
-  const responses = [...collections, ...requests].map((one) => one.response);
-  const ofCollections = collections.flatMap(({ options }) => [
-    options.params,
-    ...Object.values(options.bodies),
-  ]);
-  const bodies = [...ofCollections, ...requests.flatMap(({ query, body }) => [query, body])];
-  const toRoots = (all: readonly (Schema | undefined)[], direction: Direction): readonly Root[] =>
-    all.flatMap((schema) => (schema === undefined ? [] : [{ schema, direction }]));
-  return [...toRoots(responses, 'response'), ...toRoots(bodies, 'body')];
+  const bodies = collections.flatMap(({ options }) => [options.params, ...Object.values(options.bodies)]);
+  return {
+    response: [...collections, ...requests].flatMap(({ response }) => response ?? []),
+    body: [...bodies, ...requests.flatMap(({ query, body }) => [query, body])].flatMap((one) => one ?? []),
+  };
 };
 
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */

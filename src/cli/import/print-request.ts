@@ -1,9 +1,8 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { Unfit } from './api.ts';
-import { quote, toComment } from './code.ts';
+import type { FoundRequest, Unfit } from './api.ts';
+import { braces, indent, literal, membersOf, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Use } from './print-schema.ts';
-import type { FoundRequest } from './requests.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** Declares a constant for a schema, and gives its name. */
@@ -33,25 +32,28 @@ export const printRequest = (
 ): string => {
   const place = printPath(path, api);
   const owner = toIdentifier(name, 'Request');
-  const inputOf = (schema: string): string => `${use('z')}.input<typeof ${schema}>`;
-  const parameters = [`client: ${use('Client')}`, ...place.names.map((one) => `${one}: string | number`)];
-  const members = [`...options`, `method: ${quote(operation.method)}`, `path: ${place.code}`];
-  if (api !== undefined) members.push(`api: ${api}`);
-  if (body !== undefined) {
-    const isNamed = body.$ref !== undefined;
-    parameters.push(`body: ${isNamed ? inputOf(declare(body, owner, 'body')) : 'unknown'}`);
-    members.push('body');
-  }
-  if (contentType !== undefined) members.push(`contentType: ${quote(contentType)}`);
-  if (query !== undefined) {
-    const mark = query.required?.length === 0 ? '?' : '';
-    parameters.push(`query${mark}: ${inputOf(declare(query, `${owner}Query`, 'body'))}`);
-    members.push('query');
-  }
-  parameters.push(`options?: ${use('CallOptions')}`);
-  if (response !== undefined) members.push(`schema: ${declare(response, `${owner}Response`, 'response')}`);
-  if (accept !== undefined)
-    members.push(`accept: ${quote(accept)}`, `as: '${accept.startsWith('text/') ? 'text' : 'bytes'}'`);
+  const typeOf = (schema: Schema, suffix: string): string =>
+    `${use('z')}.input<typeof ${declare(schema, owner + suffix, 'body')}>`;
+  const parameters = [
+    `client: ${use('Client')}`,
+    ...place.names.map((one) => `${one}: string | number`),
+    ...(body === undefined ? [] : [`body: ${body.$ref === undefined ? 'unknown' : typeOf(body, '')}`]),
+    ...(query === undefined
+      ? []
+      : [`query${query.required?.length === 0 ? '?' : ''}: ${typeOf(query, 'Query')}`]),
+    `options?: ${use('CallOptions')}`,
+  ];
+  const request = membersOf({
+    method: quote(operation.method),
+    path: place.code,
+    api,
+    body: body && 'body',
+    contentType: literal(contentType),
+    query: query && 'query',
+    schema: response && declare(response, `${owner}Response`, 'response'),
+    accept: literal(accept),
+    as: accept && quote(accept.startsWith('text/') ? 'text' : 'bytes'),
+  });
   const lines = [
     `${operation.method} ${operation.path}`,
     `Not part of a collection: ${reason}.`,
@@ -62,6 +64,6 @@ export const printRequest = (
     ...lines.map((line) => ` * ${toComment(line, 200)}`),
     ' */',
     `export const ${name} = (${parameters.join(', ')}) =>`,
-    `  client.request({ ${members.join(', ')} });`,
+    indent(`client.request(${braces(['...options', ...request])});`),
   ].join('\n');
 };
