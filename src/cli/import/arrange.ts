@@ -1,12 +1,18 @@
 import type { Model } from './model.ts';
 import type { Component } from './read-schema.ts';
-import { type Direction, isNullable, partsOf, type Schema } from './schema.ts';
+import { type Direction, isNullable, type Schema } from './schema.ts';
 
 /** The schemas of each direction that a document uses. */
 export type Roots = Readonly<Record<Direction, readonly Schema[]>>;
 
 /** What has to be known of all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
+
+/** What a schema is made of, but for the fields of an object. */
+const partsOf = (schema: Schema): readonly Schema[] => {
+  const { anyOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
+  return [anyOf, prefixItems, items, additionalProperties].flat();
+};
 
 /** Puts the components of a program in order, each after those that it names. */
 export const arrange = (roots: Roots, { components, inside, targetOf }: Model) => {
@@ -34,14 +40,14 @@ export const arrange = (roots: Roots, { components, inside, targetOf }: Model) =
       if (target !== undefined) targets.set(inside(field), target);
       visit(field, direction);
     }
-    const { $ref, anyOf = [] } = schema;
     const target = targets.get(schema);
+    const key = target === undefined ? schema.$ref : undefined;
+    if (key !== undefined) visitComponent(key);
+    if (key !== undefined && isOption) loose.add(key);
     const parts = target === undefined ? partsOf(schema) : [target];
-    if ($ref !== undefined && isOption) loose.add($ref);
-    if ($ref !== undefined && target === undefined) visitComponent($ref);
-    const areOptions = isOption || !isNullable(schema);
-    for (const part of parts) visit(part, direction, areOptions && anyOf.includes(part));
-    const isUnmade = target === undefined && $ref !== undefined && !order.has($ref);
+    const areOptions = isNullable(schema) ? isOption : schema.anyOf !== undefined;
+    for (const part of parts) visit(part, direction, areOptions);
+    const isUnmade = key !== undefined && !order.has(key);
     if (isUnmade || parts.some((part) => late.has(part))) late.add(schema);
   };
 

@@ -7,32 +7,30 @@ import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.
 /** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
 export type Model = ReturnType<typeof createModel>;
 
-/** Between the key of a component and a form of it. No JSON pointer has it. */
-const separator = '\n';
-
 /** Of lists in lists: one may contain itself. */
 const maxDepth = 5;
 
 export const createModel = (document: Json) => {
-  const { components, find: findComponent, read } = createReader(document);
+  const { components, read } = createReader(document);
   const made = new Map<string, Schema>();
   /** Whole resources that an `expand` names. */
   const named = new Set<Schema>();
 
-  // The members of a form are those of the schema that it is made from.
-  const inForm = (schema: Schema, form: Form): Schema => formOfComponent(schema, form, forms) as Schema;
-
   /** A component, or a form of one. */
-  const find = (key: string): Schema | undefined => {
-    const [base = '', form] = key.split(separator);
-    const component = findComponent(base);
-    if (form === undefined || component === undefined) return component;
-    const known = made.get(key) ?? inForm(component, form as Form);
-    made.set(key, known);
-    return known;
+  const find = (key: string): Schema | undefined => components.get(key)?.schema ?? made.get(key);
+
+  const forms = {
+    find,
+    inForm: (key: string, form: Form): string => {
+      const name = `${form} ${key}`;
+      // Empty while it is made, because it may contain itself.
+      if (!made.has(name)) made.set(name, {}).set(name, inForm(find(key) ?? {}, form));
+      return name;
+    },
   };
 
-  const forms = { find, inForm: (key: string, form: Form) => `${key}${separator}${form}` };
+  // The members of a form are those of the schema that it is made from.
+  const inForm = (schema: Schema, form: Form): Schema => formOfComponent(schema, form, forms) as Schema;
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
@@ -63,11 +61,9 @@ export const createModel = (document: Json) => {
     return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : { ...schema });
   };
 
-  const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> => structureOf(schema).properties ?? {};
-
   const fieldOf = (schema: Schema, name: string): Schema | undefined => {
-    const fields = fieldsOf(schema);
-    return Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const { properties = {} } = structureOf(schema);
+    return Object.hasOwn(properties, name) ? properties[name] : undefined;
   };
 
   /** The fields along a dotted path; undefined when one of them does not exist. */
@@ -93,10 +89,10 @@ export const createModel = (document: Json) => {
   };
 
   /** The fields that may be expanded where the document does not name them. */
-  const expandableFields = (resource: Schema): readonly string[] =>
-    Object.entries(fieldsOf(resource)).flatMap(([name, field]) =>
-      targetOf(inside(field)) === undefined ? [] : [name],
-    );
+  const expandableFields = (resource: Schema): readonly string[] => {
+    const fields = Object.entries(structureOf(resource).properties ?? {});
+    return fields.filter(([, field]) => targetOf(inside(field)) !== undefined).map(([name]) => name);
+  };
 
   return {
     document,

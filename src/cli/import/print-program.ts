@@ -22,10 +22,8 @@ const rootsOf = ({ collections, unfit }: Found): Roots => {
 const printImports = (used: ReadonlySet<string>): string => {
   const names = [...used].filter((name) => name !== 'z').toSorted();
   const list = names.map((name) => (/^[A-Z]/.test(name) ? `type ${name}` : name)).join(', ');
-  return [
-    ...(names.length === 0 ? [] : [`import { ${list} } from 'restkin';`]),
-    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
-  ].join('\n');
+  const ofRestkin = list === '' ? '' : `import { ${list} } from 'restkin';`;
+  return used.has('z') ? `${ofRestkin}\nimport * as z from 'zod';` : ofRestkin;
 };
 
 /** Prints a program: constants, each after those that it names, APIs and functions. `report` gets what is not declared. */

@@ -3,13 +3,10 @@ import { isObject } from '../../options.ts';
 import { type Json, listAt, objectAt, pointerOf, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   type Direction,
+  isNull,
   isNullable,
-  isUnknown,
-  nullable,
-  nullSchema,
   resolve,
   type Schema,
-  union,
   type Value,
   withoutNull,
 } from './schema.ts';
@@ -21,6 +18,25 @@ export interface Component {
   readonly direction: Direction;
   readonly schema: Schema;
 }
+
+/** True for a schema that says nothing of a value. */
+const isUnknown = (schema: Schema): boolean => Object.keys(schema).length === 0;
+
+const nullSchema: Schema = { type: 'null' };
+
+/** A schema or `null`, as two options. */
+const nullable = (schema: Schema): Schema =>
+  isNullable(schema) || isNull(schema) || isUnknown(schema) ? schema : { anyOf: [schema, nullSchema] };
+
+/** Schemas of which one applies. */
+const union = (all: readonly Schema[]): Schema => {
+  const options = all.flatMap((one) => (isNullable(one) ? (one.anyOf ?? []) : [one]));
+  const others = options.filter((one) => !isNull(one));
+  const [first = nullSchema] = others;
+  if (options.length === 0 || others.some(isUnknown)) return {};
+  const one: Schema = others.length > 1 ? { anyOf: others } : first;
+  return others.length < options.length ? nullable(one) : one;
+};
 
 const numberBounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
@@ -105,20 +121,17 @@ export const createReader = (document: Json) => {
 
   const readObject = (schema: Json, direction: Direction): Schema => {
     const hidden = direction === 'body' ? 'readOnly' : 'writeOnly';
-    const isShown = (field: unknown): boolean => targetOf(document, field)[hidden] !== true;
-    const fields = Object.entries(objectAt(schema, 'properties')).filter(([, field]) => isShown(field));
+    const all = Object.entries(objectAt(schema, 'properties'));
+    const shown = all.filter(([, field]) => targetOf(document, field)[hidden] !== true);
     const rest = read(schema.additionalProperties, direction);
-    const others = { type: 'object', ...(!isUnknown(rest) && { additionalProperties: rest }) } as const;
+    const object = { type: 'object', ...(!isUnknown(rest) && { additionalProperties: rest }) } as const;
     const required = stringsAt(schema, 'required');
-    if (Object.keys(objectAt(schema, 'properties')).length === 0) {
-      const { propertyNames } = schema;
-      return {
-        ...others,
-        ...(propertyNames !== undefined && { propertyNames: read(propertyNames, direction), required }),
-      };
+    if (all.length > 0) {
+      const properties = Object.fromEntries(shown.map(([name, field]) => [name, read(field, direction)]));
+      return { ...object, ...withRequired(properties, required) };
     }
-    const properties = Object.fromEntries(fields.map(([name, field]) => [name, read(field, direction)]));
-    return { ...others, ...withRequired(properties, required) };
+    const { propertyNames: names } = schema;
+    return names === undefined ? object : { ...object, propertyNames: read(names, direction), required };
   };
 
   const readArray = (schema: Json, direction: Direction): Schema => {

@@ -33,38 +33,13 @@ export type Schema = {
 /** The component that a reference leads to. */
 type Find = (key: string) => Schema | undefined;
 
-export const nullSchema: Schema = { type: 'null' };
-
-const isNull = ({ type }: Schema): boolean => type === 'null';
+export const isNull = ({ type }: Schema): boolean => type === 'null';
 
 export const isNullable = (schema: Schema): boolean => schema.anyOf?.some(isNull) === true;
 
 /** A schema without `null`. */
 export const withoutNull = (schema: Schema): Schema =>
   isNullable(schema) ? (schema.anyOf?.find((one) => !isNull(one)) ?? schema) : schema;
-
-/** True for a schema that says nothing of a value. */
-export const isUnknown = (schema: Schema): boolean => Object.keys(schema).length === 0;
-
-/** A schema or `null`, as two options. */
-export const nullable = (schema: Schema): Schema =>
-  isNullable(schema) || isNull(schema) || isUnknown(schema) ? schema : { anyOf: [schema, nullSchema] };
-
-/** Schemas of which one applies. */
-export const union = (all: readonly Schema[]): Schema => {
-  const options = all.flatMap((one) => (isNullable(one) ? (one.anyOf ?? []) : [one]));
-  const others = options.filter((one) => !isNull(one));
-  const [first = nullSchema] = others;
-  if (options.length === 0 || others.some(isUnknown)) return {};
-  const one: Schema = others.length > 1 ? { anyOf: others } : first;
-  return others.length < options.length ? nullable(one) : one;
-};
-
-/** What a schema is made of, but for the fields of an object. */
-export const partsOf = (schema: Schema): readonly Schema[] => {
-  const { anyOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
-  return [anyOf, prefixItems, items, additionalProperties].flat();
-};
 
 /** What a schema refers to, or the schema itself; an unknown one when references lead nowhere. */
 export const resolve = (schema: Schema, find: Find): Schema => {
