@@ -83,7 +83,7 @@ describe('restkin import', () => {
     ['nowhere.json', 'nowhere.json cannot be read: ENOENT'],
     ['cut.json', 'cut.json is neither JSON nor YAML: '],
     ['open-quote.yaml', 'neither JSON nor YAML: deficient indentation (4:1)'],
-    ['number.yaml', '`openapi` must be a version in quotation marks, such as "3.1.0"'],
+    ['number.yaml', 'its version in quotation marks, such as `"openapi": "3.1.0"`'],
     ['', 'cannot be read: EISDIR'],
   ])('fails for %j', async (name, message) => {
     const { code, stderr } = await importFile(name);

@@ -99,5 +99,6 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   });
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));
-  return { name, version, auth, collections, unfit, baseUrl };
+  const notes = auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'];
+  return { name, version, auth: auth.length > 0 ? auth : ['custom'], notes, collections, unfit, baseUrl };
 };

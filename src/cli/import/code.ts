@@ -52,5 +52,9 @@ export const literal = (value: unknown): string | undefined => {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return brackets(value.map((one) => String(literal(one))));
   if (typeof value !== 'object' || value === null) return value === undefined ? undefined : String(value);
-  return members(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, literal(one)])));
+  return members(literals(value));
 };
+
+/** Each member of plain data as a literal. */
+export const literals = (of: object): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, literal(value)]));

@@ -91,28 +91,31 @@ const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Mode
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
 };
 
-/** What a collection has beside its resource, in the order in which it is written. */
-const optionsOf = (fittings: ReadonlyMap<Kind, Fitting>, resource: Schema, model: Model) => {
+/** A collection of operations that fit, with its options in the order in which they are written. */
+const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
+  const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
   const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
-  const bodies = (['create', 'replace', 'update'] as const).flatMap((kind) => {
-    const body = fittings.get(kind)?.body;
-    const follows = body && model.matches(resource, body, kind === 'update' ? 'update' : 'body');
-    return body === undefined || follows ? [] : [[kind, body] as const];
-  });
   const { many, operation } = fittings.get('create') ?? {};
   const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
-  const references = [...fittings.values()]
+  const references = all
     .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
-    .filter(([path]) => model.fieldsAlong(resource, path) !== undefined);
+    .filter(([path]) => model.fieldsAlong(response, path) !== undefined);
   return {
-    ...query?.options,
-    operations: fittings.size < kinds.length ? kinds.filter((kind) => fittings.has(kind)) : undefined,
-    accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
+    response,
+    options: {
+      ...query?.options,
+      operations: all.length < kinds.length ? all.map(({ kind }) => kind) : undefined,
+      accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
+      bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
+      references: references.length > 0 ? Object.fromEntries(references) : undefined,
+    },
     params: query?.params,
     /** The bodies that do not follow from the resource (§4.2). */
-    bodies: Object.fromEntries(bodies),
-    bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
-    references: references.length > 0 ? Object.fromEntries(references) : undefined,
+    bodies: all.flatMap(({ kind, body }) => {
+      const form = kind === 'update' ? 'update' : 'body';
+      return body === undefined || model.matches(response, body, form) ? [] : [{ kind, body }];
+    }),
+    notes: [...new Set(all.flatMap(({ notes }) => notes))],
   };
 };
 
@@ -144,7 +147,5 @@ export const findCollection = (
       refused.set(operation, error.message);
     }
   }
-  if (resource === undefined) return undefined;
-  const notes = new Set(kinds.flatMap((kind) => fittings.get(kind)?.notes ?? []));
-  return { response: resource, options: optionsOf(fittings, resource, model), notes: [...notes] };
+  return resource && describe(fittings, resource, model);
 };

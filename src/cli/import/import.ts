@@ -5,14 +5,8 @@ import { createModel } from './model.ts';
 import { readOperations, toYou } from './operations.ts';
 import { printProgram } from './print-program.ts';
 
-/** The TypeScript of a document. */
-export interface Imported {
-  readonly imports: string;
-  readonly declarations: string;
-  readonly summary: string;
-  /** The parts of the document that are not declared, and why. */
-  readonly unfit: readonly { readonly where: string; readonly reason: string }[];
-}
+/** The TypeScript of a document, and the parts of the document that are not declared. */
+export type Imported = ReturnType<typeof importDocument>;
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
@@ -24,14 +18,13 @@ const summaryOf = ({ collections, unfit, baseUrl }: Found): string =>
   ].join(', ');
 
 /** Writes the declarations of a document that {@link loadDocument} read. */
-export const importDocument = (document: Json): Imported => {
+export const importDocument = (document: Json) => {
   const model = createModel(document);
   const found = findApi(readOperations(document), model);
-  const unfit: { where: string; reason: string }[] = [];
-  const program = printProgram(found, model, (where, reason) => void unfit.push({ where, reason }));
-  for (const name of Object.keys(objectAt(document, 'webhooks')))
-    unfit.push({ where: `webhook ${name}`, reason: toYou });
-  return { ...program, unfit, summary: summaryOf(found) };
+  const { imports, declarations, unfit } = printProgram(found, model);
+  const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
+  const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));
+  return { imports, declarations, unfit: [...unfit, ...ofWebhooks], summary: summaryOf(found) };
 };
 
 /** The content of the file. `document` is the name of the document. */

@@ -7,14 +7,12 @@ import { UsageError } from '../errors.ts';
 import { cannotRead } from '../io.ts';
 import { type Json, stringAt } from './json.ts';
 
-const read = async (file: string) => {
+const read = async (file: string): Promise<unknown> => {
   const content = await readFile(file, 'utf8').catch((error) => {
     throw cannotRead(file, error);
   });
   try {
-    if (/^\s*\{/.test(content)) return { content, value: JSON.parse(content) };
-    const { load } = await import('js-yaml');
-    return { content, value: load(content) };
+    return /^\s*\{/.test(content) ? JSON.parse(content) : (await import('js-yaml')).load(content);
   } catch (error) {
     // The rest of the message quotes the document.
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
@@ -44,12 +42,10 @@ const checkAllowed = (file: string, target: string, allowed: readonly string[]):
 };
 
 const checkVersion = (document: Json): void => {
-  const version = stringAt(document, 'openapi') ?? stringAt(document, 'swagger');
-  if (version !== undefined && /^(?:2\.0|3\.[01])(?:\.|$)/.test(version)) return;
+  const version = stringAt(document, 'openapi') ?? stringAt(document, 'swagger') ?? '';
+  if (/^(?:2\.0|3\.[01])(?:\.|$)/.test(version)) return;
   throw new UsageError(
-    version === undefined
-      ? 'The document is not an OpenAPI document: `openapi` must be a version in quotation marks, such as "3.1.0"'
-      : `The document has the OpenAPI version ${JSON.stringify(version.slice(0, 20))}; 2.0, 3.0 and 3.1 can be imported`,
+    'The document must be OpenAPI 2.0, 3.0 or 3.1, with its version in quotation marks, such as `"openapi": "3.1.0"`',
   );
 };
 
@@ -60,19 +56,15 @@ const checkVersion = (document: Json): void => {
  * @throws {@link UsageError} for a file that is not a document
  */
 export const loadDocument = async (file: string, allowed: readonly string[]): Promise<Json> => {
-  const { value: document } = await read(file);
+  const document = await read(file);
   if (!isObject(document))
     throw new UsageError(`${file} is not an OpenAPI document: it does not contain an object`);
   checkVersion(document);
   const exec = async (target: string) => {
     checkAllowed(file, target, allowed);
-    const { content, value } = await read(target);
-    return { ok: true as const, data: value, raw: content };
+    return { ok: true as const, data: await read(target), raw: '' };
   };
   const plugins = [{ type: 'loader' as const, validate: () => true, exec }];
-  const whole = await bundle(
-    { ...document },
-    { origin: resolve(file), plugins, treeShake: false, compress: keyOf },
-  );
-  return { ...upgrade({ ...whole }, '3.1') };
+  const options = { origin: resolve(file), plugins, treeShake: false, compress: keyOf };
+  return { ...upgrade({ ...(await bundle({ ...document }, options)) }, '3.1') };
 };

@@ -1,7 +1,7 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
 import type { Found, FoundCollection, Unfit } from './api.ts';
 import { arrange, type Roots } from './arrange.ts';
-import { braces, literal, memberName, members, quote, toComment } from './code.ts';
+import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import type { Model } from './model.ts';
@@ -11,7 +11,7 @@ import { createPrinter } from './print-schema.ts';
 /** All schemas that are printed, without those that they refer to. */
 const rootsOf = ({ collections, unfit }: Found): Roots => {
   const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
-  const bodies = collections.flatMap(({ options }) => [options.params, ...Object.values(options.bodies)]);
+  const bodies = collections.flatMap((one) => [one.params, ...one.bodies.map(({ body }) => body)]);
   return {
     response: [...collections, ...requests].flatMap(({ response }) => response ?? []),
     body: [...bodies, ...requests.flatMap(({ query, body }) => [query, body])].flatMap((one) => one ?? []),
@@ -26,8 +26,9 @@ const printImports = (used: ReadonlySet<string>): string => {
   return used.has('z') ? `${ofRestkin}\nimport * as z from 'zod';` : ofRestkin;
 };
 
-/** Prints a program: constants, each after those that it names, APIs and functions. `report` gets what is not declared. */
-export const printProgram = (found: Found, model: Model, report: (where: string, reason: string) => void) => {
+/** Prints a program: constants, each after those that it names, APIs and functions; and what is not declared. */
+export const printProgram = (found: Found, model: Model) => {
+  const unfit: { readonly where: string; readonly reason: string }[] = [];
   const claim = createClaim(reserved);
   const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
@@ -53,68 +54,64 @@ export const printProgram = (found: Found, model: Model, report: (where: string,
     return claimed;
   };
 
-  /** Comments on parts that are not declared. */
-  const comments = (where: string, reasons: readonly string[]): readonly string[] =>
-    reasons.map((reason) => {
-      report(where, reason);
-      return `// Not declared: ${toComment(reason)}.`;
-    });
+  /** A comment on a part that is not declared. */
+  const comment = (where: string, reason: string): string => {
+    unfit.push({ where, reason });
+    return `// Not declared: ${toComment(reason)}.`;
+  };
 
   const printCollection = (collection: FoundCollection): string => {
-    const { path, key, response, options, notes } = collection;
+    const { path, key, response, options, params, bodies, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
     const declared = declare(response, name, 'response');
     const { expand: named = [] } = options;
     const expand = named.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
     const untyped = named.filter((one) => !expand.includes(one));
-    const bodies = Object.entries(options.bodies).map(([kind, body]) => [
-      kind,
-      declare(body, name + toIdentifier(kind, ''), 'body'),
-    ]);
-    const written = Object.entries(options).map(([option, value]) => [option, literal(value)]);
+    const ownBodies = bodies.map(
+      ({ kind, body }) => `${kind}: ${declare(body, name + toIdentifier(kind, ''), 'body')}`,
+    );
     const rest = members({
-      ...Object.fromEntries(written),
-      expand: expand.length > 0 ? literal(expand) : undefined,
-      params: options.params && print(options.params, 'body'),
-      bodies: bodies.length > 0 ? members(Object.fromEntries(bodies)) : undefined,
+      ...literals({ ...options, expand: expand.length > 0 ? expand : undefined }),
+      params: params && print(params, 'body'),
+      bodies: ownBodies.length > 0 ? braces(ownBodies) : undefined,
     });
-    const above = comments(`${api}.${key}`, [
+    const reasons = [
       ...notes,
       ...untyped.map((one) => `\`expand\` of \`${one}\`, whose resource contains itself`),
-    ]);
+    ];
     const code = [quote(path), declared, ...(rest === '{}' ? [] : [rest])].join(', ');
+    const above = reasons.map((reason) => comment(`${api}.${key}`, reason));
     return [...above, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
   };
 
   const printApi = (): string => {
-    const { name, version, auth, collections } = found;
-    const [scheme, ...others] = auth;
-    const unnamed = ['the scheme that it takes (§5), because the document names none'];
+    const { name, version, auth, collections, notes } = found;
     const declaration = members({
       name: quote(name),
       version: String(version),
-      auth: literal(others.length > 0 ? auth : (scheme ?? 'custom')),
+      auth: literal(auth.length > 1 ? auth : auth[0]),
       collections: braces(collections.map(printCollection)),
     });
     const code = `export const ${api} = ${use('defineApi')}(${declaration});`;
-    return [...comments(api, scheme === undefined ? unnamed : []), code].join('\n');
+    return [...notes.map((note) => comment(api, note)), code].join('\n');
   };
 
-  const printUnfit = (unfit: Unfit): string => {
-    const { operation, request, reason, isOfApi } = unfit;
+  const printUnfit = (one: Unfit): string => {
+    const { operation, request, reason, isOfApi } = one;
     const title = `${operation.method} ${operation.path}`;
     if (typeof request === 'string') {
-      report(title, request);
+      unfit.push({ where: title, reason: request });
       return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
     }
-    for (const one of [reason, ...request.notes]) report(title, one);
+    for (const cause of [reason, ...request.notes]) unfit.push({ where: title, reason: cause });
     const id = stringAt(operation.value, 'operationId') ?? title.toLowerCase();
     const name = claim(toCamelIdentifier(id, 'request'));
-    return printRequest(unfit, request, name, isOfApi ? api : undefined, declare, use);
+    return printRequest(one, request, name, isOfApi ? api : undefined, declare, use);
   };
 
   const apis = found.collections.length > 0 ? [printApi()] : [];
   const functions = found.unfit.map(printUnfit);
-  return { imports: printImports(imports), declarations: [...constants, ...apis, ...functions].join('\n\n') };
+  const declarations = [...constants, ...apis, ...functions].join('\n\n');
+  return { imports: printImports(imports), declarations, unfit };
 };

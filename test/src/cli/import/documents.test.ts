@@ -385,9 +385,9 @@ describe('a hostile document', () => {
     [
       'of another version',
       { openapi: '4.0.0' },
-      'has the OpenAPI version "4.0.0"; 2.0, 3.0 and 3.1 can be imported',
+      'must be OpenAPI 2.0, 3.0 or 3.1',
     ],
-    ['of nothing', {}, '`openapi` must be a version in quotation marks'],
+    ['of nothing', {}, 'with its version in quotation marks'],
   ])('that is %s is refused', async (_, document, message) => {
     await expect(importOf(document)).rejects.toThrow(message);
   });
