@@ -382,11 +382,7 @@ describe('a hostile document', () => {
 
   test.each<[string, unknown, string]>([
     ['of another format', 'hello', 'does not contain an object'],
-    [
-      'of another version',
-      { openapi: '4.0.0' },
-      'must be OpenAPI 2.0, 3.0 or 3.1',
-    ],
+    ['of another version', { openapi: '4.0.0' }, 'must be OpenAPI 2.0, 3.0 or 3.1'],
     ['of nothing', {}, 'with its version in quotation marks'],
   ])('that is %s is refused', async (_, document, message) => {
     await expect(importOf(document)).rejects.toThrow(message);
