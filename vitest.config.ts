@@ -26,6 +26,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 20_000,
+    // Tests that wait do so together.
+    maxConcurrency: 24,
     projects: [
       {
         extends: true,

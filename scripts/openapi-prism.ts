@@ -2,11 +2,10 @@
 // reads.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createClient, tokenAuth } from 'restkin';
 import { ordering } from '../test/support/ordering.ts';
+import { freePort } from '../test/support/ports.ts';
 
 const prism = fileURLToPath(new URL('../test/openapi/node_modules/.bin/prism', import.meta.url));
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -16,15 +15,6 @@ const api = fileURLToPath(new URL('../test/support/ordering.ts', import.meta.url
 interface Running extends AsyncDisposable {
   readonly url: string;
 }
-
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-};
 
 /** Starts a server, and waits until it says that it listens. */
 const start = async (args: readonly string[]): Promise<Running> => {
@@ -84,7 +74,7 @@ const requests: readonly (readonly [method: string, path: string, status: number
 /** Sends each request through Prism to a mock, and throws for what Prism finds wrong in it or in its response. */
 const checkProxy = async (document: string): Promise<void> => {
   await using mock = await start([command, 'mock', api, '--port=0', '--generate=12']);
-  await using proxy = await start([prism, 'proxy', document, mock.url, '-p', await freePort()]);
+  await using proxy = await start([prism, 'proxy', document, mock.url, '-p', String(await freePort())]);
   const check = async (path: string, init: RequestInit, status: number): Promise<Response> => {
     const response = await fetch(proxy.url + path, init);
     const violations = response.headers.get('sl-violations');
@@ -110,7 +100,7 @@ const checkProxy = async (document: string): Promise<void> => {
 /** Reads what Prism makes up from the document, with the client of the same declaration. */
 const checkServer = async (document: string): Promise<void> => {
   await using mock = await start([command, 'mock', api, '--port=0']);
-  await using server = await start([prism, 'mock', document, '-p', await freePort()]);
+  await using server = await start([prism, 'mock', document, '-p', String(await freePort())]);
   const { url } = server;
   const auth = tokenAuth({ authUrl: mock.url, username: 'ada', password: 'lovelace' });
   const { orders, companies, companyOrders } = createClient({ baseUrl: url, auth }).api(ordering);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
 import { origin } from '../mocks/calls.ts';
+import { isFullRun } from '../support/runs.ts';
 
 const Person = resource({
   name: z.string(),
@@ -110,7 +111,9 @@ const body = fc.oneof(
 const method = oneOf('GET GET GET POST POST PUT PATCH DELETE OPTIONS HEAD FOO');
 const request = fc.record({ method, path, query, headers, body });
 
-test('§7.1 none of 20,000 random requests gets 500', { timeout: 120_000 }, async () => {
+const sessions = isFullRun ? 1_000 : 400;
+
+test('§7.1 no random request gets 500', { timeout: 120_000 }, async () => {
   const session = fc.array(request, { minLength: 20, maxLength: 20, size: 'max' });
   let count = 0;
   await fc.assert(
@@ -125,7 +128,7 @@ test('§7.1 none of 20,000 random requests gets 500', { timeout: 120_000 }, asyn
         expect({ method, target, search, status: response.status }).not.toHaveProperty('status', 500);
       }
     }),
-    { numRuns: 1_000, seed: 7 },
+    { numRuns: sessions, seed: 7 },
   );
-  expect(count).toBe(20_000);
+  expect(count).toBe(20 * sessions);
 });

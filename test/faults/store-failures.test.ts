@@ -21,10 +21,10 @@ const beforeClaim: readonly [string, StoreStep | 'swap', StoreFault][] = [
   ['loses its response to the claim', 'claim', 'lost'],
 ];
 
-describe('a store that fails before the claim', () => {
-  test.each(beforeClaim)(
+describe.concurrent('a store that fails before the claim', () => {
+  test.for(beforeClaim)(
     'because it %s: the password logs in, in memory, once for each access token, with one warning',
-    async (_what, failing, fault) => {
+    async ([_what, failing, fault], { expect }) => {
       await using server = await startTokenServer({ revokeOnReuse: true });
       const store = createFaultyStore(memoryStore());
       const tested = createTestClient(server, { store, leaseMs: 100 });
@@ -46,9 +46,9 @@ describe('a store that fails before the claim', () => {
     },
   );
 
-  test.each(beforeClaim)(
+  test.for(beforeClaim)(
     'because it %s: without a password calls get a temporary error, and nothing is sent until it works',
-    async (_what, failing, fault) => {
+    async ([_what, failing, fault], { expect }) => {
       await using server = await startTokenServer({ revokeOnReuse: true });
       const store = createFaultyStore(memoryStore());
       const { refreshToken } = server.login();
@@ -69,7 +69,7 @@ describe('a store that fails before the claim', () => {
     },
   );
 
-  test('and cannot be used without the password either is not called by every call', async () => {
+  test('and cannot be used without the password either is not called by every call', async ({ expect }) => {
     await using server = await startTokenServer();
     const store = createFaultyStore(memoryStore());
     store.fault = () => 'throw';
@@ -83,7 +83,7 @@ describe('a store that fails before the claim', () => {
     expect(server.tokenRequests).toEqual([]);
   });
 
-  test('and hangs for ever at the read is not waited for', { timeout: 30_000 }, async () => {
+  test('and hangs for ever at the read is not waited for', { timeout: 30_000 }, async ({ expect }) => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = createFaultyStore(memoryStore());
     store.fault = only('read', 'hang');
@@ -94,7 +94,7 @@ describe('a store that fails before the claim', () => {
     expect(store.steps).toEqual(['read']);
   });
 
-  test('because its path cannot be a file lets calls succeed', async () => {
+  test('because its path cannot be a file lets calls succeed', async ({ expect }) => {
     await using server = await startTokenServer();
     const store = sqliteStore({ path: '/dev/null/tokens.db' });
     const tested = createTestClient(server, { store });
@@ -103,7 +103,9 @@ describe('a store that fails before the claim', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
-  test('lets an access token that was handed in be used, and keeps its refresh token for later', async () => {
+  test('lets an access token that was handed in be used, and keeps its refresh token for later', async ({
+    expect,
+  }) => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = createFaultyStore(memoryStore());
     store.fault = () => 'throw';
@@ -116,7 +118,7 @@ describe('a store that fails before the claim', () => {
     expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
-  test('and never takes a swap is not called in a hot loop', { timeout: 20_000 }, async () => {
+  test('and never takes a swap is not called in a hot loop', { timeout: 20_000 }, async ({ expect }) => {
     await using server = await startTokenServer();
     let reads = 0;
     const store = {
@@ -133,38 +135,41 @@ describe('a store that fails before the claim', () => {
 });
 
 describe('a commit that fails', () => {
-  test.each<[string, StoreFault, 'password' | 'tokens']>([
+  test.concurrent.for<[string, StoreFault, 'password' | 'tokens']>([
     ['throws, after a password', 'throw', 'password'],
     ['loses its response, after a password', 'lost', 'password'],
     ['throws, after a refresh', 'throw', 'tokens'],
     ['loses its response, after a refresh', 'lost', 'tokens'],
-  ])('because it %s: calls get a temporary error until it is stored', async (_what, fault, login) => {
-    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
-    const inner = memoryStore();
-    const store = createFaultyStore(inner);
-    const tokens = { refreshToken: server.login().refreshToken };
-    const options = { leaseMs: 100, ...(login === 'tokens' ? { tokens } : {}) };
-    const { auth, events } = createTestClient(server, { ...options, store });
-    const client = createClient({ baseUrl: server.url, auth, retry: false });
-    const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
-    store.fault = only('commit', fault);
-    const first = await rejectionOf(call());
-    expect(first).toMatchObject({ code: 'token_request_failed', temporary: true });
-    for (let count = 0; count < 50; count++) {
-      const error = await rejectionOf(call());
-      if (fault === 'lost') break;
-      expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
-    }
-    expect(store.steps.length).toBeLessThan(10);
-    expect(server.credentials).toEqual([]);
-    store.fault = () => undefined;
-    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
-    // Another process uses what was stored.
-    expect(await createTestClient(server, { ...options, store: inner }).call()).toEqual([]);
-    expect(server.tokenRequests).toEqual([login === 'tokens' ? 'refresh_token' : 'password']);
-    expect(mostPresented(server)).toBe(login === 'tokens' ? 1 : 0);
-    expect(events).toEqual([]);
-  });
+  ])(
+    'because it %s: calls get a temporary error until it is stored',
+    async ([_what, fault, login], { expect }) => {
+      await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+      const inner = memoryStore();
+      const store = createFaultyStore(inner);
+      const tokens = { refreshToken: server.login().refreshToken };
+      const options = { leaseMs: 100, ...(login === 'tokens' ? { tokens } : {}) };
+      const { auth, events } = createTestClient(server, { ...options, store });
+      const client = createClient({ baseUrl: server.url, auth, retry: false });
+      const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+      store.fault = only('commit', fault);
+      const first = await rejectionOf(call());
+      expect(first).toMatchObject({ code: 'token_request_failed', temporary: true });
+      for (let count = 0; count < 50; count++) {
+        const error = await rejectionOf(call());
+        if (fault === 'lost') break;
+        expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+      }
+      expect(store.steps.length).toBeLessThan(10);
+      expect(server.credentials).toEqual([]);
+      store.fault = () => undefined;
+      await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+      // Another process uses what was stored.
+      expect(await createTestClient(server, { ...options, store: inner }).call()).toEqual([]);
+      expect(server.tokenRequests).toEqual([login === 'tokens' ? 'refresh_token' : 'password']);
+      expect(mostPresented(server)).toBe(login === 'tokens' ? 1 : 0);
+      expect(events).toEqual([]);
+    },
+  );
 
   test('gives way to another process that logged in meanwhile', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });

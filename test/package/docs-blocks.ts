@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Consumer } from '../support/consumer.ts';
@@ -159,8 +159,8 @@ export const runBlock = (consumer: Consumer, folder: string, file: string) =>
   consumer.node(['--import', `./${folder}/network.ts`, `${folder}/${file}`]);
 
 /**
- * Runs files of a folder one after the other in one process, and gives what each printed. Each has a copy of the folder, so
- * that it has clients of its own, and a network in its first state. The process has to end by itself, and to write nothing
+ * Runs files of a folder one after the other in one process, and gives what each printed. Each has modules of the folder of
+ * its own, and so its own clients, and a network in its first state. The process has to end by itself, and to write nothing
  * to stderr.
  */
 export const runBlocks = async (
@@ -168,13 +168,18 @@ export const runBlocks = async (
   folder: string,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  for (const file of files)
-    await cp(join(consumer.folder, folder), join(consumer.folder, 'run', folder, file), { recursive: true });
-  const program = `import { reset } from './${folder}/network.ts';
+  const program = `import { registerHooks } from 'node:module';
+import { reset } from './${folder}/network.ts';
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const found = next(specifier, context);
+    return specifier.startsWith('.') ? { ...found, url: found.url + new URL(context.parentURL).search } : found;
+  },
+});
 for (const file of ${JSON.stringify(files)}) {
   console.log('@@' + file);
   reset();
-  await import(['./run/${folder}', file, file].join('/'));
+  await import('./${folder}/' + file + '?' + file);
 }
 `;
   await consumer.write('run-all.js', program);

@@ -1,7 +1,7 @@
 import { toOpenApi } from 'restkin/openapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ordering } from '../../examples/ordering.ts';
-import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { type Consumer, compilersOfRun, createConsumer } from '../support/consumer.ts';
 import { importOf } from '../support/import-document.ts';
 import { oddDocument } from '../support/odd-document.ts';
 import { readDocument } from './docs-blocks.ts';
@@ -31,6 +31,6 @@ export const order: typeof first.Order = again.Order;
   );
   await writeImport('odd.ts', oddDocument);
   const strict = ['--noUnusedLocals', '--noUnusedParameters', '--verbatimModuleSyntax'];
-  for (const compiler of compilers)
+  for (const compiler of compilersOfRun)
     expect(await consumer.compile(compiler, ['example-both.ts', 'odd.ts'], strict)).toBe('');
 }, 120_000);

@@ -1,16 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** A port that was free a moment ago: the programs of others cannot be given port 0. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -18,6 +7,17 @@ const isListening = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+
+/**
+ * A port for a program that cannot be given port 0. The system gives such a port to nobody who asks for any, so it is still
+ * free when the program starts, and when it starts once more.
+ */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (!(await isListening(port))) return port;
+  }
+};
 
 /** Waits until something listens on a port. */
 export const waitForPort = async (port: number): Promise<void> => {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { diagnose } from 'restkin/doctor';
 import { type MockRequest, serve } from 'restkin/mocks';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { start } from '../../cli/run-command.ts';
 import { createWorkspace, type Workspace } from '../../cli/workspace.ts';
 import { type Break, breakServer, createShop, examineBroken, login, reach } from './server.ts';
 import { shop } from './shop.ts';
 
 /** Serves a shop that is broken in one way, until the test is over. */
-const serveShop = async (change: Break) => {
+const serveShop = async ({ onTestFinished }: TestContext, change: Break) => {
   const mock = createShop();
   const server = await serve({ respond: breakServer(mock.respond, change) });
   onTestFinished(() => server.close());
@@ -27,7 +27,7 @@ const requestsOfRun = async (): Promise<readonly MockRequest[]> =>
 
 const stopped = new Error('stopped');
 
-describe('a run with writes leaves nothing behind', () => {
+describe('a run with writes leaves nothing behind', { timeout: 60_000 }, () => {
   test('when it is stopped at any of its requests', async () => {
     const { length: total } = await requestsOfRun();
     expect(total).toBeGreaterThan(80);
@@ -50,7 +50,7 @@ describe('a run with writes leaves nothing behind', () => {
     }
   }, 120_000);
 
-  test.each([
+  test.concurrent.each([
     ['the request is lost', false],
     ['its response is lost', true],
   ])('when the connection breaks at any write, and %s', async (_what, isDone) => {
@@ -73,8 +73,8 @@ describe('a run with writes leaves nothing behind', () => {
     await Promise.all(Array.from({ length: writes }, (_, index) => breakAt(index + 1)));
   });
 
-  test('and says what it could not remove', async () => {
-    const { left, url } = await serveShop((seen, next) =>
+  test.concurrent('and says what it could not remove', async (context) => {
+    const { left, url } = await serveShop(context, (seen, next) =>
       seen.method === 'DELETE'
         ? { status: 403, headers: new Headers(), body: '{"message":"No"}' }
         : next(seen),
@@ -84,9 +84,9 @@ describe('a run with writes leaves nothing behind', () => {
     expect(left()).toBe(2);
   });
 
-  test('and never changes or deletes what it did not make', async () => {
+  test.concurrent('and never changes or deletes what it did not make', async (context) => {
     const changed: string[] = [];
-    const { url, left } = await serveShop(async (seen, next) => {
+    const { url, left } = await serveShop(context, async (seen, next) => {
       if (['PUT', 'PATCH', 'DELETE'].includes(seen.method)) changed.push(seen.url.pathname);
       const usual = await next(seen);
       // The id of another order.
@@ -97,26 +97,29 @@ describe('a run with writes leaves nothing behind', () => {
     expect(left()).toBe(0);
   });
 
-  test.each(['', '.', undefined])('and does not take the id %j for a part of a path', async (id) => {
-    const deleted: string[] = [];
-    const { url, left } = await serveShop(async (seen, next) => {
-      if (seen.method === 'DELETE') deleted.push(seen.url.pathname);
-      const target = new URL(seen.url);
-      if (target.pathname.endsWith('/')) {
-        // Many servers take it for the collection itself; this one lists the newest first.
-        target.pathname = target.pathname.slice(0, -1);
-        target.searchParams.set('sort', '-id');
-      }
-      const usual = await next({ ...seen, url: target });
-      return seen.method === 'POST' && usual.status === 201
-        ? { ...usual, body: JSON.stringify({ id }) }
-        : usual;
-    });
-    const options = { baseUrl: url, authUrl: url, ...everything };
-    const { leftBehind } = await diagnose(shop, options);
-    expect(deleted.filter((path) => !/^\/v1\/orders\/\d+$/.test(path))).toEqual([]);
-    expect({ leftBehind, left: left() }).toEqual({ leftBehind: [], left: 0 });
-  });
+  test.concurrent.for(['', '.', undefined])(
+    'and does not take the id %j for a part of a path',
+    async (id, context) => {
+      const deleted: string[] = [];
+      const { url, left } = await serveShop(context, async (seen, next) => {
+        if (seen.method === 'DELETE') deleted.push(seen.url.pathname);
+        const target = new URL(seen.url);
+        if (target.pathname.endsWith('/')) {
+          // Many servers take it for the collection itself; this one lists the newest first.
+          target.pathname = target.pathname.slice(0, -1);
+          target.searchParams.set('sort', '-id');
+        }
+        const usual = await next({ ...seen, url: target });
+        return seen.method === 'POST' && usual.status === 201
+          ? { ...usual, body: JSON.stringify({ id }) }
+          : usual;
+      });
+      const options = { baseUrl: url, authUrl: url, ...everything };
+      const { leftBehind } = await diagnose(shop, options);
+      expect(deleted.filter((path) => !/^\/v1\/orders\/\d+$/.test(path))).toEqual([]);
+      expect({ leftBehind, left: left() }).toEqual({ leftBehind: [], left: 0 });
+    },
+  );
 });
 
 describe('restkin doctor --allow-writes', () => {
@@ -127,9 +130,9 @@ describe('restkin doctor --allow-writes', () => {
   });
   afterAll(() => workspace.remove());
 
-  test.each(['POST', 'DELETE'])('removes what it made after Ctrl-C at a %s', async (method) => {
+  test.for(['POST', 'DELETE'])('removes what it made after Ctrl-C at a %s', async (method, context) => {
     let interrupt = (): void => undefined;
-    const { left, url } = await serveShop((seen, next) => {
+    const { left, url } = await serveShop(context, (seen, next) => {
       if (seen.method === method && seen.url.pathname.startsWith('/v1/orders')) interrupt();
       return next(seen);
     });

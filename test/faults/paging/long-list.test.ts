@@ -19,7 +19,6 @@ const createChance = (seed: number) => {
 
 test.each([
   { concurrency: 1, pagesPerToken: 7 },
-  { concurrency: 2, pagesPerToken: 7 },
   // Eight pages at once use a token for seven up before the last of them has replayed its 401.
   { concurrency: 8, pagesPerToken: 50 },
 ])(

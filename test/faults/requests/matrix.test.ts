@@ -133,7 +133,7 @@ const policyNames = Object.keys(policies) as PolicyName[];
 const cases = methods.flatMap((method) => policyNames.map((policy) => [method, policy] as const));
 // Long enough for a request to arrive on a machine that does other things too.
 const timeoutMsOf = (fault: Outcome['fault']): number =>
-  fault === 'silence' || fault === 'drip' ? 100 : 10_000;
+  fault === 'silence' || fault === 'drip' ? 400 : 10_000;
 
 const attemptsOf = (cell: Cell, policy: PolicyName): number =>
   policy !== 'none' && (cell === 'retry' || cell === policy) ? 4 : 1;
@@ -165,7 +165,8 @@ const runCase = async (method: Method, outcome: Outcome, policy: PolicyName) => 
 };
 
 describe.each(Object.entries(table))('%s', (_name, outcome) => {
-  test.each(cases)('%s, policy %s', async (method, policy) => {
+  const concurrent = timeoutMsOf(outcome.fault) < 1_000;
+  test.each(cases)('%s, policy %s', { concurrent }, async (method, policy) => {
     const { error, arrived, server } = await runCase(method, outcome, policy);
     const attempts = attemptsOf(outcome.cells[columnOf(method)], policy);
     const wanted = (columnOf(method) > 0 && outcome.writeError) || outcome.error;
@@ -189,7 +190,7 @@ test.each(cases)('401 then fine: %s, policy %s: one replay with another token', 
   expect(replay).toBe(first);
 });
 
-test.each(cases)('429 then fine: %s, policy %s', async (method, policy) => {
+test.concurrent.each(cases)('429 then fine: %s, policy %s', async (method, policy) => {
   const tooMany = { status: 429, headers: { 'retry-after': '0' } };
   await using server = await startFaultServer({
     respond: (_request, index) => (index === 0 ? tooMany : fine[method]),
@@ -222,8 +223,9 @@ describe('a retry may succeed', () => {
 
   describe.each(retried)('%s', (_name, { cells, fault, accepts }) => {
     const always = methods.filter((method) => cells[columnOf(method)] === 'retry');
-    test.each(always)('%s: the third attempt', async (method) => {
-      const given = fault as Fault;
+    const given = fault as Fault;
+    const concurrent = timeoutMsOf(given) < 1_000;
+    test.each(always)('%s: the third attempt', { concurrent }, async (method) => {
       await using server = await startFaultServer({
         accept: (index) => accepts !== false || index >= 2,
         respond: (_request, index) => (accepts === false || index >= 2 ? fine[method] : given),

@@ -15,8 +15,8 @@ const serve = (status: number, retryAfter: string | undefined, times = 1) =>
 /** So many milliseconds from now, on a whole second. */
 const inMs = (ms: number): Date => new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000);
 
-describe.each([429, 503])('%d', (status) => {
-  test('seconds are waited for', async () => {
+describe.concurrent.each([429, 503])('%d', (status) => {
+  test('seconds are waited for', async ({ expect }) => {
     await using server = await serve(status, '1');
     const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
       .orders.get(7)
@@ -26,7 +26,7 @@ describe.each([429, 503])('%d', (status) => {
     expect(second - first).toBeGreaterThanOrEqual(999);
   });
 
-  test('a date is waited for', async () => {
+  test('a date is waited for', async ({ expect }) => {
     const until = inMs(100);
     await using server = await serve(status, until.toUTCString());
     await connect(server.url, { retry: { baseDelayMs: 1 } }).orders.get(7);
