@@ -2,14 +2,14 @@ import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { targetOf } from '../../src/schema/zod.ts';
+import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { boundFields, type Endpoint } from '../collections/link.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
 import { completeRow } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { bodySchemaOf, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
+import { bodySchemaOf, fits, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
 import { repeatedIds } from '../rows/store.ts';
 
 /** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
@@ -38,17 +38,38 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
   return normalise(body, endpoint.resource, { takesIds: own !== undefined }) as Json;
 };
 
+/** A resource with the fields that the path parameters of a request set. */
+const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => ({
+  ...value,
+  ...boundFields(endpoint, parameters, context.collections, value),
+});
+
 /**
- * A body as {@link toResource} reads it, with the fields that the path parameters set. With a schema of its own, the fields that
- * the body lacks are generated, because a real server would know them.
+ * The resource that a POST creates. With a schema of its own, the fields that the body lacks are generated, because a real server
+ * would know them.
  */
-export const toNewResource = (body: unknown, operation: 'create' | 'replace', call: Call): Json => {
-  const { endpoint, parameters } = call.route;
-  const { collections } = call.context;
-  const own = endpoint.collection.options.bodies?.[operation];
+export const toNewResource = (body: unknown, call: Call): Json => {
+  const { endpoint } = call.route;
+  const own = endpoint.collection.options.bodies?.create;
   const value = toResource(body, call, own);
-  const complete = own === undefined ? value : completeRow(endpoint, value, collections);
-  return { ...complete, ...boundFields(endpoint, parameters, collections, complete) };
+  return bind(own === undefined ? value : completeRow(endpoint, value, call.context.collections), call);
+};
+
+/**
+ * The resource that a PUT replaces another one by. With a schema of its own, it keeps the stored fields that this
+ * schema does not have, and those that a resource must have.
+ */
+export const toReplacement = (body: unknown, stored: Json, call: Call): Json => {
+  const { resource, collection } = call.route.endpoint;
+  const own = collection.options.bodies?.replace;
+  const value = toResource(body, call, own);
+  if (own === undefined) return bind(value, call);
+  const kept = Object.entries(stored).filter(([name]) => {
+    const field = fieldOf(resource, name);
+    const isRequired = field !== undefined && !fits(field, undefined);
+    return isRequired || fieldOf(own, name) === undefined;
+  });
+  return bind({ ...Object.fromEntries(kept), ...value }, call);
 };
 
 /**

@@ -9,7 +9,14 @@ import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
 import { putRows, type Row } from '../rows/store.ts';
 import { findRow, lookUp } from './read.ts';
-import { checkBody, checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
+import {
+  checkBody,
+  checkResource,
+  refuseItems,
+  toNewResource,
+  toReplacement,
+  toResource,
+} from './validate.ts';
 
 /**
  * Does checked work. The response is that of the work, or 202 where the client is told that it is done later (§4.2).
@@ -43,7 +50,7 @@ export const create = async (call: Call): Promise<Response> => {
   const { endpoint, parameters } = route;
   refuseQuery(url.searchParams);
   const { isBulk, values } = checkBody(await readJson(call), call.route, (item) => {
-    const value = toNewResource(item, 'create', call);
+    const value = toNewResource(item, call);
     checkResource(value, value, call);
     if (value.id !== undefined && endpoint.table.rows.has(String(value.id)))
       refuseId('There is a resource with this id', call);
@@ -67,8 +74,8 @@ export const replace = async (call: Call): Promise<Response> => {
   findRow(call);
   const { json: body } = await readJson(call);
   // Another request may have changed or removed it meanwhile.
-  const { id, below } = findRow(call);
-  const value = toNewResource(body, 'replace', call);
+  const { id, below, value: stored } = findRow(call);
+  const value = toReplacement(body, stored, call);
   checkResource(value, value, call);
   checkSameId(value, call);
   return commit(call, (at) => {

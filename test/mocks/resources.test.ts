@@ -136,6 +136,19 @@ test('§7.1 304 for Modified-Since is not for a representation that shows other 
   ]);
 });
 
+test('§4.2 PUT with a body of its own keeps the fields that only the server sets', async () => {
+  const Ticket = resource({ title: z.string(), note: z.optional(z.string()), createdAt: z.iso.datetime() });
+  const replace = z.object({ title: z.string(), note: z.optional(z.string()) });
+  const createdAt = '2026-01-01T00:00:00Z';
+  const mock = createMock(declare({ tickets: collection('tickets', Ticket, { bodies: { replace } }) }), {
+    data: { tickets: [{ title: 'a', note: 'b', createdAt }] },
+  });
+  await send(mock, '/v1/tickets/1', { method: 'PUT', body: { title: 'c', note: 'd' } });
+  expect(mock.state.row('tickets', 1)).toEqual({ id: 1, title: 'c', note: 'd', createdAt });
+  await send(mock, '/v1/tickets/1', { method: 'PUT', body: { title: 'e' } });
+  expect(mock.state.row('tickets', 1)).toEqual({ id: 1, title: 'e', createdAt });
+});
+
 test('§4.2 PATCH updates part of a resource: objects merge, lists are replaced', async () => {
   const call = await signedIn(createOrdering());
   const body = { device: { model: 'New' }, lines: [{ sku: 'b', quantity: 3 }], company: { id: 3 } };
