@@ -88,8 +88,8 @@ export interface MockState<A extends Apis = Apis> {
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *
-   * @throws Error for an unknown collection, and for a row that does not fit or relates to an unknown row, with collection,
-   * index and path; the rows then stay as they were
+   * @throws Error for an unknown collection, and for a row that does not fit, with collection, index and path; the rows then
+   * stay as they were
    */
   setRows<K extends CollectionKey<A>>(collection: K, rows: readonly MockRowOf<A, K>[]): void;
 }
