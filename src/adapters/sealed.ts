@@ -103,6 +103,6 @@ export const sealed = (store: KeyedStore, key: Uint8Array | WebCryptoKey): Token
     },
     swap: async (chain, expectedVersion, record) =>
       store.swap(chain, expectedVersion, await encrypt({ chain, record }, current)),
-    watch: store.watch,
+    watch: store.watch?.bind(store),
   };
 };

@@ -39,6 +39,19 @@ describe('sealed', () => {
     expect(() => sealed(memoryStore(), key)).toThrow(InvalidRequestError);
   });
 
+  test('watches a store whose methods need it as `this`', () => {
+    const watched: string[] = [];
+    const inner = {
+      ...memoryStore(),
+      watched,
+      watch(chain: string) {
+        this.watched.push(chain);
+      },
+    };
+    sealed(inner, createKey()).watch?.('one', () => undefined);
+    expect(watched).toEqual(['one']);
+  });
+
   test('leaves no plain text of a record in the store, and encrypts it differently each time', async () => {
     const inner = memoryStore();
     const store = sealed(inner, createKey());
