@@ -101,9 +101,13 @@ const toStatusError = (
   const isClientRefused = clientErrors.includes(oauthError);
   const isPasswordRefused =
     isPassword && !isClientRefused && (status === 401 || oauthError === 'invalid_grant');
+  // A browser shows a redirect that was not followed as status 0.
+  const isRedirect = status === 0 || (status >= 300 && status < 400);
   const reason = isClientRefused
     ? 'the client was refused, not the password; check `client`'
-    : isPasswordRefused && 'the username or password was refused';
+    : isPasswordRefused
+      ? 'the username or password was refused'
+      : isRedirect && 'redirect refused; check `authUrl`';
   const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
   const temporary = temporaryStatuses.has(status);
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;

@@ -57,7 +57,8 @@ describe('§5.2.8 tokens of one environment stay there', () => {
     await using server = await serveTokens({
       token: () => ({ status: 307, headers: { location: `${other.url}/auth/token` } }),
     });
-    await rejectionOf(clientOf(server).request(own));
+    const error = await rejectionOf(clientOf(server).request(own));
+    expect(String(error)).toContain('redirect refused; check `authUrl`');
     expect([server.forms.length, server.calls.length, other.requests.length]).toEqual([1, 0, 0]);
   });
 });
