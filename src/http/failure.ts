@@ -2,6 +2,7 @@ import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
+import type { RequestError, RequestErrorInit } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
@@ -35,9 +36,7 @@ const unconnectedMessage =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
 /** Reads a failure. The cause is undefined when it has no name that may be shown. */
-export const readFailure = (
-  error: unknown,
-): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
+export const readFailure = (error: unknown) => {
   const causes = causesOf(error);
   // The first value that has the form of a name. The forms are too narrow to match a secret.
   const find = (property: keyof Failure, form: RegExp, among = causes): string | undefined =>
@@ -51,7 +50,8 @@ export const readFailure = (
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
   const isNotSent = notSent.has(code ?? '') || find('message', unconnectedMessage) !== undefined;
-  return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent: !isNotSent };
+  const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
+  return { cause, sent: !isNotSent };
 };
 
 /** Messages of runtimes for a failure of the network that has neither a code nor a cause. */
@@ -85,14 +85,21 @@ const corsHintFor = ({ url }: ApiRequest): string => {
 /** Messages of Node and of undici for an HTTP/2 stream that was refused before or while its request was sent. */
 const refusedStream = /NGHTTP2_(?:ENHANCE_YOUR_CALM|FRAME_SIZE_ERROR)|^HTTP\/2: "frameError"/;
 
-/** Turns a failure of `fetch` into a {@link ConnectionError}. */
-export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
+const toRedirectError = (context: RequestErrorInit, status?: number): RedirectRefusedError => {
+  const message = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
+  return new RedirectRefusedError({ ...context, message, status });
+};
+
+/** Turns a failure of `fetch` into a {@link ConnectionError}, or that of a redirected stream in Node into a refused redirect. */
+export const toFetchError = (request: ApiRequest, error: unknown): RequestError => {
+  const messages = causesOf(error).map(({ message }) => String(message));
+  if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
   const { cause, sent } = readFailure(error);
   const what = sent
     ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const isRefused = causesOf(error).some(({ message }) => refusedStream.test(String(message)));
+  const isRefused = messages.some((message) => refusedStream.test(message));
   const hint = isRefused ? '; over HTTP/2 the headers of the request may be too large' : corsHintFor(request);
   const message = `${what}${code}${sent ? hint : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
@@ -104,8 +111,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   // A URL with its version twice is a wrong `baseUrl`, and says nothing about the resource.
   if (status === 404 && request.mayBeMissing && repetitionNote(request.url) === '') return response;
   const context = contextOf(request, response);
-  const redirected = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
-  if (status < 400) throw new RedirectRefusedError({ ...context, message: redirected, status });
+  if (status < 400) throw toRedirectError(context, status);
   throw toApiError({
     ...context,
     ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
@@ -115,10 +121,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   });
 };
 
-/**
- * Throws for every response that is not a success: for an error status the class of that status (§7.1), for a redirect
- * {@link RedirectRefusedError}. A 304 is a result and passes.
- */
+/** Throws for every response that is not a success: by its status (§7.1), or for a redirect. A 304 is a result and passes. */
 export const withErrors =
   (send: Send): Send =>
   (request) =>

@@ -2,7 +2,7 @@ import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
-import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
+import { isBrowser, isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import { type ApiRequest, contextOf, isSuccess, type Send } from './message.ts';
 import { createLimit, toDeadlineError, tooLate } from './timing.ts';
@@ -79,7 +79,7 @@ export const createTransport =
       attempt.abort();
       signal?.throwIfAborted();
       const isProgram = response === undefined && isProgramError(error, given !== undefined);
-      throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);
+      throw isProgram || isRestkinError(error) ? error : toFetchError(request, error);
     } finally {
       clear();
     }

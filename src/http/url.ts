@@ -21,18 +21,16 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 export const parseBaseUrl = (option: string, value: unknown, allowInsecure: boolean): BaseUrl => {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
-  if (url === undefined || !isHttp(url)) {
+  if (url === undefined || !isHttp(url))
     throw new InvalidRequestError(
       `${option} must be an absolute URL such as https://api.example.com; on a page, new URL('/api', location.href).href`,
     );
-  }
   if (url.username + url.password + url.search + url.hash !== '')
     throw new InvalidRequestError(`${option} must not have credentials, a query or a fragment`);
-  if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
+  if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname))
     throw new InvalidRequestError(
       `${option} is plain http: to ${url.host}; use https:, or allowInsecure: true`,
     );
-  }
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') };
 };
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { InvalidRequestError, NotFoundError, type OwnRequest, UnexpectedResponseError } from 'restkin';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  type OwnRequest,
+  RedirectRefusedError,
+  UnexpectedResponseError,
+} from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { basicOrdering, connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
@@ -163,6 +169,14 @@ describe('a body that is a stream', () => {
     const call = client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' });
     expect(await call).toBeUndefined();
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
+  });
+
+  test('is not sent to another address', async () => {
+    const { client, server } = await responder({ status: 307, headers: { location: '/elsewhere' } });
+    const body = new Blob(['abc']).stream();
+    const call = client.request({ method: 'POST', path: 'x', body, contentType: 'audio/wav' });
+    expect((await failureOf(call, RedirectRefusedError)).message).toContain('redirect refused');
+    expect(server.requests).toHaveLength(1);
   });
 });
 
