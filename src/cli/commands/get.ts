@@ -45,11 +45,13 @@ const pick = (client: Client, api: ApiDeclaration, { key, parameters }: Target):
   return typeof found === 'function' ? found(parameters) : found;
 };
 
-const printOne = async ({ get }: AnyCollection, id: string, given: GetOptions, io: Io): Promise<void> => {
-  const { api, baseUrl, authUrl, allowInsecure, fields, expand, ...ofLists } = given;
-  if (Object.keys(ofLists).length > 0)
+const ofLists = ['sort', 'page', 'perPage', 'limit', 'all', 'param'] as const;
+
+const printOne = async ({ get }: AnyCollection, id: string, options: GetOptions, io: Io): Promise<void> => {
+  if (ofLists.some((name) => options[name] !== undefined))
     throw new UsageError('The path names one resource, which takes --fields and --expand only');
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
+  const { fields, expand } = options;
   const record = await get(id, { fields, expand, signal: io.signal });
   await io.out.write(io.out.isTerminal ? formatTable([record]) : `${toJson(record)}\n`);
 };
