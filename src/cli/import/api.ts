@@ -24,8 +24,7 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   const { method, url, isOnOtherServer, bodies, responses, notes } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
-  const inQuery = operation.parameters.filter((one) => one.in === 'query');
-  const { params: query, omitted } = readParameters(inQuery, model);
+  const { params: query, omitted } = readParameters([...operation.queryParameters], model);
   const sent = methodRules[method].body ? (bodies.find(isJson) ?? bodies[0]) : undefined;
   const isJsonSent = sent !== undefined && isJson(sent);
   const contents = responses.flatMap((response) => response.contents);

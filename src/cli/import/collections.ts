@@ -79,10 +79,9 @@ const fitOperation = (operation: Operation, model: Model) => {
 };
 
 /** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
-const checkKey = ({ path, parameters }: Operation, resource: Schema, model: Model): void => {
+const checkKey = ({ path, pathParameters }: Operation, resource: Schema, model: Model): void => {
   const [, name = ''] = /\{([^{}]+)\}$/.exec(path) ?? [];
-  const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-  const { type } = targetOf(model.document, parameter?.value.schema);
+  const { type } = targetOf(model.document, pathParameters.get(name)?.schema);
   const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
   const areTyped = typeof type === 'string' && idType !== undefined;
   const isOtherType = areTyped && (type === 'string') !== (idType === 'string');

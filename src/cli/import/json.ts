@@ -1,3 +1,5 @@
+import { getSegmentsFromPath } from '@scalar/json-magic/helpers/get-segments-from-path';
+import { getValueByPath } from '@scalar/json-magic/helpers/get-value-by-path';
 import { isObject } from '../../options.ts';
 
 /** An object of a document. */
@@ -25,28 +27,24 @@ export const stringAt = (of: Json, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-const valueAt = (document: Json, pointer: string): unknown => {
-  const names = decodeURI(pointer).split('/').slice(1);
-  let at: unknown = document;
-  for (const name of names.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')))
-    at = isObject(at) || Array.isArray(at) ? memberOf(at as Json, name) : undefined;
-  return at;
-};
+const valueAt = (document: Json, pointer: string): unknown =>
+  getValueByPath(document, getSegmentsFromPath(decodeURI(pointer))).value;
 
-/** The last reference on the way to a value, for example `#/components/schemas/Order`; empty without one. */
-export const pointerOf = (document: Json, start: unknown): string => {
+/**
+ * The target of references, empty if it is no object, or the value itself if it is not a reference; and the last reference on
+ * the way, for example `#/components/schemas/Order`.
+ */
+export const follow = (
+  document: Json,
+  start: unknown,
+): { readonly target: Json; readonly pointer: string } => {
   let pointer = '';
   let value = start;
   for (let count = 0; isObject(value) && typeof value.$ref === 'string' && count < 100; count += 1) {
     pointer = value.$ref;
     value = pointer.startsWith('#') ? valueAt(document, pointer) : undefined;
   }
-  return pointer;
+  return { target: isObject(value) && value.$ref === undefined ? value : {}, pointer };
 };
 
-/** The target of references, or the value itself if it is not a reference; empty if the target is no object. */
-export const targetOf = (document: Json, start: unknown): Json => {
-  const pointer = pointerOf(document, start);
-  const value = pointer === '' ? start : valueAt(document, pointer);
-  return isObject(value) && value.$ref === undefined ? value : {};
-};
+export const targetOf = (document: Json, start: unknown): Json => follow(document, start).target;

@@ -14,9 +14,6 @@ export const toYou = 'requests of the server to you are no part of a client';
 /** One method of one path. */
 export type Operation = ReturnType<typeof readOperation>;
 
-/** A parameter of an operation. */
-export type Parameter = Operation['parameters'][number];
-
 /** A body in one content type. */
 export type Content = Operation['bodies'][number];
 
@@ -78,12 +75,9 @@ const placeOf = (url: string) => {
 const readOperation = (document: Json, path: string, item: Json, method: Method, value: Json) => {
   const resolved = (given: unknown): Json => targetOf(document, given);
   const parameters = [...listAt(item, 'parameters'), ...listAt(value, 'parameters')].map(resolved);
-  const named = parameters.map((parameter) => ({
-    name: stringAt(parameter, 'name') ?? '',
-    in: stringAt(parameter, 'in') ?? '',
-    isRequired: parameter.required === true,
-    value: parameter,
-  }));
+  // A parameter of the operation replaces that of its path.
+  const namedIn = (place: string): ReadonlyMap<string, Json> =>
+    new Map(parameters.filter((one) => one.in === place).map((one) => [stringAt(one, 'name') ?? '', one]));
   const responses = Object.entries(objectAt(value, 'responses')).map(([status, given]) => ({
     status,
     headers: Object.keys(objectAt(resolved(given), 'headers')).map((name) => name.toLowerCase()),
@@ -97,8 +91,8 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     method,
     /** The operation in the document. */
     value,
-    // A parameter of the operation replaces that of its path.
-    parameters: [...new Map(named.map((one) => [`${one.in} ${one.name}`, one])).values()],
+    pathParameters: namedIn('path'),
+    queryParameters: namedIn('query'),
     requestBody: resolved(value.requestBody),
     bodies: contentsOf(resolved(value.requestBody)),
     responses: responses.filter(({ status }) => /^[23]/.test(status) && status !== '304'),

@@ -2,11 +2,17 @@ import { descendingPrefix, header, paginationHeader, queryParameters } from '../
 import { isCount } from '../../options.ts';
 import { type Json, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
-import { Misfit, type Operation, type Parameter } from './operations.ts';
+import { Misfit, type Operation } from './operations.ts';
 import { type Schema, withoutNull } from './schema.ts';
 
+/** A name with the parameter in the document. */
+type Parameter = readonly [name: string, value: Json];
+
+/** What a report calls a parameter. */
+export const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
+
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
-const readParameter = ({ value }: Parameter, { read, structureOf }: Model): Schema | undefined => {
+const readParameter = ([, value]: Parameter, { read, structureOf }: Model): Schema | undefined => {
   const { style = 'form', explode = true, content } = value;
   const schema = read(value.schema, 'body');
   const { type, items } = withoutNull(structureOf(schema));
@@ -15,19 +21,19 @@ const readParameter = ({ value }: Parameter, { read, structureOf }: Model): Sche
   return explode === false ? schema : (items ?? schema);
 };
 
-/** What a report calls a parameter. */
-export const wordsOf = ({ name }: Parameter): string => `the query parameter \`${name}\``;
+const isRequired = ([, { required }]: Parameter): boolean => required === true;
 
 /** The object of an endpoint's own query parameters, undefined when there are none, and those that are not in it. */
 export const readParameters = (parameters: readonly Parameter[], model: Model) => {
-  const all = parameters.map((one) => ({ ...one, schema: readParameter(one, model) }));
-  const fields = all.flatMap(({ name, schema }) => (schema === undefined ? [] : [[name, schema] as const]));
-  const required = all.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  const object: Schema = { type: 'object', properties: Object.fromEntries(fields), required };
-  return {
-    params: fields.length > 0 ? object : undefined,
-    omitted: all.filter(({ schema }) => schema === undefined),
-  };
+  const fields = parameters.flatMap((one) => {
+    const schema = readParameter(one, model);
+    return schema === undefined ? [] : [[one[0], schema] as const];
+  });
+  const properties = Object.fromEntries(fields);
+  const required = parameters.filter(isRequired).map(([name]) => name);
+  const params: Schema = { type: 'object', properties, required };
+  const omitted = parameters.filter(([name]) => !Object.hasOwn(properties, name));
+  return { params: fields.length > 0 ? params : undefined, omitted };
 };
 
 /** The fields that a parameter names, those of them that the resource has; `true` for all. */
@@ -59,16 +65,14 @@ const readPaging = ({ maximum, default: usual }: Json, { responses }: Operation)
  * @throws {@link Misfit} for a required parameter that the client cannot send
  */
 export const readQuery = (operation: Operation, resource: Schema, isList: boolean, model: Model) => {
-  const inQuery = operation.parameters.filter((one) => one.in === 'query');
-  const own = inQuery.filter(({ name }) => !queryParameters.some((one) => one === name));
+  const { queryParameters: all } = operation;
+  const own = [...all].filter(([name]) => !queryParameters.some((one) => one === name));
   const { params, omitted } = isList ? readParameters(own, model) : { params: undefined, omitted: own };
-  const needed = omitted.find(({ isRequired }) => isRequired);
+  const needed = omitted.find(isRequired);
   if (needed !== undefined)
     throw new Misfit(`it needs ${wordsOf(needed)}, which a collection does not write`);
-  const schemaOf = (name: string): Json | undefined => {
-    const parameter = inQuery.find((one) => one.name === name);
-    return parameter && targetOf(model.document, parameter.value.schema);
-  };
+  const schemaOf = (name: string): Json | undefined =>
+    all.has(name) ? targetOf(model.document, all.get(name)?.schema) : undefined;
   const [sort, page, perPage] = isList ? ['sort', 'page', 'perPage'].map(schemaOf) : [];
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const expand = readNames(schemaOf('expand'), model, (path) => model.allowExpand(resource, path));

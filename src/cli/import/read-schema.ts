@@ -1,6 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
-import { type Json, listAt, objectAt, pointerOf, stringAt, stringsAt, targetOf } from './json.ts';
+import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   type Direction,
   isNull,
@@ -105,17 +105,17 @@ export const createReader = (document: Json) => {
   const find = (key: string): Schema | undefined => components.get(key)?.schema;
 
   /** Reads a component once, or once in each direction where that makes a difference. Returns its key. */
-  const readComponent = (pointer: string, wanted: Direction): string => {
+  const readComponent = (reference: Json, wanted: Direction): string => {
+    const { pointer, target } = follow(document, reference);
     if (!differing.has(pointer)) differing.set(pointer, differs(document, pointer));
     const direction = differing.get(pointer) === true ? wanted : 'response';
     const key = direction === 'body' ? `${pointer} body` : pointer;
     if (components.has(key)) return key;
-    const name = toPascalCase(pointer.split('/').at(-1) ?? '');
-    const component = { name: direction === 'body' ? `${name}Body` : name, direction } as const;
-    components.set(key, { ...component, schema: {} });
-    const schema = read(targetOf(document, { $ref: pointer }), direction);
+    const name = toPascalCase(pointer.split('/').at(-1) ?? '') + (direction === 'body' ? 'Body' : '');
+    components.set(key, { name, direction, schema: {} });
+    const schema = read(target, direction);
     // One that consists of itself stays unknown.
-    components.set(key, { ...component, schema: resolve(schema, find) === find(key) ? {} : schema });
+    components.set(key, { name, direction, schema: resolve(schema, find) === find(key) ? {} : schema });
     return key;
   };
 
@@ -209,7 +209,7 @@ export const createReader = (document: Json) => {
   /** Reads a schema where it is used. */
   const read = (schema: unknown, direction: Direction): Schema => {
     if (!isObject(schema)) return {};
-    if (schema.$ref !== undefined) return { $ref: readComponent(pointerOf(document, schema), direction) };
+    if (schema.$ref !== undefined) return { $ref: readComponent(schema, direction) };
     const own = readOwn(schema, direction);
     const all = listAt(schema, 'allOf').filter(isObject);
     const parts = [
