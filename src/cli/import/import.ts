@@ -10,12 +10,10 @@ export type Imported = ReturnType<typeof importDocument>;
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-const summaryOf = ({ collections, unfit, baseUrl }: Found): string =>
-  [
-    count(collections.length, 'collection'),
-    count(unfit.length, 'other operation'),
-    ...(baseUrl === '' ? [] : [toComment(`base URL ${baseUrl}`)]),
-  ].join(', ');
+const summaryOf = ({ collections, unfit, baseUrl }: Found): string => {
+  const base = baseUrl === '' ? '' : toComment(`, base URL ${baseUrl}`);
+  return `${count(collections.length, 'collection')}, ${count(unfit.length, 'other operation')}${base}`;
+};
 
 /** Writes the declarations of a document that {@link loadDocument} read. */
 export const importDocument = (document: Json) => {

@@ -32,9 +32,7 @@ const checkAllowed = (file: string, target: string, allowed: readonly string[]):
       `${file}: a reference leads to ${origin}${pathname}; save what is there, and refer to the file`,
     );
   }
-  const paths = allowed.map((one) => resolve(one));
-  if (paths.some((path) => path === target || target.startsWith(path.endsWith(sep) ? path : path + sep)))
-    return;
+  if (allowed.some((one) => `${target}${sep}`.startsWith(resolve(one) + sep))) return;
   const name = JSON.stringify(relative(dirname(resolve(file)), target));
   throw new UsageError(
     `${file}: a reference to ${name} leads to another file; if it may be read, add --allow-ref=${relative('.', target)}`,

@@ -19,11 +19,7 @@ const isGiven = (name: string, schema: Schema): boolean => {
 /** False for the name of a field that `sort` and `fields` could not write. */
 const canBeNamed = (name: string): boolean => name !== '' && !/^-|[.,]/.test(name);
 
-/**
- * Makes a function that prints a schema as an expression.
- *
- * @param names - those of the components
- */
+/** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   { targets, late }: Arranged,
   { fieldOf }: Model,

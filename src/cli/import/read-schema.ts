@@ -1,15 +1,7 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
-import {
-  type Direction,
-  isNull,
-  isNullable,
-  resolve,
-  type Schema,
-  type Value,
-  withoutNull,
-} from './schema.ts';
+import { type Direction, isNull, isNullable, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** A schema of the document that has a name. */
 export interface Component {
@@ -67,7 +59,7 @@ const withKeywords = (type: unknown, schema: Json): Schema => {
   };
 };
 
-const isValue = (value: unknown): value is Value =>
+const isValue = (value: unknown): value is NonNullable<Schema['const']> =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 /** One of some values; unknown when one of them is a list or an object. */
@@ -225,5 +217,5 @@ export const createReader = (document: Json) => {
     return hasNull ? nullable(one) : one;
   };
 
-  return { components, find, read };
+  return { components, read };
 };

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 /** What goes over the wire in one direction: `readOnly` fields are in responses alone, `writeOnly` ones in bodies. */
 export type Direction = 'response' | 'body';
 
-export type Value = string | number | boolean;
+type Value = string | number | boolean;
 
 /** A JSON Schema as it is declared: with `allOf` as one object, and with `null` as an option of `anyOf`. */
 export type Schema = {
