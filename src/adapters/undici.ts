@@ -76,8 +76,8 @@ const decode = (body: Readable, field: string): Readable => {
   const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasOwn(decoders, coding);
   if (codings.length > mostCodings || !codings.every(isKnown)) return body;
   return codings.reduceRight<Readable>(
-    // The reader of the last stream gets the failure.
-    (coded, coding) => pipeline(coded, decoders[coding](), ignore),
+    // The reader of the last stream gets the failure. That of a body that nobody reads would end the process.
+    (coded, coding) => pipeline(coded, decoders[coding](), ignore).on('error', ignore),
     body,
   );
 };
@@ -114,9 +114,10 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const toResponse = ({ statusCode, headers: fields, body }: Dispatcher.ResponseData): FetchResponse => {
   const headers = toHeaders(fields);
-  const field = headers.get('content-encoding');
-  const decoded = field === null ? body : decode(body, field);
   const isEmpty = bodiless.has(statusCode);
+  // Without a body, this names the coding that one would have.
+  const field = isEmpty || headers.get('content-length') === '0' ? null : headers.get('content-encoding');
+  const decoded = field === null ? body : decode(body, field);
   if (isEmpty) body.resume();
   let stream: FetchResponse['body'];
   return {
