@@ -57,8 +57,11 @@ export const parseErrorBody = (
   mask: Clean = (shown) => shown,
 ): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> & { readonly oauthError?: string | undefined } => {
   let value: unknown;
+  let written: string;
   try {
     value = JSON.parse(body);
+    // Serialized again, so that no secret hides in escapes.
+    written = JSON.stringify(value);
   } catch {
     const words = showBody(body, mask);
     return { detail: words?.slice(0, maxSummaryLength), body: words };
@@ -70,8 +73,7 @@ export const parseErrorBody = (
   const summary = [message, detail, title, description].find((one) => typeof one === 'string');
   return {
     detail: toSafeString(summary, mask) || undefined,
-    // Serialized again, so that no secret hides in escapes.
-    body: typeof message === 'string' ? undefined : toSafeString(JSON.stringify(value), mask),
+    body: typeof message === 'string' ? undefined : toShown(written, mask),
     items: Array.isArray(errors) ? errors.slice(0, maxItems).flatMap((item) => toItem(item, mask)) : [],
     oauthError: isOAuth ? error : undefined,
   };

@@ -33,6 +33,11 @@ describe('parseErrorBody', () => {
     );
   });
 
+  test('a body that is nested too deeply to be written again is shown as it is', () => {
+    const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(parseErrorBody(body).body).toBe('['.repeat(2_000));
+  });
+
   test.each([null, 5, [], { field: 5 }, { code: 'invalid' }])('%j is no item', (item) => {
     const good = { field: 'a', code: 'invalid' };
     expect(parseErrorBody(JSON.stringify({ errors: [item, good] })).items).toEqual([good]);
