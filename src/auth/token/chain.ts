@@ -10,31 +10,29 @@ import {
   type Claim,
   createClaim,
   createClaimWatch,
-  type Held,
-  isOurs,
   isUsable,
   pollMs,
-  randomName,
   type Seen,
   storeSignedOut,
-  toRenew,
   withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
 import type { Grants, Renewed } from './grants.ts';
-import { noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
+import {
+  type ChainPlace,
+  noTokens,
+  openChain,
+  type StoredChain,
+  StoreFailure,
+  type TokenRecord,
+} from './store.ts';
 
-export interface TokenChainOptions {
-  readonly store: TokenStore;
+export interface TokenChainOptions extends ChainPlace {
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly grants: Grants;
-  /** The name of the chain in its store. */
-  readonly name: () => Promise<string>;
   /** Tokens that were handed in. */
   readonly initial: TokenRecord | undefined;
-  /** Called when another user of the store may have changed the chain. */
-  readonly onChange: () => void;
 }
 
 /** The part of a client that a renewal uses; the clients of a login share its chain. */
@@ -54,12 +52,19 @@ const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
 };
 
+/** The last claim of this process, with the tokens that it took out of the store: the refresh token until it is sent. */
+interface Held {
+  readonly record: TokenRecord;
+  /** The name of the claim, which may be in doubt. */
+  readonly by: string;
+}
+
 /**
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who may send it:
  *
  * | state       | the store holds                   | memory holds                     | next                              |
  * |-------------|-----------------------------------|----------------------------------|-----------------------------------|
- * | handed in   | nothing, and never held anything  | the token (`#held`)              | claim: claimed                    |
+ * | handed in   | nothing, and never held anything  | the token (`#handedIn`)          | claim: claimed                    |
  * | stored      | the token                         | nothing                          | claim: claimed, or in doubt       |
  * | claimed     | our claim in place of the token   | the token (`#held`)              | send: spent                       |
  * | in doubt    | our claim, or what was before it  | the token (`#held`)              | our claim is there: claimed       |
@@ -69,19 +74,20 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * |             |                                   |                                  | refused: password, then granted   |
  * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
  * | restored    | a token that was sent (`#sent`)   | nothing                          | claim, then the password: granted |
- * | lost        | nothing any more (`#wasStored`)   | nothing                          | claim, then the password: granted |
+ * | lost        | nothing any more                  | nothing                          | claim, then the password: granted |
  * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
  * |             | if its store failed               |                                  | stored: stored                    |
  *
- * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `toRenew`
+ * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `#toRenew`
  * alone decides whether a refresh token may be sent. No caller sees a token before its commit. A store that fails before the
  * claim changes no state: with a password this process logs in for itself.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
-  #name: string | undefined;
+  readonly #chain: StoredChain;
+  #handedIn: TokenRecord | undefined;
   #held: Held | undefined;
-  #wasStored = false;
+  /** Refresh tokens up to this generation were sent, here or by another process. */
   #sent = -1;
   #uncommitted: { readonly granted: Renewed; readonly claim: Claim } | undefined;
   /** The generation of the end of the login; infinite until the store has it. */
@@ -92,12 +98,13 @@ export class TokenChain {
 
   constructor(options: TokenChainOptions) {
     this.#options = options;
-    this.#held = options.initial && { record: options.initial, claim: undefined };
+    this.#chain = openChain(options);
+    this.#handedIn = options.initial;
   }
 
   /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
-    const { store, leaseMs, grants } = this.#options;
+    const { leaseMs, grants } = this.#options;
     grants.gate.assertOpen('store');
     try {
       const committed = await this.#commit();
@@ -105,17 +112,14 @@ export class TokenChain {
       const isLive = createClaimWatch(leaseMs);
       const giveUpAt = performance.now() + leaseMs * patienceInLeases;
       for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
-        const name = await this.#begin();
-        const { version, record: stored } = await readRecord(store, name);
-        const known = this.#read(stored);
+        const { version, record: stored } = await this.#chain.read();
+        this.#note(stored);
+        const known = this.#toRenew(stored);
         if (isUsable(known, seen)) return { record: known };
-        if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) continue;
+        if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
         grants.assertCanSend(known.refreshToken);
-        const granted = await this.#claimAndAct(
-          requester,
-          createClaim(store, name, version, known.generation),
-          known,
-        );
+        const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by);
+        const granted = await this.#act(requester, claim);
         if (granted !== undefined) return granted;
       }
     } catch (error) {
@@ -127,36 +131,55 @@ export class TokenChain {
     throw new TokenRequestError(what, { temporary: true });
   }
 
-  /** Notes what the store holds, and returns what is to be renewed. @throws {@link ReauthenticationRequiredError} */
-  #read(stored: TokenRecord | undefined): TokenRecord {
+  /** Notes what the store holds. @throws {@link ReauthenticationRequiredError} when that is the end of the login */
+  #note(stored: TokenRecord | undefined): void {
     const { generation, isSignedOut = false } = stored ?? noTokens;
     this.#since ??= generation;
-    this.#wasStored ||= stored !== undefined;
-    this.#noteSent(generation - 1);
+    if (stored !== undefined) this.#handedIn = undefined;
+    this.#sent = Math.max(this.#sent, generation - 1);
     const isEnd = isSignedOut && generation > this.#since;
     if (isEnd || (this.#endedAt !== undefined && generation <= this.#endedAt)) throw ended();
     // Somebody logged in again.
     this.#endedAt = undefined;
-    const memory = { held: this.#held, wasStored: this.#wasStored, sent: this.#sent };
-    return toRenew(stored, memory, this.#options.grants.hasPassword);
   }
 
-  /** Undefined when another process stored something first: the chain must be read again. */
-  async #claimAndAct(requester: Requester, claim: Claim, known: TokenRecord): Promise<Renewed | undefined> {
-    const { leaseMs, grants } = this.#options;
-    // The name of a claim in doubt is kept: its swap may still arrive.
-    const by = this.#held?.claim ?? randomName();
+  /**
+   * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: the result has it only if
+   * no other process can have sent it, or can send it later.
+   */
+  #toRenew(stored: TokenRecord | undefined): TokenRecord {
+    // Handed in: another process with the same token needs the same claim.
+    if (stored === undefined && this.#handedIn !== undefined) return this.#ifAlive(this.#handedIn);
+    // The store lost the chain, and nobody can tell who renewed it before.
+    if (stored === undefined) return noTokens;
+    // Claimed: nobody else claimed the version before, and our next claim replaces this one.
+    if (this.#held !== undefined && this.#held.by === stored.claim?.by)
+      return this.#ifAlive(this.#held.record);
+    // Restored from a backup: the token was sent.
+    if (stored.generation <= this.#sent) return withoutRefreshToken(stored);
+    // Stored: only the first claim of this version removes the token. A claim of another process holds none.
+    return this.#ifAlive(stored);
+  }
+
+  /** Without a password, a refresh token that has expired by this clock is sent anyway: the clock may be wrong. */
+  #ifAlive(record: TokenRecord): TokenRecord {
+    const isDead = this.#options.grants.hasPassword && record.refreshExpiresAt <= Date.now();
+    return isDead ? withoutRefreshToken(record) : record;
+  }
+
+  /** Claims, sends and commits. Undefined when another process stored something first: the chain must be read again. */
+  async #act({ endpoint }: Requester, claim: Claim): Promise<Renewed | undefined> {
+    const { by, claimed: known } = claim;
     const spent = withoutRefreshToken(known);
-    const take = () => claim.put({ ...spent, claim: { by, until: Date.now() + leaseMs } });
     const sentBefore = this.#sent;
-    this.#held = { record: known, claim: by };
-    if (!(await take())) return undefined;
-    this.#held = { record: spent, claim: by };
-    this.#wasStored = true;
+    this.#held = { record: known, by };
+    if (!(await claim.take())) return undefined;
+    this.#held = { record: spent, by };
+    this.#handedIn = undefined;
     this.#throwIfEnded();
-    this.#noteSent(known.generation);
+    this.#sent = Math.max(this.#sent, known.generation);
     try {
-      const granted = await grants.renew(requester.endpoint, known, this.#sent, take);
+      const granted = await this.#options.grants.renew(endpoint, known, this.#sent, claim.take);
       this.#throwIfEnded();
       if (granted === undefined) return undefined;
       this.#uncommitted = { granted, claim };
@@ -165,13 +188,9 @@ export class TokenChain {
       const isUnsent = error instanceof TokenRequestNotSentError;
       if (isUnsent) this.#sent = sentBefore;
       const left = isUnsent ? known : spent;
-      this.#held = { record: left, claim: by };
-      await claim.put({ ...left, claim: undefined }).then(
-        () => {
-          this.#held = undefined;
-        },
-        (failure: StoreFailure) => this.#warn(requester, failure),
-      );
+      this.#held = { record: left, by };
+      await claim.release(left);
+      this.#held = undefined;
       throw error;
     }
     return this.#commit();
@@ -181,7 +200,7 @@ export class TokenChain {
   async #commit(): Promise<Renewed | undefined> {
     if (this.#uncommitted === undefined) return undefined;
     const { granted, claim } = this.#uncommitted;
-    this.#noteSent(granted.record.generation - 1);
+    this.#sent = Math.max(this.#sent, granted.record.generation - 1);
     const isStored = await claim.commit(granted.record);
     this.#throwIfEnded();
     this.#uncommitted = undefined;
@@ -197,7 +216,8 @@ export class TokenChain {
   async #renewInMemory({ endpoint }: Requester, seen: Seen, failure: StoreFailure): Promise<Renewed> {
     const { grants } = this.#options;
     this.#throwIfEnded();
-    if (this.#held !== undefined && isUsable(this.#held.record, seen)) return { record: this.#held.record };
+    const held = this.#held?.record ?? this.#handedIn;
+    if (held !== undefined && isUsable(held, seen)) return { record: held };
     if (this.#uncommitted === undefined && grants.hasPassword) {
       // A function `credentials` may have no password; the login is in the store, so it has not ended.
       const tokens = await grants.logIn(endpoint).catch(ignoreMissingPassword);
@@ -212,10 +232,6 @@ export class TokenChain {
     throw error;
   }
 
-  #noteSent(generation: number): void {
-    this.#sent = Math.max(this.#sent, generation);
-  }
-
   /** After a wait, in which `signOut` may have ended the login. */
   #throwIfEnded(): void {
     if (this.#endedAt !== undefined) throw ended();
@@ -225,20 +241,10 @@ export class TokenChain {
   async signOut(): Promise<void> {
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
     this.#endedAt = Number.POSITIVE_INFINITY;
+    this.#handedIn = undefined;
     this.#held = undefined;
     this.#uncommitted = undefined;
-    const name = await this.#begin();
-    this.#endedAt = await storeSignedOut(this.#options.store, name, this.#sent + 1);
-  }
-
-  async #begin(): Promise<string> {
-    const { name, store, onChange } = this.#options;
-    if (this.#name !== undefined) return this.#name;
-    const found = await name();
-    // A renewal and a `signOut` may begin together.
-    if (this.#name === undefined) store.watch?.(found, onChange);
-    this.#name = found;
-    return found;
+    this.#endedAt = await storeSignedOut(this.#chain, this.#sent + 1);
   }
 
   /** Warns once for each failure of the store, until a commit is confirmed. */

@@ -1,58 +1,5 @@
-// Claim, act, commit: what a chain does with its store. The state itself is in the chain.
-import { callStore, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
-
-/** The last claim of this process, with the tokens that it took out of the store; or tokens that were handed in. */
-export interface Held {
-  /** Has the refresh token until it is sent. */
-  readonly record: TokenRecord;
-  /** The name of the claim, which may be in doubt; undefined for tokens that were handed in and never claimed. */
-  readonly claim: string | undefined;
-}
-
-/** What a process knows of a chain, beside its store. */
-export interface Memory {
-  readonly held: Held | undefined;
-  /** True once the store had the chain. */
-  readonly wasStored: boolean;
-  /** Refresh tokens up to this generation were sent, here or by another process; -1 at first. */
-  readonly sent: number;
-}
-
-/** True when the store holds the last claim of this process. */
-export const isOurs = ({ claim }: TokenRecord, held: Held | undefined): boolean =>
-  claim !== undefined && claim.by === held?.claim;
-
-export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
-  ...record,
-  refreshToken: undefined,
-});
-
-/**
- * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: the result has it only if
- * no other process can have sent it, or can send it later.
- *
- * @param stored - what the store holds
- * @param hasPassword - without a password, a refresh token that has expired by this clock is sent anyway: the clock may be
- * wrong
- */
-export const toRenew = (
-  stored: TokenRecord | undefined,
-  { held, wasStored, sent }: Memory,
-  hasPassword: boolean,
-): TokenRecord => {
-  const ifAlive = (record: TokenRecord): TokenRecord =>
-    hasPassword && record.refreshExpiresAt <= Date.now() ? withoutRefreshToken(record) : record;
-  // Handed in: another process with the same token needs the same claim.
-  if (stored === undefined && held !== undefined && !wasStored) return ifAlive(held.record);
-  // The store lost the chain, and nobody can tell who renewed it before.
-  if (stored === undefined) return noTokens;
-  // Claimed: nobody else claimed the version before, and our next claim replaces this one.
-  if (held !== undefined && isOurs(stored, held)) return ifAlive(held.record);
-  // Restored from a backup: the token was sent.
-  if (stored.generation <= sent) return withoutRefreshToken(stored);
-  // Stored: only the first claim of this version removes the token. A claim of another process holds none.
-  return ifAlive(stored);
-};
+// Claim, act, commit: what a chain does with its record. The state itself is in the chain.
+import { noTokens, type StoredChain, StoreFailure, type TokenRecord } from './store.ts';
 
 /** The token in use; a renewal must return a newer one. */
 export interface Seen {
@@ -69,22 +16,44 @@ export const isUsable = (record: TokenRecord, { generation, refused }: Seen): bo
 // Each further try means that another process stored something in between.
 const mostTries = 10;
 
+/** A unique name. Not `crypto.randomUUID`: that exists on secure pages only. */
+const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');
+
+export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
+  ...record,
+  refreshToken: undefined,
+});
+
 /** A claim on a chain in its store, followed from one version to the next. */
 export type Claim = ReturnType<typeof createClaim>;
 
 /**
  * @param version - the version that was read
- * @param claimed - the generation of the tokens that are claimed
+ * @param claimed - the tokens to claim
+ * @param by - the name of an earlier claim that is in doubt: its swap may still arrive
  */
-export const createClaim = (store: TokenStore, name: string, version: number, claimed: number) => {
+export const createClaim = (
+  chain: StoredChain,
+  version: number,
+  claimed: TokenRecord,
+  leaseMs: number,
+  by = randomName(),
+) => {
   let at = version;
 
-  /** Stores a record; false when another version was stored first. @throws {@link StoreFailure} */
   const put = async (next: TokenRecord): Promise<boolean> => {
-    const swapped = await callStore(() => store.swap(name, at, JSON.stringify(next)));
+    const swapped = await chain.swap(at, next);
     if (swapped) at++;
     return swapped;
   };
+
+  /** Takes the refresh token out of the store, or extends the claim; false when another version was stored first. */
+  const take = (): Promise<boolean> =>
+    put({ ...withoutRefreshToken(claimed), claim: { by, until: Date.now() + leaseMs } });
+
+  /** Gives the claim back, with the tokens that are left. */
+  const release = (left: TokenRecord): Promise<boolean> => put({ ...left, claim: undefined });
 
   /**
    * Stores the tokens that follow the claimed ones; false when newer ones are there.
@@ -96,29 +65,29 @@ export const createClaim = (store: TokenStore, name: string, version: number, cl
   const commit = async (next: TokenRecord): Promise<boolean> => {
     for (let tries = 0; tries < mostTries; tries++) {
       if (await put(next)) return true;
-      const { version: found, record: stored } = await readRecord(store, name);
-      // An earlier try arrived, and only its response was lost.
-      if (stored?.generation === next.generation && stored.accessToken === next.accessToken) return true;
-      const isOlder = stored === undefined || stored.generation < next.generation;
-      // Below what was claimed, the login was taken out of the store.
-      if (!isOlder || (stored !== undefined && stored.generation < claimed)) return false;
+      const { version: found, record: stored } = await chain.read();
       at = found;
+      if (stored === undefined) continue;
+      // An earlier try arrived, and only its response was lost.
+      if (stored.generation === next.generation && stored.accessToken === next.accessToken) return true;
+      // Newer tokens are there. Below what was claimed, the login was taken out of the store.
+      if (stored.generation >= next.generation || stored.generation < claimed.generation) return false;
     }
     return false;
   };
-  return { put, commit };
+  return { by, claimed, take, release, commit };
 };
 
 /**
  * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended. Returns its generation:
  * the highest that a claim of the replaced tokens could commit.
  */
-export const storeSignedOut = async (store: TokenStore, name: string, newest: number): Promise<number> => {
+export const storeSignedOut = async (chain: StoredChain, newest: number): Promise<number> => {
   for (let tries = 0; tries < mostTries; tries++) {
-    const { version, record } = await readRecord(store, name);
+    const { version, record } = await chain.read();
     const generation = Math.max(newest, record?.generation ?? 0) + 2;
     const end: TokenRecord = { ...noTokens, generation, isSignedOut: true };
-    if (await createClaim(store, name, version, generation).put(end)) return generation;
+    if (await chain.swap(version, end)) return generation;
   }
   throw new StoreFailure('other processes changed the record each time');
 };
@@ -142,7 +111,3 @@ export const createClaimWatch = (leaseMs: number) => {
     return performance.now() < endsAt;
   };
 };
-
-/** A unique name. Not `crypto.randomUUID`: that exists on secure pages only. */
-export const randomName = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');

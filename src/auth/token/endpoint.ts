@@ -44,13 +44,11 @@ export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
 
 // A lifetime below this would renew the token with every request.
 const shortestLifetimeMs = 5_000;
-// Above this a wrong unit is more likely than a token for a year.
-const longestLifetimeMs = 366 * 24 * 3_600_000;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
-  const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  const ms = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1_000 : byDefaultS * 1_000;
-  return Math.min(longestLifetimeMs, Math.max(shortestLifetimeMs, ms));
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+  const ms = isNumeric ? Number(value) * 1_000 : Number.NaN;
+  return Math.max(shortestLifetimeMs, Number.isFinite(ms) ? ms : byDefaultS * 1_000);
 };
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);

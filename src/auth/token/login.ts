@@ -6,14 +6,7 @@ import { checkOf, createReader, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import type { TokenRecord } from './store.ts';
 
-/**
- * Tokens from elsewhere, for example from a person's login in a browser.
- *
- * @example
- * ```ts
- * const auth = tokenAuth({ authUrl, tokens: { accessToken: 'an access token', refreshToken: 'its refresh token' } });
- * ```
- */
+/** Tokens from elsewhere, for example from a person's login in a browser. */
 export interface HandedTokens {
   /** Alone it is used until the server refuses it; with a refresh token, a JWT is used until its `exp` claim. */
   readonly accessToken?: string | undefined;

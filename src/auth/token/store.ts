@@ -72,25 +72,46 @@ const describe = (error: unknown): string => {
   return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
 };
 
-/** Runs an operation of the store. @throws {@link StoreFailure} */
-export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
-  try {
-    const result = await waitUpTo(operation(), storeTimeoutMs);
-    if (result !== tooLate) return result;
-  } catch (error) {
-    throw new StoreFailure(describe(error));
-  }
-  throw new StoreFailure('TimeoutError');
-};
+export interface ChainPlace {
+  readonly store: TokenStore;
+  /** The name of the chain in its store. */
+  readonly name: () => Promise<string>;
+  /** Called when another user of the store may have changed the chain. */
+  readonly onChange: () => void;
+}
 
-/** Reads the record of a chain; version 0 when there is none. @throws {@link StoreFailure} */
-export const readRecord = async (
-  store: TokenStore,
-  chain: string,
-): Promise<{ readonly version: number; readonly record: TokenRecord | undefined }> => {
-  // A store in JavaScript may return null.
-  const stored = await callStore(() => store.read(chain));
-  return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
+/** One chain in its store. Its functions throw a {@link StoreFailure}, or what `name` throws. */
+export type StoredChain = ReturnType<typeof openChain>;
+
+export const openChain = ({ store, name, onChange }: ChainPlace) => {
+  let opened: string | undefined;
+
+  const run = async <T>(operation: (chain: string) => Promise<T>): Promise<T> => {
+    const chain = opened ?? (await name());
+    // A renewal and a `signOut` may begin together.
+    if (opened === undefined) store.watch?.(chain, onChange);
+    opened = chain;
+    try {
+      const result = await waitUpTo(operation(chain), storeTimeoutMs);
+      if (result !== tooLate) return result;
+    } catch (error) {
+      throw new StoreFailure(describe(error));
+    }
+    throw new StoreFailure('TimeoutError');
+  };
+
+  /** Version 0 when there is none. */
+  const read = async () => {
+    const stored = await run((chain) => store.read(chain));
+    // A store in JavaScript may return null.
+    return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
+  };
+
+  /** False when another version was stored first. */
+  const swap = (expectedVersion: number, record: TokenRecord): Promise<boolean> =>
+    run((chain) => store.swap(chain, expectedVersion, JSON.stringify(record)));
+
+  return { read, swap };
 };
 
 /** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */

@@ -111,15 +111,12 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
     useTokens: (tokens) => {
       accessToken = accessTokenOf(withTokens(login.credentials, tokens));
     },
-    signOut: async () => {
-      try {
-        await accessToken.signOut();
-      } catch (error) {
+    signOut: () =>
+      accessToken.signOut().catch((error: unknown) => {
         if (!(error instanceof StoreFailure)) throw error;
         const what = `signOut(): the token store failed (${error.message}), and the tokens may still be in it`;
         throw new TokenRequestError(`${what}. Call signOut() again`, { temporary: true });
-      }
-    },
+      }),
     authorizer: ({ transport, allowInsecure, secrets, trace, onToken }) => {
       const baseUrl = toBase(allowInsecure);
       const url = `${baseUrl}/${parts.path}`;

@@ -1,7 +1,7 @@
-import { memoryStore } from 'restkin';
+import { memoryStore, type TokenStore } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { createClaim } from '../../../../src/auth/token/claims.ts';
-import { noTokens, type TokenRecord } from '../../../../src/auth/token/store.ts';
+import { noTokens, openChain, type TokenRecord } from '../../../../src/auth/token/store.ts';
 
 const tokens = (generation: number): TokenRecord => ({
   ...noTokens,
@@ -13,11 +13,14 @@ const claimed = (generation: number, by: string): TokenRecord => ({
   claim: { by, until: 0 },
 });
 
+const claimIn = (store: TokenStore) =>
+  createClaim(openChain({ store, name: async () => 'chain', onChange: () => undefined }), 0, tokens(3), 0);
+
 /** The commit of what follows generation 3, when the store holds something else by then. */
 const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) => {
   const store = memoryStore();
-  const claim = createClaim(store, 'chain', 0, 3);
-  await claim.put(claimed(3, 'us'));
+  const claim = claimIn(store);
+  await claim.take();
   for (const [index, other] of others.entries()) await store.swap('chain', index + 1, JSON.stringify(other));
   const isStored = await claim.commit(next);
   const stored = await store.read('chain');
@@ -45,8 +48,8 @@ describe('a commit counts', () => {
       read: (name) => inner.read(name),
       swap: (...swap) => inner.swap(...swap),
     };
-    const claim = createClaim(store, 'chain', 0, 3);
-    await claim.put(claimed(3, 'us'));
+    const claim = claimIn(store);
+    await claim.take();
     inner = memoryStore();
     expect(await claim.commit(refreshed)).toBe(true);
   });
@@ -63,8 +66,8 @@ describe('a commit does not count', () => {
       },
       swap: inner.swap,
     };
-    const claim = createClaim(store, 'chain', 0, 3);
-    await claim.put(claimed(3, 'us'));
+    const claim = claimIn(store);
+    await claim.take();
     await store.read('chain');
     expect(await claim.commit(refreshed)).toBe(false);
   });

@@ -42,7 +42,7 @@ test.each([
   ['1e999', 600],
   ['null', 600],
   ['0', 5],
-  ['1e306', 366 * 86_400],
+  ['1e306', 600],
 ])('§2.2 expires_in of %s is read as %i seconds', async (written, seconds) => {
   const records = await recordsOf(written);
   expect(records.at(-1)?.accessExpiresAt).toBe(Date.now() + seconds * 1_000);
