@@ -25,10 +25,7 @@ import type { TokenRequestParts } from './request-options.ts';
 import type { TokenRecord } from './store.ts';
 
 /** The tokens of a token response (§2.2). */
-export type Tokens = Pick<
-  TokenRecord,
-  'accessToken' | 'accessExpiresAt' | 'refreshToken' | 'refreshExpiresAt'
->;
+export type Tokens = Omit<TokenRecord, 'generation' | 'claim' | 'isSignedOut'>;
 
 /** The form of a token request (§4.1). */
 export type TokenForm =

@@ -28,9 +28,6 @@ export interface TokenRequestOptions {
 const isStrings = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 
-const isPath = (value: unknown): boolean =>
-  typeof value === 'string' && /^(?!\/)[\w.~%!$&'()*+,;=:@/-]+$/.test(value);
-
 const readClient = createReader<OAuthClient>({
   id: checkName,
   secret: checkName,
@@ -42,7 +39,7 @@ export const tokenRequestChecks = {
   client: checkPart(readClient),
   scope: checkName,
   params: checkOf(isStrings, 'an object with strings'),
-  tokenPath: checkOf(isPath, 'a path below `authUrl` without a leading slash, such as oauth/token'),
+  tokenPath: checkName,
 };
 
 const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
@@ -60,7 +57,7 @@ export const toTokenRequestParts = ({ client, scope, params, tokenPath: path }: 
     : {};
   const inForm = isBasic ? {} : { ...(id && { client_id: id }), ...(secret && { client_secret: secret }) };
   return {
-    path: path ?? tokenPath,
+    path: (path ?? tokenPath).replace(/^\/+/, ''),
     headers,
     form: { ...params, ...inForm },
     /** Only with a password. */

@@ -128,10 +128,10 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
       });
 
-      const renew = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
+      const renew = async (request: ApiRequest, refused?: Authorization): Promise<Authorization> => {
         const { callId, attempts } = request;
         try {
-          const token = accessToken.get(requesterFor(callId), refused);
+          const token = accessToken.get(requesterFor(callId), refused?.secrets?.[0]);
           return toAuthorization(await beforeDeadline(token, request));
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
@@ -144,7 +144,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           const valid = accessToken.valid();
           return valid === undefined ? renew(request) : toAuthorization(valid);
         },
-        replace: (request, { secrets: [refused] = [] }) => renew(request, refused),
+        replace: renew,
       };
     },
   };

@@ -18,6 +18,26 @@ const once = <T>(first: T) => {
   return (): T | undefined => (times++ === 0 ? first : undefined);
 };
 
+/** A store that can be set back to what it held. */
+const createBackup = () => {
+  let rows = new Map<string, StoredRecord>();
+  const store: TokenStore = {
+    read: async (chain) => rows.get(chain),
+    swap: async (chain, expectedVersion, record) => {
+      if ((rows.get(chain)?.version ?? 0) !== expectedVersion) return false;
+      rows.set(chain, { version: expectedVersion + 1, record });
+      return true;
+    },
+  };
+  const save = (): (() => void) => {
+    const saved = new Map(rows);
+    return () => {
+      rows = new Map(saved);
+    };
+  };
+  return { store, save };
+};
+
 /** As a client of a store does that sends a command again when its response was lost. */
 const answeringTwice = (inner: TokenStore): TokenStore => {
   const isFirst = once(true);
@@ -106,11 +126,8 @@ test.concurrent('a refresh token that was not sent is kept when its claim cannot
 
 test.concurrent('tokens that were passed in are not used again when the store has lost their successors', async () => {
   await using server = await startTokenServer({ revokeOnReuse: true });
-  let inner = memoryStore();
-  const store: TokenStore = {
-    read: (chain) => inner.read(chain),
-    swap: (...swap) => inner.swap(...swap),
-  };
+  const { store, save } = createBackup();
+  const lose = save();
   const auth = tokenAuth({ authUrl: server.url, tokens: server.login(), store });
   const callOf = () => {
     const client = createClient({ baseUrl: server.url, auth, retry: false });
@@ -119,7 +136,7 @@ test.concurrent('tokens that were passed in are not used again when the store ha
   const [call, another] = [callOf(), callOf()];
   server.expireAll();
   expect(await call()).toEqual([]);
-  inner = memoryStore();
+  lose();
   server.expireAll();
   expect(await rejectionOf(another())).toBeInstanceOf(ReauthenticationRequiredError);
   expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
@@ -131,24 +148,17 @@ test.concurrent('tokens that were passed in are not sent after another process h
     revokeOnReuse: true,
     behave: () => ({ delayMs: 1_000 }),
   });
-  let inner = memoryStore();
-  let reads = 0;
-  const store: TokenStore = { read: (chain) => inner.read(chain), swap: (...swap) => inner.swap(...swap) };
-  const watched: TokenStore = {
-    read: (chain) => {
-      reads++;
-      return inner.read(chain);
-    },
-    swap: store.swap,
-  };
+  const { store, save } = createBackup();
+  const lose = save();
+  const watched = createFaultyStore(store);
   const { refreshToken } = server.login();
   const options = { leaseMs: 5_000, tokens: { refreshToken } };
   const claiming = createTestClient(server, { ...options, store }).call();
   await expect.poll(() => server.tokenRequests.length).toBe(1);
   const waiting = rejectionOf(createTestClient(server, { ...options, store: watched }).call());
-  await expect.poll(() => reads).toBeGreaterThan(1);
+  await expect.poll(() => watched.steps.length).toBeGreaterThan(1);
   // The store loses the claim.
-  inner = memoryStore();
+  lose();
   expect(await waiting).toBeInstanceOf(ReauthenticationRequiredError);
   expect(await claiming).toEqual([]);
   expect(server.tokenRequests).toEqual(['refresh_token']);
@@ -199,26 +209,6 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
   });
 });
-
-/** A store that can be set back to what it held. */
-const createBackup = () => {
-  let rows = new Map<string, StoredRecord>();
-  const store: TokenStore = {
-    read: async (chain) => rows.get(chain),
-    swap: async (chain, expectedVersion, record) => {
-      if ((rows.get(chain)?.version ?? 0) !== expectedVersion) return false;
-      rows.set(chain, { version: expectedVersion + 1, record });
-      return true;
-    },
-  };
-  const save = (): (() => void) => {
-    const saved = new Map(rows);
-    return () => {
-      rows = new Map(saved);
-    };
-  };
-  return { store, save };
-};
 
 describe.concurrent('a store that is restored from a backup', () => {
   test('gets a new login from a process that has seen newer tokens, and then works as before', async () => {
