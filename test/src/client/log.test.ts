@@ -1,13 +1,15 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createClient, type Logger, NotFoundError, ReauthenticationRequiredError, tokenAuth } from 'restkin';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import winston from 'winston';
 import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { inOrder, json, type RecordingServer, record } from '../../support/recording-server.ts';
 import { isTokenRequest, tokenReply } from '../../support/token-server.ts';
 
+// The shortest pauses.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();

@@ -143,7 +143,9 @@ test.concurrent('tokens that were passed in are not used again when the store ha
   expect(mostPresented(server)).toBe(1);
 });
 
-test.concurrent('tokens that were passed in are not sent after another process has claimed them', async () => {
+test.concurrent('tokens that were passed in are not sent after another process has claimed them', async ({
+  expect,
+}) => {
   await using server = await startTokenServer({
     revokeOnReuse: true,
     behave: () => ({ delayMs: 1_000 }),
@@ -180,7 +182,9 @@ test.concurrent('a refresh token that was refused is sent by no other process', 
 });
 
 describe.concurrent('a renewal that takes longer than others wait', () => {
-  test('sends no password after its refresh token was refused, if another process has logged in', async () => {
+  test('sends no password after its refresh token was refused, if another process has logged in', async ({
+    expect,
+  }) => {
     const { promise: until, resolve } = Promise.withResolvers<void>();
     await using server = await startTokenServer({
       behave: (grant) => (grant === 'refresh_token' ? { until, status: 500 } : undefined),
