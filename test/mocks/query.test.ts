@@ -2,7 +2,7 @@ import { collection, expandable, resource } from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createOrdering, declare, order, origin, send, signedIn } from './calls.ts';
+import { createOrdering, declare, origin, send, signedIn } from './calls.ts';
 
 test('§4.4 fields: a path below an expanded resource limits it; an unexpanded one keeps id and self', async () => {
   const call = await signedIn(createOrdering());
@@ -10,22 +10,6 @@ test('§4.4 fields: a path below an expanded resource limits it; an unexpanded o
   const limited = await call('/v1/orders/1?fields=company.name&expand=company');
   expect(limited.json.company).toEqual({ id: 1, self, name: 'Zeta' });
   expect((await call('/v1/orders/1?fields=company.name')).json.company).toEqual({ id: 1, self });
-});
-
-test('§4.4 sort: the pages of a long list are parts of the whole list in order', async () => {
-  const mock = createOrdering({}, 0);
-  const orders = Array.from({ length: 1_200 }, (_, index) => order((index * 7919) % 1_200));
-  mock.state.setRows('orders', orders);
-  const call = await signedIn(mock);
-  const newest = orders
-    .map(({ createdAt }) => createdAt)
-    .toSorted()
-    .toReversed();
-  for (const page of [1, 2, 9, 12]) {
-    const { json } = await call(`/v1/orders?sort=-createdAt,status&perPage=100&page=${page}`);
-    const times = json.map(({ createdAt }: { createdAt: string }) => createdAt);
-    expect(times).toEqual(newest.slice((page - 1) * 100, page * 100));
-  }
 });
 
 test.each([
