@@ -17,6 +17,8 @@ const service = [
   rule('§1 own rules', 'An API may add rules of its own.', { unseen: 'they are not declared' }),
   rule('§1 test instances', 'Many APIs have a separate test instance.', reasons.forServers),
   rule('§1 business functions', 'Business functions of the individual APIs.', reasons.notShown),
+  rule('§3 states and transitions', 'States and transitions of resources.', reasons.notShown),
+  rule('§6 events', 'Events, webhooks, notifications.', reasons.notShown),
 ] as const;
 
 /** `§4.4` of `§4.4 sort`, `§4.5` of `§4.5.1`: the section that a rule belongs to. */

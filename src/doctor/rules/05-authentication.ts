@@ -79,7 +79,7 @@ const checkRenewal = async (session: Session): Promise<void> => {
   demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
 };
 
-/** §2.2, §4.1 and §5: tokens, their endpoint and authentication, with their failures and limits. */
+/** §2.2, §4.1 and §5: tokens, their endpoint and authentication, with their failures (§7) and lifetimes (§8). */
 export const authentication = [
   rule('§2.2 access_token', 'A JWT; the bearer credential.', by.tokens, checkToken('access_token')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', by.tokens, checkSeconds('expires_in')),
@@ -93,10 +93,6 @@ export const authentication = [
   rule('§8 access token lifetime', '600 seconds.', by.tokens, checkAccessLifetime),
   rule('§8 refresh token lifetime', '2592000 seconds.', by.tokens, checkRefreshLifetime),
   rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
-  rule('§8 throttling', 'A threshold that is not shown; above it 429.', reasons.throttled),
-  rule('§8 page size', 'A default, and perhaps a maximum.', judgedAs('§4.4 perPage and §4.5.3')),
-  rule('§8 bulk', 'A maximum that is not shown; above it 413.', reasons.overLimit),
-  rule('§3 states and transitions', 'States and transitions of resources.', reasons.notShown),
   rule('§4.1 method and path', 'POST {auth_url}/auth/token.', by.tokens, async (session) => {
     const exchange = await session.login();
     if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
@@ -138,7 +134,6 @@ export const authentication = [
     demandStatus(invalid, [401], 'for an invalid token');
   }),
   rule('§5.2 own style', 'Own-style authentication of older APIs.', reasons.notShown),
-  rule('§6 events', 'Events, webhooks, notifications.', reasons.notShown),
   rule('§7.1 401', 'A wrong token, user or password.', by.tokens, async (session) => {
     const name = `restkin-doctor-${crypto.randomUUID()}`;
     const form = { grant_type: grantType.password, username: name, password: name };

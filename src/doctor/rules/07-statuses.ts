@@ -50,7 +50,7 @@ const checkCodes = async (writer: Writer): Promise<void> => {
   demand(codes.includes(missingField), exchange, `the code ${missingField}`, codes.join(', '));
 };
 
-/** §7 Errors and §9 Versioning. */
+/** §7 Errors, §8 Limits but those of tokens, and §9 Versioning. */
 export const statuses = [
   rule('§7.1 200', 'GET: success.', judgedAs('§4.2 GET')),
   rule('§7.1 201', 'POST only: resource created.', judgedAs('§4.2 POST')),
@@ -111,6 +111,9 @@ export const statuses = [
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', by.writes(), checkCodes),
   rule('§7.2.6', 'Complete list of item codes.', reasons.notShown),
+  rule('§8 throttling', 'A threshold that is not shown; above it 429.', reasons.throttled),
+  rule('§8 page size', 'A default, and perhaps a maximum.', judgedAs('§4.4 perPage and §4.5.3')),
+  rule('§8 bulk', 'A maximum that is not shown; above it 413.', reasons.overLimit),
   rule('§9.1', 'APIs are released under semantic versioning.', reasons.forReleases),
   rule('§9.2', 'Minor and patch releases are backwards compatible.', reasons.forReleases),
   rule('§9.3', 'The path begins with the major version.', by.list(), async (subject) => {
