@@ -70,13 +70,13 @@ export default defineConfig({
         },
       },
       {
-        // The faults of requests once more, over `restkin/undici`.
+        // The faults of requests once more, over `restkin/undici`, while the browser's tests run.
         extends: true,
         test: {
           name: 'undici-7',
           include: ['test/faults/undici/**/*.test.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -86,8 +86,8 @@ export default defineConfig({
         test: {
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -98,7 +98,7 @@ export default defineConfig({
           include: ['test/interop/**/*.test.ts'],
           maxWorkers: 1,
           testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -110,7 +110,7 @@ export default defineConfig({
           globalSetup: ['test/browser/chromium.ts'],
           maxWorkers: 1,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

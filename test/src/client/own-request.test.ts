@@ -7,7 +7,7 @@ import {
   RedirectRefusedError,
   UnexpectedResponseError,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { basicOrdering, connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
 import { type Reply, startRawServer } from '../../support/raw-server.ts';
@@ -145,9 +145,12 @@ describe('as: response', () => {
   });
 
   test('its body outlives the time limits, and ends with the signal of the call', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise: limitsPassed, resolve } = Promise.withResolvers<void>();
     const server = await startRawServer(async (_request, response) => {
       response.writeHead(200).write('a');
-      await new Promise((resolve) => setTimeout(resolve, 450));
+      await limitsPassed;
       response.write('b');
       return undefined;
     });
@@ -156,6 +159,8 @@ describe('as: response', () => {
     const { body } = await client.request({ ...get, signal: controller.signal });
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     expect((await reader.read()).value).toEqual(Uint8Array.of(97));
+    vi.advanceTimersByTime(1_000);
+    resolve();
     expect((await reader.read()).value).toEqual(Uint8Array.of(98));
     controller.abort(new Error('enough'));
     await expect(reader.read()).rejects.toThrow('enough');

@@ -15,33 +15,37 @@ const later = (ms: number): void => {
 
 describe('a caller that gives up', () => {
   test('leaves the flight to the others', async () => {
-    await using server = await startTokenServer({ behave: () => ({ delayMs: 150 }) });
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    await using server = await startTokenServer({ behave: () => ({ until }) });
     const { call } = createTestClient(server);
     const reason = new Error('The caller gave up');
     const controller = new AbortController();
     const given = rejectionOf(call(controller.signal));
     const others = [call(), call()];
-    setTimeout(() => controller.abort(reason), 30);
+    await expect.poll(() => server.tokenRequests.length).toBe(1);
+    controller.abort(reason);
     expect(await given).toBe(reason);
     expect(server.granted.password).toBe(0);
+    resolve();
     expect(await Promise.all(others)).toEqual(successes(2));
     expect(server.tokenRequests).toEqual(['password']);
   });
 
   test('during a refresh does not spend the chain', async () => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
     await using server = await startTokenServer({
       revokeOnReuse: true,
-      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 100 } : undefined),
+      behave: (grant) => (grant === 'refresh_token' ? { until } : undefined),
     });
     const { call } = createTestClient(server);
     await call();
     server.expireAll();
     const controllers = Array.from({ length: 10 }, () => new AbortController());
     const given = controllers.map(({ signal }) => rejectionOf(call(signal)));
-    setTimeout(() => {
-      for (const controller of controllers) controller.abort();
-    }, 50);
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
+    for (const controller of controllers) controller.abort();
     await Promise.all(given);
+    resolve();
     expect(await call()).toEqual([]);
     expect(server.granted).toEqual({ password: 1, refresh_token: 1 });
   });
