@@ -68,7 +68,8 @@ const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   const { name, code, cause, message } = (error ?? {}) as Failure;
   if (name !== 'TypeError') return programErrors.test(String(name));
-  return isGiven && (code ?? cause) === undefined && !networkMessage.test(String(message));
+  const isUsedStream = String(message).endsWith('disturbed or locked');
+  return isUsedStream || (isGiven && (code ?? cause) === undefined && !networkMessage.test(String(message)));
 };
 
 /** True on a web page and in its workers. */

@@ -176,6 +176,15 @@ describe('a body that is a stream', () => {
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
   });
 
+  test('that was sent before is an error of the program, not a lost connection', async () => {
+    const { client, server } = await responder({ status: 204 });
+    const body = new Blob(['abc']).stream();
+    const send = () => client.request({ method: 'POST', path: 'x', body, contentType: 'audio/wav' });
+    await send();
+    await expect(send()).rejects.toThrow('disturbed or locked');
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('is not sent to another address', async () => {
     const { client, server } = await responder({ status: 307, headers: { location: '/elsewhere' } });
     const body = new Blob(['abc']).stream();
