@@ -24,19 +24,8 @@ const refused = async (request: object): Promise<string> => {
 test.each([
   ...['', '/x', 'x//y', '//host/x', '\\\\host', 'x\\y', 'x?a=1', 'x#y', undefined, 5],
   // A URL parser drops dot segments, encoded or not, and tabs, line ends and spaces at the end.
-  ...[
-    '..',
-    '../x',
-    'x/./y',
-    'x/..',
-    '%2e%2e',
-    'x/%2E%2E/y',
-    'x/.%2e',
-    'x/.\t./y',
-    'x/\n../y',
-    'x/.. ',
-    'a\tb',
-  ],
+  ...['..', '../x', 'x/./y', 'x/..', '%2e%2e', 'x/%2E%2E/y', 'x/.%2e'],
+  ...['x/.\t./y', 'x/\n../y', 'x/.. ', 'a\tb'],
 ])('the path %o is refused before anything is sent', async (path) => {
   expect(await refused({ path })).toContain('path must be below baseUrl');
 });
