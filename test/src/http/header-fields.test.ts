@@ -34,6 +34,11 @@ describe('checkHeaderFields', () => {
     expect(() => checkHeaderFields('headers', { [given]: 'x' })).toThrow(InvalidRequestError);
   });
 
+  test.each([new Headers({ a: 'b' }), new Map([['a', 'b']]), [['a', 'b']], 'a: b'])(
+    'what is no object of headers is refused, because it would be lost',
+    (given) => expect(() => checkHeaderFields('headers', given as never)).toThrow('an object of headers'),
+  );
+
   test.each(['authorization', 'Authorization', 'AUTHORIZATION'])('%s belongs to auth', (given) => {
     expect(() => checkHeaderFields('headers', { [given]: 'Bearer s3cret' })).toThrow('use auth');
   });

@@ -1,27 +1,24 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { backoffMs, tooLate, wait, waitUpTo } from '../../../src/http/timing.ts';
 
-describe('wait', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+const fakeTimers = (): void => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+};
 
-  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('%d ms do not overflow the timer', async (ms) => {
-    let done = false;
-    const waiting = wait(ms, undefined).then(() => {
-      done = true;
-    });
-    await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
-    expect(done).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await waiting;
-    expect(done).toBe(true);
+test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('%d ms do not overflow the timer', async (ms) => {
+  fakeTimers();
+  let done = false;
+  const waiting = wait(ms, undefined).then(() => {
+    done = true;
   });
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
+  expect(done).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(done).toBe(true);
 });
 
 test('backoff is between one and two steps of its retry, and never above the maximum', () => {
@@ -54,14 +51,12 @@ describe('waitUpTo', () => {
   });
 
   test('leaves no timer and no listener behind', async () => {
-    vi.useFakeTimers();
+    fakeTimers();
     const { signal } = new AbortController();
     await waitUpTo(Promise.resolve(), longMs, signal);
     const late = wait(5, signal);
     await vi.advanceTimersByTimeAsync(5);
     expect(await late).toBe(tooLate);
-    const timers = vi.getTimerCount();
-    vi.useRealTimers();
-    expect([timers, getEventListeners(signal, 'abort')]).toEqual([0, []]);
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort')]).toEqual([0, []]);
   });
 });
