@@ -10,14 +10,8 @@ import { readParameters, wordsOf } from './query.ts';
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
 
-/** A resource with what the document offers of it (§4.2). */
-export type FoundCollection = Found['collections'][number];
-
 /** An operation that belongs to no collection, why, and whether it takes the scheme of the collections. */
 export type Unfit = Found['unfit'][number];
-
-/** A request through `client.request`. */
-export type FoundRequest = Exclude<Unfit['request'], string>;
 
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
@@ -41,9 +35,6 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   };
 };
 
-const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
-  own.length === 0 || own.join() === auth.join();
-
 const pathPattern = /^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/;
 
 /** Finds the collections of the newest major version, and the operations that fit none. */
@@ -54,6 +45,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const version = Math.max(0, ...operations.map((one) => one.version ?? 0));
   const { base: baseUrl = server } = operations.find((one) => one.version === version) ?? {};
   const auth = operations.map((one) => one.auth).find(({ length }) => length > 0) ?? [];
+  const isAllowed = (own: readonly string[]): boolean => own.length === 0 || own.join() === auth.join();
   const tagPattern = new RegExp(`^(.+) ${versionPrefix}${version}: (.+)$`);
   const tagOf = ({ value }: Operation): readonly string[] =>
     stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag) ?? []);
@@ -64,8 +56,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     if (operation.version === undefined) return 'its path has no major version, for example /v1/ (§9)';
     if (operation.version !== version || operation.base !== baseUrl)
       return 'its path has another major version (§9)';
-    if (!isAllowed(own, auth))
-      return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
+    if (!isAllowed(own)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
     if (isOnOtherServer) return 'it is on another server';
     if (pathPattern.test(collection)) return undefined;
     return 'a segment of its path is empty, or is neither a name nor a parameter';
@@ -92,8 +83,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const unfit = operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const isOfApi =
-      collections.length > 0 && isAllowed(operation.auth, auth) && operation.version === version;
+    const isOfApi = collections.length > 0 && isAllowed(operation.auth) && operation.version === version;
     return [{ operation, reason, isOfApi, request: readRequest(operation, baseUrl, model) }];
   });
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';

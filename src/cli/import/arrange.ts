@@ -1,21 +1,30 @@
+import type { Found } from './api.ts';
 import type { Model } from './model.ts';
 import type { Component } from './read-schema.ts';
 import { type Direction, isNullable, type Schema } from './schema.ts';
 
-/** The schemas of each direction that a document uses. */
-export type Roots = Readonly<Record<Direction, readonly Schema[]>>;
-
 /** What has to be known of all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
 
+/** All schemas that are printed, without those that they refer to. */
+const rootsOf = ({ collections, unfit }: Found) => {
+  const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
+  const ofCollections = collections.flatMap((one) => [one.params, ...one.bodies.map(({ body }) => body)]);
+  const ofRequests = requests.flatMap(({ query, body }) => [query, body]);
+  return {
+    responses: [...collections, ...requests].flatMap(({ response }) => response ?? []),
+    bodies: [...ofCollections, ...ofRequests].flatMap((schema) => schema ?? []),
+  };
+};
+
 /** What a schema is made of, but for the fields of an object. */
 const partsOf = (schema: Schema): readonly Schema[] => {
-  const { anyOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
-  return [anyOf, prefixItems, items, additionalProperties].flat();
+  const { anyOf = [], prefixItems = [], items = [], additionalProperties = [], propertyNames = [] } = schema;
+  return [anyOf, prefixItems, items, additionalProperties, propertyNames].flat();
 };
 
 /** Puts the components of a program in order, each after those that it names. */
-export const arrange = (roots: Roots, { components, inside, targetOf }: Model) => {
+export const arrange = (found: Found, { components, inside, targetOf }: Model) => {
   const visited = new Set<string>();
   /** The components that are complete, in order. */
   const order = new Map<string, Component>();
@@ -51,7 +60,8 @@ export const arrange = (roots: Roots, { components, inside, targetOf }: Model) =
     if (isUnmade || parts.some((part) => late.has(part))) late.add(schema);
   };
 
-  for (const direction of ['response', 'body'] as const)
-    for (const schema of roots[direction]) visit(schema, direction);
+  const { responses, bodies } = rootsOf(found);
+  for (const schema of responses) visit(schema, 'response');
+  for (const schema of bodies) visit(schema, 'body');
   return { order, loose, targets, late };
 };

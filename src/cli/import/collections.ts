@@ -1,9 +1,4 @@
-import {
-  type Operation as Kind,
-  operations as kinds,
-  methodRules,
-  operationMethods,
-} from '../../conventions.ts';
+import { operations as kinds, methodRules, operationMethods } from '../../conventions.ts';
 import { isCount } from '../../options.ts';
 import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
@@ -11,15 +6,17 @@ import { type Content, isJson, Misfit, methods, type Operation } from './operati
 import { readQuery } from './query.ts';
 import type { Schema } from './schema.ts';
 
+/** `list`, `get`, … */
+type Kind = (typeof kinds)[number];
+
 /** An operation of the document as an operation of a collection. */
 type Fitting = ReturnType<typeof fitOperation>;
 
-const isOfOne = (kind: Kind): boolean => kind !== 'list' && kind !== 'create';
-
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
 const kindOf = ({ method, responses, bodies, endsWithId }: Operation): Kind => {
-  const kind = kinds.find((one) => operationMethods[one] === method && isOfOne(one) === endsWithId);
   const owner = endsWithId ? 'one resource' : 'a collection';
+  const ofOwner = kinds.filter((one) => (one !== 'list' && one !== 'create') === endsWithId);
+  const kind = ofOwner.find((one) => operationMethods[one] === method);
   if (kind === undefined) throw new Misfit(`${method} is not an operation of ${owner} (§4.2)`);
   const { success, body } = methodRules[method];
   const allowed = success.map(String).filter((status) => status !== '304');
@@ -61,11 +58,7 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
 };
 
-/**
- * Reads one operation as an operation of a collection.
- *
- * @throws {@link Misfit} for an operation that fits no collection
- */
+/** Reads one operation as that of a collection. Throws a {@link Misfit} for one that fits none. */
 const fitOperation = (operation: Operation, model: Model) => {
   const kind = kindOf(operation);
   const { method, responses, bodies } = operation;

@@ -47,12 +47,7 @@ const checkVersion = (document: Json): void => {
   );
 };
 
-/**
- * Reads a document as OpenAPI 3.1, with the documents that its references lead to in it.
- *
- * @param allowed - the files and folders that references may lead to
- * @throws {@link UsageError} for a file that is not a document
- */
+/** Reads a document as OpenAPI 3.1, with the documents in it that its references lead to; these must be among `allowed`. */
 export const loadDocument = async (file: string, allowed: readonly string[]): Promise<Json> => {
   const document = await read(file);
   if (!isObject(document))

@@ -7,9 +7,6 @@ import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.
 /** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
 export type Model = ReturnType<typeof createModel>;
 
-/** Of lists in lists: one may contain itself. */
-const maxDepth = 5;
-
 export const createModel = (document: Json) => {
   const { components, read } = createReader(document);
   const made = new Map<string, Schema>();
@@ -40,12 +37,12 @@ export const createModel = (document: Json) => {
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
     isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
 
-  /** The schema inside of lists and `null`. */
-  const inside = (schema: Schema, depth = 0): Schema => {
+  /** The schema inside of lists and `null`. A list may contain itself. */
+  const inside = (schema: Schema, maxDepth = 5): Schema => {
     const bare = withoutNull(schema);
     const structure = structureOf(bare);
     const next = isNullable(structure) ? structure : structure.items;
-    return next === undefined || depth > maxDepth ? bare : inside(next, depth + 1);
+    return next === undefined || maxDepth === 0 ? bare : inside(next, maxDepth - 1);
   };
 
   /** What a schema {@link inside} a field expands to; undefined for one that is not expandable. */

@@ -1,22 +1,12 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import type { Found, FoundCollection, Unfit } from './api.ts';
-import { arrange, type Roots } from './arrange.ts';
+import type { Found, Unfit } from './api.ts';
+import { arrange } from './arrange.ts';
 import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Declare, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
-
-/** All schemas that are printed, without those that they refer to. */
-const rootsOf = ({ collections, unfit }: Found): Roots => {
-  const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
-  const bodies = collections.flatMap((one) => [one.params, ...one.bodies.map(({ body }) => body)]);
-  return {
-    response: [...collections, ...requests].flatMap(({ response }) => response ?? []),
-    body: [...bodies, ...requests.flatMap(({ query, body }) => [query, body])].flatMap((one) => one ?? []),
-  };
-};
 
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
 const printImports = (used: ReadonlySet<string>): string => {
@@ -32,11 +22,12 @@ export const printProgram = (found: Found, model: Model) => {
   const claim = createClaim(reserved);
   const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
+  /** Names an import, which the program then has. */
   const use = (name: string): string => {
     imports.add(name);
     return name;
   };
-  const arranged = arrange(rootsOf(found), model);
+  const arranged = arrange(found, model);
   const names = new Map<string, string>();
   for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
   const { print, canExpand } = createPrinter(arranged, model, names, use);
@@ -60,7 +51,7 @@ export const printProgram = (found: Found, model: Model) => {
     return `// Not declared: ${toComment(reason)}.`;
   };
 
-  const printCollection = (collection: FoundCollection): string => {
+  const printCollection = (collection: Found['collections'][number]): string => {
     const { path, key, response, options, params, bodies, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');

@@ -1,8 +1,7 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { FoundRequest, Unfit } from './api.ts';
+import type { Unfit } from './api.ts';
 import { braces, indent, literal, membersOf, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
-import type { Use } from './print-schema.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** Declares a constant for a schema, and gives its name. */
@@ -24,11 +23,11 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, query, body, contentType, response, accept, notes }: FoundRequest,
+  { path, query, body, contentType, response, accept, notes }: Exclude<Unfit['request'], string>,
   name: string,
   api: string | undefined,
   declare: Declare,
-  use: Use,
+  use: (name: string) => string,
 ): string => {
   const place = printPath(path, api);
   const owner = toIdentifier(name, 'Request');

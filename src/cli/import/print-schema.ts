@@ -5,9 +5,6 @@ import type { Model } from './model.ts';
 import { printBounds, printLeaf } from './print-leaf.ts';
 import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
 
-/** Names an import, which the program then has. */
-export type Use = (name: string) => string;
-
 /** True for `id` and `self` as `resource()` adds them (§2.1). */
 const isGiven = (name: string, schema: Schema): boolean => {
   const { type, format, ...others } = schema;
@@ -22,9 +19,9 @@ const canBeNamed = (name: string): boolean => name !== '' && !/^-|[.,]/.test(nam
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   { targets, late }: Arranged,
-  { fieldOf }: Model,
+  { fieldOf, structureOf }: Model,
   names: ReadonlyMap<string, string>,
-  use: Use,
+  use: (name: string) => string,
 ) => {
   const zod = (code: string): string => `${use('z')}.${code}`;
 
@@ -56,7 +53,8 @@ export const createPrinter = (
 
   const printRecord = (schema: Schema, direction: Direction): string => {
     const { propertyNames = { type: 'string' }, required = [], additionalProperties = {} } = schema;
-    const isPartial = propertyNames.enum?.some((name) => !required.includes(String(name))) === true;
+    const isPartial =
+      structureOf(propertyNames).enum?.some((name) => !required.includes(String(name))) === true;
     const parts = [propertyNames, additionalProperties].map((one) => print(one, direction)).join(', ');
     return zod(`${isPartial ? 'partialRecord' : 'record'}(${parts})`);
   };
