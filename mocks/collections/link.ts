@@ -2,6 +2,7 @@ import { type Operation, versionPrefix } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { Refusal } from '../message.ts';
@@ -39,7 +40,8 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
   if (related !== undefined && fieldOf(related, 'id') !== undefined) {
     return [{ parameter, field: name, held: related }];
   }
-  const isField = fieldOf(resource, parameter) !== undefined;
+  // In `companies/:id/orders` it is the id of the company.
+  const isField = !isIdentityField(parameter) && fieldOf(resource, parameter) !== undefined;
   return isField ? [{ parameter, field: parameter, held: undefined }] : [];
 };
 

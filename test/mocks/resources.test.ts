@@ -111,18 +111,21 @@ describe('a collection with path parameters', () => {
     expect(orders.map(({ firm }: { firm: { id: number } }) => firm.id)).toEqual([2, 2]);
   });
 
-  test('keeps a resource without a field for the parameter where it was created', async () => {
-    const Note = resource({ text: z.string() });
-    const mock = createMock(declare({ notes: collection('companies/:company/notes', Note) }), {
-      data: { notes: [{ text: 'of all' }] },
-    });
-    await send(mock, '/v1/companies/1/notes', { method: 'POST', body: { text: 'of 1' } });
-    await send(mock, '/v1/companies/1/notes/2', { method: 'PATCH', body: { text: 'still of 1' } });
-    const texts = async (company: number) =>
-      (await send(mock, `/v1/companies/${company}/notes`)).json.map(({ text }: { text: string }) => text);
-    expect([await texts(1), await texts(2)]).toEqual([['of all', 'still of 1'], ['of all']]);
-    expect((await send(mock, '/v1/companies/2/notes/2', { method: 'DELETE' })).status).toBe(404);
-  });
+  test.each(['company', 'id'])(
+    'keeps a resource without a field for :%s where it was created',
+    async (name) => {
+      const Note = resource({ text: z.string() });
+      const mock = createMock(declare({ notes: collection(`companies/:${name}/notes`, Note) }), {
+        data: { notes: [{ text: 'of all' }] },
+      });
+      await send(mock, '/v1/companies/1/notes', { method: 'POST', body: { text: 'of 1' } });
+      await send(mock, '/v1/companies/1/notes/2', { method: 'PATCH', body: { text: 'still of 1' } });
+      const texts = async (company: number) =>
+        (await send(mock, `/v1/companies/${company}/notes`)).json.map(({ text }: { text: string }) => text);
+      expect([await texts(1), await texts(2)]).toEqual([['of all', 'still of 1'], ['of all']]);
+      expect((await send(mock, '/v1/companies/2/notes/2', { method: 'DELETE' })).status).toBe(404);
+    },
+  );
 });
 
 test('§7.1 304 for Modified-Since is not for a representation that shows other resources', async () => {
