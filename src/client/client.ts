@@ -16,8 +16,8 @@ import type { ApiClient } from './types/collection.ts';
 import type { Arguments, Linked } from './types/query.ts';
 import type { Fetched, Unchanged } from './types/selected.ts';
 
-/** The body of {@link Client.request}, by `as` and `schema`. */
-type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
+/** The result of {@link Client.request}, by `as` and `schema`. */
+type OwnResult<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
   ? FormOf[Form]
   : Q extends { readonly schema: { readonly _zod: { readonly output: infer T } } }
     ? T | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
@@ -99,7 +99,7 @@ export interface Client<in S extends string = any> {
    */
   request<const Q extends OwnRequest<S>>(
     request: Q & CheckedRequest<Q, S>,
-  ): Call<OwnBody<Q> | Unchanged<[Q]>>;
+  ): Call<OwnResult<Q> | Unchanged<[Q]>>;
 }
 
 /**

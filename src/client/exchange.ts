@@ -51,7 +51,7 @@ export const toRequest = (
   };
 };
 
-/** What a request got. The notice of the end of a version is read first. */
+/** Pairs a request with its response, and reports the end of a version that the response announces. */
 export const toExchange = (api: ApiContext, request: ApiRequest, response: ApiResponse): Exchange => {
   api.onResponse?.(request, response);
   return { request, response, check: api.check };

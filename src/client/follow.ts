@@ -20,7 +20,7 @@ const toTarget = (link: unknown): string => {
 };
 
 /** A link with the parameters of a query, in place of its own of the same name. */
-const withQuery = (link: string, query: string): string => {
+const withParameters = (link: string, query: string): string => {
   if (query === '') return link;
   const url = new URL(link);
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
@@ -36,7 +36,7 @@ export const createFollow = (context: ClientContext) => {
       const target = toTarget(link);
       const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
-      const toUrl = (query: string): string => withQuery(toFollowedUrl(api, target), query);
+      const toUrl = (query: string): string => withParameters(toFollowedUrl(api, target), query);
       return { api, options, ...toGet({ rules, schemas: schemasOf(resource) }, options, toUrl) };
     });
 };

@@ -20,7 +20,7 @@ export interface ListOptions extends CallOptions {
   readonly maxPages?: number | undefined;
   /** Most pages that load at the same time, from the second page on; 2 by default, 1 for one after another. */
   readonly concurrency?: number | undefined;
-  /** Called for each page, in order, with the progress so far; a promise that it returns is awaited. */
+  /** Called for each page, in order, with the progress so far, but not by `await`; a promise that it returns is awaited. */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
   /**
    * Continues from the `next` of a page. `fields` and `expand` must be those of its list; the link has the rest of the query.

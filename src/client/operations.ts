@@ -45,7 +45,7 @@ export const getChecks: OptionChecks<GetRequest> = {
 const readGetRequest = createReader(getChecks);
 
 /** What a call sends, and what its response means. */
-type Operation = Pick<Prepared, 'parts' | 'toResult'>;
+type CallParts = Pick<Prepared, 'parts' | 'toResult'>;
 
 /** GET of one resource. */
 export const toGet = (
@@ -53,7 +53,7 @@ export const toGet = (
   { fields, expand }: GetRequest,
   toUrl: (query: string) => string,
   mayBeMissing = false,
-): Operation => {
+): CallParts => {
   const query = { fields, expand };
   checkQuery(query, rules);
   const item = schemas(query);
@@ -77,12 +77,12 @@ const operate = (
   endpoint: Endpoint,
   name: string,
   given: CallOptions | undefined,
-  toOperation: (owner: string) => Operation,
+  toParts: (owner: string) => CallParts,
 ): Call<unknown> => {
   const { api } = endpoint;
   return callWith(api.beginCall, () => {
     const owner = `${endpoint.name}.${name}`;
-    return { api, endpoint, options: readCallOptions(given, owner), ...toOperation(owner) };
+    return { api, endpoint, options: readCallOptions(given, owner), ...toParts(owner) };
   });
 };
 

@@ -1,6 +1,6 @@
 import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isAccepted, parseMediaType } from '../headers/media-type.ts';
+import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkOf, createReader } from '../options.ts';
@@ -89,7 +89,7 @@ const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: 
   }
   if (body.length === 0) return as === 'json' ? undefined : body;
   const mediaType = parseMediaType(headers.get(header.contentType));
-  if (mediaType !== '' && !isAccepted(mediaType, accept))
+  if (mediaType !== '' && !isAcceptable(mediaType, accept))
     throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
   return as === 'json' ? parseJson(exchange, body as string) : body;
 };

@@ -6,7 +6,7 @@ export const parseMediaType = (value: string | null): string =>
 export const isJson = (mediaType: string): boolean => /^[^/]+\/(?:json|[^/]+\+json)$/.test(mediaType);
 
 /** True when a media type satisfies one range of an `Accept` header (RFC 9110 §12.5.1); weights are ignored. */
-export const isAccepted = (mediaType: string, accept: string): boolean =>
+export const isAcceptable = (mediaType: string, accept: string): boolean =>
   accept.split(',').some((part) => {
     const range = parseMediaType(part);
     return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAccepted, isJson, parseMediaType } from '../../../src/headers/media-type.ts';
+import { isAcceptable, isJson, parseMediaType } from '../../../src/headers/media-type.ts';
 
 test.each([
   [null, ''],
@@ -31,5 +31,5 @@ test.each([
   ['tex/*', false],
   ['', false],
 ])('text/csv is accepted by %j: %s', (accept, expected) => {
-  expect(isAccepted('text/csv', accept)).toBe(expected);
+  expect(isAcceptable('text/csv', accept)).toBe(expected);
 });
