@@ -88,17 +88,15 @@ export const printProgram = (found: Found, model: Model) => {
     return [...notes.map((note) => comment(api, note)), code].join('\n');
   };
 
-  const printUnfit = (one: Unfit): string => {
-    const { operation, request, reason, isOfApi } = one;
+  const printUnfit = (misfit: Unfit): string => {
+    const { operation, request, reason, isOfApi } = misfit;
     const title = `${operation.method} ${operation.path}`;
-    if (typeof request === 'string') {
-      unfit.push({ where: title, reason: request });
-      return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
-    }
-    for (const cause of [reason, ...request.notes]) unfit.push({ where: title, reason: cause });
+    const reasons = typeof request === 'string' ? [request] : [reason, ...request.notes];
+    unfit.push(...reasons.map((one) => ({ where: title, reason: one })));
+    if (typeof request === 'string') return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
     const id = stringAt(operation.value, 'operationId') ?? title.toLowerCase();
     const name = claim(toCamelIdentifier(id, 'request'));
-    return printRequest(one, request, name, isOfApi ? api : undefined, declare, use);
+    return printRequest(misfit, request, name, isOfApi ? api : undefined, declare, use);
   };
 
   const apis = found.collections.length > 0 ? [printApi()] : [];

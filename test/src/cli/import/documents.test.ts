@@ -211,6 +211,11 @@ describe('a part that a person would write in another way', () => {
       { type: 'array', items: {}, minItems: 3, maxItems: 3 },
       'z.array(z.unknown()).min(3).max(3)',
     ],
+    [
+      'a record of named keys',
+      { type: 'object', propertyNames: reference('Key') },
+      'z.partialRecord(Key, z.unknown())',
+    ],
     ['options that keep what they do not declare', { anyOf: either.oneOf }, 'z.union([Cat, Dog])'],
     [
       'options that a field tells apart',
@@ -219,7 +224,9 @@ describe('a part that a person would write in another way', () => {
         "z.looseObject({ kind: z.literal('dog'), bark: z.optional(z.unknown()) }), ])",
     ],
   ])('%s', async (_, schema, code) => {
-    const imported = await importOf(thingsOf(resourceOf({ a: schema }), { Cat: cat, Dog: dog }));
+    const imported = await importOf(
+      thingsOf(resourceOf({ a: schema }), { Cat: cat, Dog: dog, Key: { enum: ['x', 'y'] } }),
+    );
     expect(imported.declarations.replace(/\s+/g, ' ')).toContain(`a: z.optional(${code}`);
     const isLoose = imported.declarations.includes('Cat = z.looseObject(');
     expect(isLoose || schema.anyOf === undefined).toBe(true);
