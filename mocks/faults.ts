@@ -57,6 +57,9 @@ export interface MockFaults<A extends Apis = Apis> {
 const isStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+const bodiless: readonly number[] = [204, 205, 304];
+
 const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
   (method === undefined || method === sent) &&
   token === (route.kind === 'token') &&
@@ -86,6 +89,8 @@ export const createFaults = (
   return {
     next: (given) => {
       const fault = read(given, 'mock.faults.next');
+      const isBodiless = bodiless.includes(fault.status ?? 200);
+      checkOf(() => !isBodiless, `left out, because a ${fault.status} has none`)('body', fault.body);
       waiting = [...waiting, { ...fault, times: fault.times ?? 1 }];
     },
     clear: () => {

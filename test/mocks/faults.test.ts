@@ -110,6 +110,7 @@ test.each<[object, string]>([
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],
   [{ status: 503, times: 0 }, 'times must be an integer from 1'],
+  [{ status: 204, body: '{}' }, 'body must be left out, because a 204 has none'],
 ])('a fault that no request can meet is refused: %j', (fault, message) => {
   // What the compiler refuses, JavaScript gives all the same.
   expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);
