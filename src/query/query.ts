@@ -64,7 +64,7 @@ export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Q
   const fail = (problem: string): never => {
     throw new InvalidRequestError(`${name}: \`params\` ${problem}`);
   };
-  const given = query.params ?? {};
+  const given = query.params === undefined ? {} : query.params;
   if (!isPlain(given)) return fail('must be a plain object');
   const declared = fieldsOf(params) ?? {};
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(declared, key));

@@ -86,6 +86,7 @@ test('nothing in place of the declaration is refused', () => {
 test.each([
   [{ sinse: '2026-01-01' }, '"feed": `params` has no "sinse"; the collection() declares since, limit'],
   [new URLSearchParams('limit=5'), '"feed": `params` must be a plain object'],
+  [null, '"feed": `params` must be a plain object'],
   [{ limit: 'five' }, 'limit'],
 ])('the params %o are refused: the list would be longer than asked for', async (params, message) => {
   expect(await refused(({ feed }) => feed.list({ params }))).toContain(message);
