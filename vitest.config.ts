@@ -26,6 +26,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 20_000,
+    // What comes in a moment takes longer on a machine that does other things too.
+    expect: { poll: { timeout: 10_000 } },
     // Tests that wait do so together.
     maxConcurrency: 24,
     projects: [

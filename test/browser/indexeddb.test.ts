@@ -23,7 +23,7 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
   const clearStorage = async (page: Page): Promise<void> => {
     const session = await context.newCDPSession(page);
     await session.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
-    await vi.waitFor(() => page.evaluate(() => store.read('chain')));
+    await vi.waitFor(() => page.evaluate(() => store.read('chain')), 10_000);
   };
 
   test('is a token store', async () => {

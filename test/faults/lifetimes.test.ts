@@ -141,7 +141,7 @@ describe('two processes with one store', () => {
     await slow?.call();
     server.expireAll();
     const late = slow?.call();
-    await vi.waitFor(() => expect(server.tokenRequests).toHaveLength(2));
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
     expect(await quick?.call()).toEqual([]);
     const committed = server.credentials.at(-1);
     expect(await late).toEqual([]);
@@ -216,9 +216,9 @@ describe('two processes with one store', () => {
     await renewing.call();
     server.expireAll();
     const renewal = renewing.call();
-    await vi.waitFor(() => expect(server.tokenRequests).toHaveLength(2));
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
     const wait = waiting.call();
-    await vi.waitFor(() => expect(reads).toBeGreaterThan(1));
+    await expect.poll(() => reads).toBeGreaterThan(1);
     moveWallClock(ms);
     expect(await Promise.all([renewal, wait])).toEqual(successes(2));
     expect(server.tokenRequests.slice(0, 2)).toEqual(['password', 'refresh_token']);

@@ -94,5 +94,5 @@ test('over HTTP a body is sent piece by piece, and its source ends with the conn
   await reader.cancel();
   push('c');
   push('d');
-  await vi.waitFor(() => expect(cancel).toHaveBeenCalled());
+  await expect.poll(() => cancel).toHaveBeenCalled();
 });

@@ -7,10 +7,11 @@ import {
   type TokenStore,
   tokenAuth,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
+import { fakeClocks } from '../../../support/conformance-clocks.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 
 const once = <T>(first: T) => {
@@ -200,18 +201,6 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     expect(await late).toEqual([]);
     expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
   });
-
-  test('has a lease for each of its requests', async () => {
-    await using server = await startTokenServer({
-      behave: (grant) => ({ delayMs: 400, ...(grant === 'refresh_token' ? { status: 500 } : {}) }),
-    });
-    const store = memoryStore();
-    const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 600 }));
-    await clients[0]?.call();
-    server.expireAll();
-    expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
-    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
-  });
 });
 
 describe.concurrent('a store that is restored from a backup', () => {
@@ -287,4 +276,21 @@ test.concurrent('a store that fails is no end of a login whose credentials() has
   const client = createClient({ baseUrl: server.url, auth, retry: false });
   const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })));
   expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+});
+
+test('a renewal has a lease for each of its requests', async () => {
+  fakeClocks();
+  await using server = await startTokenServer({
+    behave: (grant) => {
+      vi.advanceTimersByTime(400);
+      // Time for the others to look at the claim.
+      return { delayMs: 200, ...(grant === 'refresh_token' ? { status: 500 } : {}) };
+    },
+  });
+  const store = memoryStore();
+  const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 600 }));
+  await clients[0]?.call();
+  server.expireAll();
+  expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
 });

@@ -178,7 +178,7 @@ describe('signOut()', () => {
     await vi.waitUntil(async () => {
       expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
       return store.steps.length > length;
-    });
+    }, 10_000);
     await auth.signOut();
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
     expect(server.tokenRequests).toEqual(['password']);
