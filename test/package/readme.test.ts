@@ -17,15 +17,6 @@ const first = blocksOf(readme).find(({ file }) => file === 'first.mts');
 const installed = (name: string): string => join(project, 'node_modules', name);
 
 describe('README', () => {
-  test('has the two commands that set everything up from a clone, and package.json has their scripts', async () => {
-    expect(codeOf(readme, 'sh').map((code) => code.trim().split('\n'))).toContainEqual([
-      'npm ci && npm start',
-      'npm ci && npm test',
-    ]);
-    const { scripts } = JSON.parse(await readDocument('package.json')) as { scripts: Record<string, string> };
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']));
-  });
-
   test('in an empty folder, its install lines and its first example print what it says, and its blocks compile', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'restkin-first-'));
     try {

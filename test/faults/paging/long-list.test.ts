@@ -56,11 +56,3 @@ test('break after the first item: one page was requested, and nothing is in flig
   expect(server.pages).toEqual([1]);
   expect(server.onTheWay()).toBe(0);
 });
-
-test('break in the middle: prefetched pages are cancelled', async () => {
-  const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
-  for await (const { id } of connectThings(server.url).list({ concurrency: 8 })) if (id === 25) break;
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(server.onTheWay()).toBe(0);
-  expect(server.pages.length).toBeLessThan(20);
-});

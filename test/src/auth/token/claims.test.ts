@@ -182,25 +182,23 @@ test.concurrent('a refresh token that was refused is sent by no other process', 
   expect(mostPresented(server)).toBe(1);
 });
 
-describe.concurrent('a renewal that takes longer than others wait', () => {
-  test('sends no password after its refresh token was refused, if another process has logged in', async ({
-    expect,
-  }) => {
-    const { promise: until, resolve } = Promise.withResolvers<void>();
-    await using server = await startTokenServer({
-      behave: (grant) => (grant === 'refresh_token' ? { until, status: 500 } : undefined),
-    });
-    const store = memoryStore();
-    const [slow, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 100 }));
-    await slow?.call();
-    server.expireAll();
-    const late = slow?.call();
-    await expect.poll(() => server.tokenRequests.length).toBe(2);
-    expect(await quick?.call()).toEqual([]);
-    resolve();
-    expect(await late).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+test.concurrent('a renewal that takes longer than others wait sends no password if another process has logged in', async ({
+  expect,
+}) => {
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  await using server = await startTokenServer({
+    behave: (grant) => (grant === 'refresh_token' ? { until, status: 500 } : undefined),
   });
+  const store = memoryStore();
+  const [slow, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 100 }));
+  await slow?.call();
+  server.expireAll();
+  const late = slow?.call();
+  await expect.poll(() => server.tokenRequests.length).toBe(2);
+  expect(await quick?.call()).toEqual([]);
+  resolve();
+  expect(await late).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
 });
 
 describe.concurrent('a store that is restored from a backup', () => {
