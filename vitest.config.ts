@@ -72,7 +72,7 @@ export default defineConfig({
         },
       },
       {
-        // The faults of requests once more, over `restkin/undici`, while the browser's tests run.
+        // The faults of requests once more, over `restkin/undici`. They measure times, so nothing runs beside them.
         extends: true,
         test: {
           name: 'undici-7',

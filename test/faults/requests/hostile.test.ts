@@ -15,7 +15,7 @@ import { ordering } from '../../support/ordering.ts';
 import { json } from '../../support/recording-server.ts';
 
 const broken: readonly Fault[] = ['resetInBody', 'truncatedChunk', 'shortBody', 'halfClose', 'drip'];
-const options = { retry: { baseDelayMs: 1 }, timeoutMs: 150 };
+const options = { retry: { baseDelayMs: 1 }, timeoutMs: 400 };
 
 describe.each(broken)('%s', (fault) => {
   test('a read is made four times, and no half of a response arrives', async () => {

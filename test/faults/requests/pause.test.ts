@@ -54,7 +54,8 @@ test('a second 429 right after the pause pauses those that have not started agai
   await pauseOf(100);
   await Promise.allSettled([first, ...Array.from({ length: 30 }, () => orders.get(7))]);
   const second = server.requests[1]?.at ?? 0;
-  const tooEarly = server.requests.slice(2).filter(({ at }) => at - second > 60 && at - second < 980);
+  // The others start within 250 ms of each other; those on their way when the second 429 arrives are not held back.
+  const tooEarly = server.requests.slice(2).filter(({ at }) => at - second > 200 && at - second < 980);
   expect(tooEarly).toHaveLength(0);
 });
 
