@@ -4,7 +4,7 @@ import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
-import { type ApiRequest, contextOf, isSuccess, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { createLimit, toDeadlineError, tooLate } from './timing.ts';
 
 // A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has logged in since.
@@ -49,32 +49,31 @@ export const createTransport =
     // Only the signal of the call outlives the headers of a response whose body the caller reads.
     const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
     const { ended, clear } = createLimit(timeoutMs, signal);
-    const inTime = async <T>(promise: Promise<T>): Promise<T> => {
-      const result = await Promise.race([promise, ended]);
-      if (result !== tooLate) return result;
-      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
-      throw new TimeoutError({ ...contextOf(request), message, sent: true });
-    };
     let response: FetchResponse | undefined;
-    try {
-      response = await inTime((given ?? globalThis.fetch)(url, toInit(request, idHeader, ends)));
+    const exchange = async (): Promise<ApiResponse> => {
+      response = await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
       const { status, headers, type } = response;
-      const succeeded = isSuccess(status);
       const head = { url, status, headers, filtered: type === 'cors' };
+      const succeeded = isSuccess(status);
       if (readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = readAs === 'bytes' && succeeded ? 'bytes' : 'text';
-      const reading = readBody(response, as, maxBytes).catch((error: unknown) => {
+      const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, so the outcome is known without its body.
         if (status !== 201) throw error;
         return '';
       });
-      const body = await inTime(reading);
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),
         message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
         status,
       });
+    };
+    try {
+      const result = await Promise.race([exchange(), ended]);
+      if (result !== tooLate) return result;
+      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+      throw new TimeoutError({ ...contextOf(request), message, sent: true });
     } catch (error) {
       attempt.abort();
       signal?.throwIfAborted();
