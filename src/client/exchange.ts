@@ -6,7 +6,8 @@ import { type ConditionalOptions, toRetryPolicy } from './options.ts';
 import type { CheckValues } from './validation.ts';
 
 /** The conditions of a call as header fields (§7.1). */
-const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields => {
+const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields | undefined => {
+  if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
   const date = modifiedSince?.toUTCString();
   return checkFields('ifNoneMatch', {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),

@@ -115,20 +115,22 @@ export const withRetry =
     const attempt = async (): Promise<ApiResponse> => {
       on.request?.(toRequestEvent(request, attempts.length + 1));
       const start = performance.now();
-      const record = (status: number | undefined, error?: string): void => {
+      const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
         const durationMs = performance.now() - start;
-        attempts.push({ ...(status && { status }), ...(error && { error }), durationMs, waitedMs: 0 });
-        Object.assign(operation ?? {}, { status, attempts: attempts.length });
+        const { status } = outcome;
+        attempts.push({ ...outcome, durationMs, waitedMs: 0 });
+        if (operation) Object.assign(operation, { status, attempts: attempts.length });
         if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
       };
       try {
         const response = await send(request);
-        record(response.status);
+        record({ status: response.status });
         return response;
       } catch (error) {
         failure = error;
         if (!isOwn(error, request)) throw error;
-        record(statusOf(error), error.code);
+        const status = statusOf(error);
+        record({ ...(status && { status }), error: error.code });
         isUnknown ||= mayHaveArrived(error);
         if (!isThrottled(error)) failures++;
         throw error;

@@ -68,14 +68,14 @@ export const originOf = (link: string, mask: Mask): string =>
  * drops them, encoded or not), a number that is not an integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
-  if (typeof value !== 'string' && !Number.isSafeInteger(value)) {
+  if (Number.isSafeInteger(value)) return String(value);
+  if (typeof value !== 'string') {
     const shown = value == null || typeof value === 'number' ? value : `a value of type ${typeof value}`;
     throw new InvalidRequestError(`${name} must be a string or an integer, not ${shown}`);
   }
-  const segment = String(value);
-  if (/^\.{0,2}$|\p{Surrogate}/u.test(segment))
-    throw new InvalidRequestError(`${name} must not be ${JSON.stringify(segment)}: it would change the path`);
-  return encodeURIComponent(segment);
+  if (/^\.{0,2}$|\p{Surrogate}/u.test(value))
+    throw new InvalidRequestError(`${name} must not be ${JSON.stringify(value)}: it would change the path`);
+  return encodeURIComponent(value);
 };
 
 /** Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`. */

@@ -49,9 +49,11 @@ const problemOf = (name: keyof Query, value: unknown, rules: QueryRules): string
   return name === 'perPage' && value > maxPerPage ? `\`perPage\` must be at most ${maxPerPage}` : undefined;
 };
 
+const checkedNames = [...queryParameters, 'params'] as const;
+
 /** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
-  for (const name of [...queryParameters, 'params'] as const) {
+  for (const name of checkedNames) {
     const problem = query[name] === undefined ? undefined : problemOf(name, query[name], rules);
     if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
   }
@@ -108,8 +110,10 @@ export const appendParameters = (written: URLSearchParams, owner: string, given:
 export const formatQuery = (query: Query): string => {
   const written = new URLSearchParams();
   for (const name of queryParameters) {
-    const value = [query[name] ?? []].flat().join(listSeparator);
-    if (value !== '') written.append(name, value);
+    const value = query[name];
+    if (value === undefined) continue;
+    const names = typeof value === 'number' ? String(value) : value.join(listSeparator);
+    if (names !== '') written.append(name, names);
   }
   appendParameters(written, 'params', query.params);
   return written.toString();
