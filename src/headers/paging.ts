@@ -31,14 +31,16 @@ export const parseLink = (field: string): Links | undefined => {
   for (read(separators); at < field.length; read(separators)) {
     const target = read(linkTarget)?.[1]?.trim();
     if (target === undefined) return undefined;
-    const parameters = new Map<string, string>();
+    let relations: string | undefined;
+    let isAnchored = false;
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
-      const [, name = '', quoted, plain = ''] = found;
-      const parameter = name.trim().toLowerCase();
-      if (!parameters.has(parameter)) parameters.set(parameter, quoted?.replace(/\\(.)/g, '$1') ?? plain);
+      const [, given = '', quoted, plain = ''] = found;
+      const name = given.trim().toLowerCase();
+      if (name === 'rel') relations ??= quoted?.replace(/\\(.)/g, '$1') ?? plain;
+      if (name === 'anchor') isAnchored = true;
     }
-    if (parameters.has('anchor')) continue;
-    for (const relation of (parameters.get('rel') ?? '').toLowerCase().split(/[ \t]+/)) {
+    if (isAnchored) continue;
+    for (const relation of (relations ?? '').toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }
   }

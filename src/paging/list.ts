@@ -35,15 +35,13 @@ const idOf = (record: unknown): unknown => (record as { readonly id?: unknown } 
  */
 export async function* unique<T>(pages: Pages<T>, remembered: number): Pages<T> {
   const latest: Set<unknown>[] = [];
+  const isRepeated = (record: T): boolean => {
+    const id = idOf(record);
+    return id !== undefined && latest.some((ids) => ids.has(id));
+  };
   for await (const loaded of pages) {
-    const ids = new Set<unknown>();
-    const items = loaded.page.items.filter((record) => {
-      const id = idOf(record);
-      if (id === undefined) return true;
-      ids.add(id);
-      return !latest.some((earlier) => earlier.has(id));
-    });
-    latest.push(ids);
+    const items = loaded.page.items.filter((record) => !isRepeated(record));
+    latest.push(new Set(loaded.page.items.map(idOf)));
     if (latest.length > remembered) latest.shift();
     yield { ...loaded, page: { ...loaded.page, items } };
   }
