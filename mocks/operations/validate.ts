@@ -114,12 +114,7 @@ export const checkBody = (
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 400) throw error;
       const { items = [invalidItem('', error.message)] } = error;
-      errors.push(
-        ...items.map((inner) => ({
-          ...inner,
-          field: inner.field === '' ? String(index) : below(String(index), inner.field),
-        })),
-      );
+      errors.push(...items.map((inner) => ({ ...inner, field: below(String(index), inner.field) })));
     }
   }
   if (errors.length > 0) refuseItems(errors, endpoint);

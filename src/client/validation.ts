@@ -42,13 +42,14 @@ export const createCheck =
   (schema, given, isList, { callId, method, url, mask }) => {
     const values: unknown[] = [];
     const issues: Issue[] = [];
-    for (const [index, value] of given.entries()) {
+    for (const value of given) {
       const parsed = parse(schema, value);
+      if (!parsed.ok) {
+        const place = isList ? String(values.length) : '';
+        for (const { path, message } of parsed.issues) issues.push({ path: below(place, path), message });
+        if (mode === 'throw' && issues.length >= maxIssues) break;
+      }
       values.push(parsed.ok ? parsed.value : value);
-      if (parsed.ok) continue;
-      for (const { path, message } of parsed.issues)
-        issues.push({ path: isList ? below(String(index), path) : path, message });
-      if (mode === 'throw' && issues.length >= maxIssues) break;
     }
     const shown = maskIssues(issues.slice(0, maxIssues), mask);
     if (mode === 'throw') return { values, issues: shown };

@@ -13,7 +13,7 @@ export type Parsed =
 
 /** Appends the name of a field, or the index of an item, to a dotted path. */
 export const below = (path: string, name: string | number): string =>
-  path === '' ? String(name) : `${path}${pathSeparator}${name}`;
+  path === '' || name === '' ? `${path}${name}` : `${path}${pathSeparator}${name}`;
 
 /** The most issues that an error or an event shows. */
 export const maxIssues = 20;

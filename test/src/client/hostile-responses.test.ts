@@ -45,6 +45,12 @@ describe('an invalid success', () => {
     expect(message).toContain('resource({ id: z.string(), ... })');
   });
 
+  test('a record that is no object is named by its index', async () => {
+    const { orders } = await facing({ body: '["open"]' });
+    const { issues } = await failureOf(orders.list(), UnexpectedResponseError);
+    expect(issues).toEqual([{ path: '0', message: expect.stringContaining('object') }]);
+  });
+
   test('the check of a list ends after twenty issues', async () => {
     const check = vi.fn<() => boolean>(() => false);
     const Row = resource({ name: z.string().refine(check) });
