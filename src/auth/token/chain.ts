@@ -71,10 +71,10 @@ interface Held {
  * |             |                                   |                                  | something else is there: stored   |
  * | spent       | our claim                         | nothing                          | new tokens: granted               |
  * |             |                                   |                                  | not sent after all: stored        |
- * |             |                                   |                                  | refused: password, then granted   |
+ * |             |                                   |                                  | refused: dead                     |
  * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
  * | restored    | a token that was sent (`#sent`)   | nothing                          | claim, then the password: granted |
- * | lost        | nothing any more                  | nothing                          | claim, then the password: granted |
+ * | dead        | no token, or nothing any more     | nothing                          | claim, then the password: granted |
  * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
  * |             | if its store failed               |                                  | stored: stored                    |
  *
@@ -167,8 +167,12 @@ export class TokenChain {
     return isDead ? withoutRefreshToken(record) : record;
   }
 
-  /** Claims, sends and commits. Undefined when another process stored something first: the chain must be read again. */
+  /**
+   * Claims, sends and commits. Undefined when another process stored something first, or when the refresh token is dead and
+   * the password comes next: the chain must be read again.
+   */
   async #act({ endpoint }: Requester, claim: Claim): Promise<Renewed | undefined> {
+    const { grants } = this.#options;
     const { by, claimed: known } = claim;
     const spent = withoutRefreshToken(known);
     const sentBefore = this.#sent;
@@ -179,9 +183,8 @@ export class TokenChain {
     this.#throwIfEnded();
     this.#sent = Math.max(this.#sent, known.generation);
     try {
-      const granted = await this.#options.grants.renew(endpoint, known, this.#sent, claim.take);
+      const granted = await grants.renew(endpoint, known, this.#sent);
       this.#throwIfEnded();
-      if (granted === undefined) return undefined;
       this.#uncommitted = { granted, claim };
     } catch (error) {
       this.#throwIfEnded();
@@ -191,7 +194,8 @@ export class TokenChain {
       this.#held = { record: left, by };
       await claim.release(left);
       this.#held = undefined;
-      throw error;
+      if (isUnsent || known.refreshToken === undefined || !grants.hasPassword) throw error;
+      return undefined;
     }
     return this.#commit();
   }

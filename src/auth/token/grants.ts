@@ -80,10 +80,11 @@ export type Grants = ReturnType<typeof createGrants>;
 
 export const createGrants = (credentials: Login['credentials']) => {
   const gate = createGate();
+  const hasPassword = credentials !== undefined;
 
   /** Sends the password. @throws {@link TokenRequestError} */
-  const logIn = async (endpoint: TokenEndpoint, refused?: string): Promise<Tokens> => {
-    if (credentials === undefined) throw noPassword(refused);
+  const logIn = async (endpoint: TokenEndpoint): Promise<Tokens> => {
+    if (credentials === undefined) throw noPassword();
     gate.assertOpen('endpoint');
     const { username, password } = await credentials();
     try {
@@ -106,42 +107,38 @@ export const createGrants = (credentials: Login['credentials']) => {
   };
 
   /**
-   * Sends the refresh token of `known` once. After any response but new tokens, and after none, it is dead: the password follows.
+   * Sends the refresh token once, or the password where there is none.
    *
    * @param sent - the highest generation whose refresh token was sent; a login is newer
-   * @param extendClaim - makes others wait for the password, too; false when another process has taken over
-   * @returns undefined when another process has taken over
-   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine
+   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after any other error it is dead
    */
   const renew = async (
     endpoint: TokenEndpoint,
     { refreshToken, accessToken, generation }: TokenRecord,
     sent: number,
-    extendClaim: () => Promise<boolean>,
-  ): Promise<Renewed | undefined> => {
-    let refused: string | undefined;
-    if (refreshToken !== undefined) {
-      try {
-        const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
-        gate.succeeded();
-        // A refresh token that is returned in the response to itself does not work again (§5.2.7).
-        const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-        const record = { ...tokens, refreshToken: next, generation: generation + 1 };
-        return { record, grant: grantType.refreshToken, isRecovery: false };
-      } catch (error) {
-        if (!(error instanceof TokenRequestError)) throw error;
-        const isUnsent = error instanceof TokenRequestNotSentError;
-        // The password may work, unless the endpoint asked for a pause.
-        if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
-        if (isUnsent) throw error;
-        refused = `dead after ${error.what}`;
-      }
-      if (credentials !== undefined && !(await extendClaim())) return undefined;
+  ): Promise<Renewed> => {
+    if (refreshToken === undefined) {
+      const tokens = await logIn(endpoint);
+      const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
+      return { record, grant: grantType.password, isRecovery: accessToken !== '' };
     }
-    const tokens = await logIn(endpoint, refused);
-    const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
-    return { record, grant: grantType.password, isRecovery: accessToken !== '' };
+    try {
+      const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
+      gate.succeeded();
+      // A refresh token that is returned in the response to itself does not work again (§5.2.7).
+      const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
+      return {
+        record: { ...tokens, refreshToken: next, generation: generation + 1 },
+        grant: grantType.refreshToken,
+      };
+    } catch (error) {
+      if (!(error instanceof TokenRequestError)) throw error;
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      // The password may work, unless the endpoint asked for a pause.
+      if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
+      throw isUnsent || hasPassword ? error : noPassword(`dead after ${error.what}`);
+    }
   };
 
-  return { hasPassword: credentials !== undefined, gate, assertCanSend, logIn, renew };
+  return { hasPassword, gate, assertCanSend, logIn, renew };
 };
