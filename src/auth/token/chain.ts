@@ -175,13 +175,11 @@ export class TokenChain {
     const { grants } = this.#options;
     const { by, claimed: known } = claim;
     const spent = withoutRefreshToken(known);
-    const sentBefore = this.#sent;
     this.#held = { record: known, by };
     if (!(await claim.take())) return undefined;
     this.#held = { record: spent, by };
     this.#handedIn = undefined;
     this.#throwIfEnded();
-    this.#sent = Math.max(this.#sent, known.generation);
     try {
       const granted = await grants.renew(endpoint, known, this.#sent);
       this.#throwIfEnded();
@@ -189,7 +187,7 @@ export class TokenChain {
     } catch (error) {
       this.#throwIfEnded();
       const isUnsent = error instanceof TokenRequestNotSentError;
-      if (isUnsent) this.#sent = sentBefore;
+      if (!isUnsent) this.#sent = Math.max(this.#sent, known.generation);
       const left = isUnsent ? known : spent;
       this.#held = { record: left, by };
       await claim.release(left);

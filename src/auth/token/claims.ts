@@ -25,7 +25,7 @@ export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
   refreshToken: undefined,
 });
 
-/** A claim on a chain in its store, followed from one version to the next. */
+/** A claim on a chain in its store. */
 export type Claim = ReturnType<typeof createClaim>;
 
 /**
@@ -40,20 +40,13 @@ export const createClaim = (
   leaseMs: number,
   by = randomName(),
 ) => {
-  let at = version;
-
-  const put = async (next: TokenRecord): Promise<boolean> => {
-    const swapped = await chain.swap(at, next);
-    if (swapped) at++;
-    return swapped;
-  };
-
-  /** Takes the refresh token out of the store, or extends the claim; false when another version was stored first. */
+  /** Takes the refresh token out of the store; false when another version was stored first. */
   const take = (): Promise<boolean> =>
-    put({ ...withoutRefreshToken(claimed), claim: { by, until: Date.now() + leaseMs } });
+    chain.swap(version, { ...withoutRefreshToken(claimed), claim: { by, until: Date.now() + leaseMs } });
 
-  /** Gives the claim back, with the tokens that are left. */
-  const release = (left: TokenRecord): Promise<boolean> => put({ ...left, claim: undefined });
+  /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
+  const release = (left: TokenRecord): Promise<boolean> =>
+    chain.swap(version + 1, { ...left, claim: undefined });
 
   /**
    * Stores the tokens that follow the claimed ones; false when newer ones are there.
@@ -63,8 +56,9 @@ export const createClaim = (
    * one session per user has ended the older one.
    */
   const commit = async (next: TokenRecord): Promise<boolean> => {
+    let at = version + 1;
     for (let tries = 0; tries < mostTries; tries++) {
-      if (await put(next)) return true;
+      if (await chain.swap(at, next)) return true;
       const { version: found, record: stored } = await chain.read();
       at = found;
       if (stored === undefined) continue;
