@@ -52,13 +52,6 @@ const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
 };
 
-/** The last claim of this process, with the tokens that it took out of the store: the refresh token until it is sent. */
-interface Held {
-  readonly record: TokenRecord;
-  /** The name of the claim, which may be in doubt. */
-  readonly by: string;
-}
-
 /**
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who may send it:
  *
@@ -69,7 +62,7 @@ interface Held {
  * | claimed     | our claim in place of the token   | the token (`#held`)              | send: spent                       |
  * | in doubt    | our claim, or what was before it  | the token (`#held`)              | our claim is there: claimed       |
  * |             |                                   |                                  | something else is there: stored   |
- * | spent       | our claim                         | nothing                          | new tokens: granted               |
+ * | spent       | our claim                         | that it was sent (`#sent`)       | new tokens: granted               |
  * |             |                                   |                                  | not sent after all: stored        |
  * |             |                                   |                                  | refused: dead                     |
  * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
@@ -86,10 +79,12 @@ export class TokenChain {
   readonly #options: TokenChainOptions;
   readonly #chain: StoredChain;
   #handedIn: TokenRecord | undefined;
-  #held: Held | undefined;
+  /** Our claim, which may be in doubt, with the tokens that it took out of the store. */
+  #held: Claim | undefined;
   /** Refresh tokens up to this generation were sent, here or by another process. */
   #sent = -1;
-  #uncommitted: { readonly granted: Renewed; readonly claim: Claim } | undefined;
+  /** What the held claim was granted. */
+  #uncommitted: Renewed | undefined;
   /** The generation of the end of the login; infinite until the store has it. */
   #endedAt: number | undefined;
   /** The generation at the first read: the end of a login up to it is older than this chain. */
@@ -149,22 +144,22 @@ export class TokenChain {
    */
   #toRenew(stored: TokenRecord | undefined): TokenRecord {
     // Handed in: another process with the same token needs the same claim.
-    if (stored === undefined && this.#handedIn !== undefined) return this.#ifAlive(this.#handedIn);
+    if (stored === undefined && this.#handedIn !== undefined) return this.#withoutDead(this.#handedIn);
     // The store lost the chain, and nobody can tell who renewed it before.
     if (stored === undefined) return noTokens;
     // Claimed: nobody else claimed the version before, and our next claim replaces this one.
     if (this.#held !== undefined && this.#held.by === stored.claim?.by)
-      return this.#ifAlive(this.#held.record);
-    // Restored from a backup: the token was sent.
-    if (stored.generation <= this.#sent) return withoutRefreshToken(stored);
+      return this.#withoutDead(this.#held.claimed);
     // Stored: only the first claim of this version removes the token. A claim of another process holds none.
-    return this.#ifAlive(stored);
+    return this.#withoutDead(stored);
   }
 
-  /** Without a password, a refresh token that has expired by this clock is sent anyway: the clock may be wrong. */
-  #ifAlive(record: TokenRecord): TokenRecord {
-    const isDead = this.#options.grants.hasPassword && record.refreshExpiresAt <= Date.now();
-    return isDead ? withoutRefreshToken(record) : record;
+  /** Takes out a refresh token that was sent, also one that came back with a backup of the store, and an expired one. */
+  #withoutDead(record: TokenRecord): TokenRecord {
+    const isSent = record.generation <= this.#sent;
+    // Without a password it is sent anyway: the clock may be wrong.
+    const isExpired = this.#options.grants.hasPassword && record.refreshExpiresAt <= Date.now();
+    return isSent || isExpired ? withoutRefreshToken(record) : record;
   }
 
   /**
@@ -173,26 +168,24 @@ export class TokenChain {
    */
   async #act({ endpoint }: Requester, claim: Claim): Promise<Renewed | undefined> {
     const { grants } = this.#options;
-    const { by, claimed: known } = claim;
-    const spent = withoutRefreshToken(known);
-    this.#held = { record: known, by };
+    const { claimed } = claim;
+    this.#held = claim;
     if (!(await claim.take())) return undefined;
-    this.#held = { record: spent, by };
     this.#handedIn = undefined;
     this.#throwIfEnded();
+    const sentBefore = this.#sent;
+    this.#sent = Math.max(this.#sent, claimed.generation);
     try {
-      const granted = await grants.renew(endpoint, known, this.#sent);
+      const granted = await grants.renew(endpoint, claimed, this.#sent);
       this.#throwIfEnded();
-      this.#uncommitted = { granted, claim };
+      this.#uncommitted = granted;
     } catch (error) {
       this.#throwIfEnded();
       const isUnsent = error instanceof TokenRequestNotSentError;
-      if (!isUnsent) this.#sent = Math.max(this.#sent, known.generation);
-      const left = isUnsent ? known : spent;
-      this.#held = { record: left, by };
-      await claim.release(left);
+      if (isUnsent) this.#sent = sentBefore;
+      await claim.release(this.#withoutDead(claimed));
       this.#held = undefined;
-      if (isUnsent || known.refreshToken === undefined || !grants.hasPassword) throw error;
+      if (isUnsent || claimed.refreshToken === undefined || !grants.hasPassword) throw error;
       return undefined;
     }
     return this.#commit();
@@ -200,10 +193,10 @@ export class TokenChain {
 
   /** Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws {@link StoreFailure} */
   async #commit(): Promise<Renewed | undefined> {
-    if (this.#uncommitted === undefined) return undefined;
-    const { granted, claim } = this.#uncommitted;
+    const granted = this.#uncommitted;
+    if (granted === undefined || this.#held === undefined) return undefined;
     this.#sent = Math.max(this.#sent, granted.record.generation - 1);
-    const isStored = await claim.commit(granted.record);
+    const isStored = await this.#held.commit(granted.record);
     this.#throwIfEnded();
     this.#uncommitted = undefined;
     this.#held = undefined;
@@ -218,7 +211,7 @@ export class TokenChain {
   async #renewInMemory({ endpoint }: Requester, seen: Seen, failure: StoreFailure): Promise<Renewed> {
     const { grants } = this.#options;
     this.#throwIfEnded();
-    const held = this.#held?.record ?? this.#handedIn;
+    const held = this.#held?.claimed ?? this.#handedIn;
     if (held !== undefined && isUsable(held, seen)) return { record: held };
     if (this.#uncommitted === undefined && grants.hasPassword) {
       // A function `credentials` may have no password; the login is in the store, so it has not ended.
