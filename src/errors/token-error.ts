@@ -11,7 +11,7 @@ export class TokenRequestError extends RequestError {
   readonly status: number | undefined;
   /** `message` of the token endpoint's error body (§7.2), without secrets; undefined when it gave none. */
   readonly detail: string | undefined;
-  /** True when the same request may succeed later: for example without a response, or after 429, 500, 502, 503 or 504. */
+  /** True when the same request may succeed later: for example without a response, or after 429 or 5xx. */
   readonly temporary: boolean;
   /**
    * Milliseconds until the next token request is possible: `Retry-After`, or the backoff after failures of the token

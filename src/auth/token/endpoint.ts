@@ -80,8 +80,6 @@ const toFailure = (error: unknown, isPassword: boolean): unknown => {
   return new Failure(error.what, { method, url, temporary: true });
 };
 
-const temporaryStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */
 const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
@@ -104,7 +102,7 @@ const toStatusError = (
       ? 'the username or password was refused'
       : isRedirect && 'redirect refused; check `authUrl`';
   const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
-  const temporary = temporaryStatuses.has(status);
+  const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
   const Refusal = isPasswordRefused ? InvalidCredentialsError : TokenRequestError;
   const context = { ...contextOf(request, response), status, detail, temporary, retryAfterMs };

@@ -52,8 +52,7 @@ const createGate = () => {
     assertOpen: (step: Step): void => {
       if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return;
       const leftMs = Math.ceil(pause.until - performance.now());
-      // A timer may fire a millisecond early.
-      if (leftMs <= 1) return;
+      if (leftMs <= 0) return;
       if (pause.error instanceof InvalidCredentialsError) throw pause.error;
       const what = `not sent: paused for another ${(leftMs / 1_000).toFixed(1)} s after ${pause.error.what}`;
       throw new TokenRequestError(what, Object.assign({}, pause.error, { retryAfterMs: leftMs }));
