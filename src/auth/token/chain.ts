@@ -45,9 +45,6 @@ export interface Requester {
 
 const patienceInLeases = 5;
 
-const ended = (): ReauthenticationRequiredError =>
-  new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
-
 const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
 };
@@ -85,7 +82,7 @@ export class TokenChain {
   #sent = -1;
   /** What the held claim was granted. */
   #uncommitted: Renewed | undefined;
-  /** The generation of the end of the login; infinite until the store has it. */
+  /** The generation of the end of the login; infinite until the store has it, if it was ended here. */
   #endedAt: number | undefined;
   /** The generation at the first read: the end of a login up to it is older than this chain. */
   #since: number | undefined;
@@ -132,10 +129,10 @@ export class TokenChain {
     this.#since ??= generation;
     if (stored !== undefined) this.#handedIn = undefined;
     this.#sent = Math.max(this.#sent, generation - 1);
-    const isEnd = isSignedOut && generation > this.#since;
-    if (isEnd || (this.#endedAt !== undefined && generation <= this.#endedAt)) throw ended();
-    // Somebody logged in again.
-    this.#endedAt = undefined;
+    if (isSignedOut && generation > this.#since) this.#endedAt = generation;
+    const isLoggedInAgain = this.#endedAt !== undefined && generation > this.#endedAt;
+    if (isLoggedInAgain) this.#endedAt = undefined;
+    this.#throwIfEnded();
   }
 
   /**
@@ -213,23 +210,23 @@ export class TokenChain {
     this.#throwIfEnded();
     const held = this.#held?.claimed ?? this.#handedIn;
     if (held !== undefined && isUsable(held, seen)) return { record: held };
-    if (this.#uncommitted === undefined && grants.hasPassword) {
-      // A function `credentials` may have no password; the login is in the store, so it has not ended.
-      const tokens = await grants.logIn(endpoint).catch(ignoreMissingPassword);
-      this.#throwIfEnded();
-      if (tokens !== undefined) {
-        const record = { ...tokens, generation: seen.generation };
-        return { record, grant: grantType.password, isRecovery: seen.generation > 0 };
-      }
+    // Without a password the login has not ended: it is in the store.
+    const isWaiting = this.#uncommitted !== undefined;
+    const tokens = isWaiting ? undefined : await grants.logIn(endpoint).catch(ignoreMissingPassword);
+    this.#throwIfEnded();
+    if (tokens === undefined) {
+      const error = new TokenRequestError(`the token store failed (${failure.message})`, { temporary: true });
+      grants.gate.failed('store', error);
+      throw error;
     }
-    const error = new TokenRequestError(`the token store failed (${failure.message})`, { temporary: true });
-    grants.gate.failed('store', error);
-    throw error;
+    const record = { ...tokens, generation: seen.generation };
+    return { record, grant: grantType.password, isRecovery: seen.generation > 0 };
   }
 
-  /** After a wait, in which `signOut` may have ended the login. */
+  /** Also after each wait, in which `signOut` may have ended the login. */
   #throwIfEnded(): void {
-    if (this.#endedAt !== undefined) throw ended();
+    if (this.#endedAt === undefined) return;
+    throw new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */

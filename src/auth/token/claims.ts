@@ -17,8 +17,7 @@ export const isUsable = (record: TokenRecord, { generation, refused }: Seen): bo
 const mostTries = 10;
 
 /** A unique name. Not `crypto.randomUUID`: that exists on secure pages only. */
-const randomName = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');
+const randomName = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-');
 
 export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
   ...record,
