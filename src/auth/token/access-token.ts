@@ -56,8 +56,8 @@ export class AccessToken {
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
-  constructor(options: Omit<TokenChainOptions, 'onChange'>) {
-    this.#chain = new TokenChain({ ...options, onChange: () => this.#forget() });
+  constructor(options: TokenChainOptions) {
+    this.#chain = new TokenChain(options, () => this.#forget());
   }
 
   /** The current access token, if it needs no renewal: the case of most requests. */

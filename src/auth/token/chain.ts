@@ -88,9 +88,10 @@ export class TokenChain {
   #since: number | undefined;
   #isStoreFailing = false;
 
-  constructor(options: TokenChainOptions) {
+  /** @param onChange - called when another user of the store may have changed the chain */
+  constructor(options: TokenChainOptions, onChange: () => void) {
     this.#options = options;
-    this.#chain = openChain(options);
+    this.#chain = openChain(options, onChange);
     this.#handedIn = options.initial;
   }
 

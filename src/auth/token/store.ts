@@ -76,14 +76,12 @@ export interface ChainPlace {
   readonly store: TokenStore;
   /** The name of the chain in its store. */
   readonly name: () => Promise<string>;
-  /** Called when another user of the store may have changed the chain. */
-  readonly onChange: () => void;
 }
 
 /** One chain in its store. Its functions throw a {@link StoreFailure}, or what `name` throws. */
 export type StoredChain = ReturnType<typeof openChain>;
 
-export const openChain = ({ store, name, onChange }: ChainPlace) => {
+export const openChain = ({ store, name }: ChainPlace, onChange: () => void) => {
   let opened: string | undefined;
 
   const run = async <T>(operation: (chain: string) => Promise<T>): Promise<T> => {

@@ -14,7 +14,12 @@ const claimed = (generation: number, by: string): TokenRecord => ({
 });
 
 const claimIn = (store: TokenStore) =>
-  createClaim(openChain({ store, name: async () => 'chain', onChange: () => undefined }), 0, tokens(3), 0);
+  createClaim(
+    openChain({ store, name: async () => 'chain' }, () => undefined),
+    0,
+    tokens(3),
+    0,
+  );
 
 /** The commit of what follows generation 3, when the store holds something else by then. */
 const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) => {
