@@ -18,7 +18,7 @@ const withOneMore = (call: () => Promise<unknown>) => (): Promise<unknown> =>
 /** Clients of one login, each with a token of its own in memory. */
 const twoProcesses = (server: TokenServer) => {
   const store = memoryStore();
-  return [0, 1].map(() => withOneMore(createTestClient(server, { store, leaseMs: 150 }).call));
+  return [0, 1].map(() => withOneMore(createTestClient(server, { store }).call));
 };
 
 const twoClients = (server: TokenServer) => {
