@@ -1,4 +1,4 @@
-import { disallowedMethods, methodRules } from '../src/conventions.ts';
+import { methodRules } from '../src/conventions.ts';
 import { checkOf } from '../src/options.ts';
 
 // Checks of options that the mock alone has.
@@ -17,7 +17,8 @@ export const checkDate = checkOf(
   'a valid Date',
 );
 
-const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
+// `fetch` sends no TRACE and no TRACK.
+const methods: readonly string[] = [...Object.keys(methodRules), 'HEAD'];
 
 export const checkMethod = checkOf(
   (value) => methods.includes(String(value)),

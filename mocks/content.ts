@@ -3,8 +3,6 @@ import { Refusal } from './message.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-const refusedRange = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i;
-
 const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*', '*/*']);
 
 /**
@@ -18,8 +16,7 @@ const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*',
 export const checkAccept = ({ method, headers }: Request): void => {
   const accept = headers.get(header.accept) ?? '';
   const isAccepted =
-    accept.trim() === '' ||
-    accept.split(',').some((range) => acceptableTypes.has(mediaType(range)) && !refusedRange.test(range));
+    accept.trim() === '' || accept.split(',').some((range) => acceptableTypes.has(mediaType(range)));
   if (!isAccepted) throw new Refusal(method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
 };
 

@@ -5,7 +5,7 @@ import type { Content } from './content.ts';
 
 /** A request that reached the mock: an item of `mock.requests`. */
 export interface MockRequest<K extends string = string> {
-  /** As it was sent, for example `TRACK`. */
+  /** As it was sent. */
   readonly method: string;
   /** Absolute; for a token request without its query, which may wrongly contain the credentials. */
   readonly url: string;

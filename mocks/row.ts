@@ -12,7 +12,7 @@ type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & str
 export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
 
 /** A method, for {@link MockFaults}; also one that the conventions disallow (§4.2). */
-export type RequestMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
+export type RequestMethod = Method | 'HEAD';
 
 /** A row of {@link MockState}, or the query parameters of a request, as plain data. */
 export type MockRow = Readonly<Record<string, unknown>>;
@@ -21,17 +21,20 @@ export type MockRow = Readonly<Record<string, unknown>>;
  * A row of a collection in the `data` of {@link createMock}, as it goes over the wire. A `Date` is written as its ISO
  * 8601 string.
  */
-export type MockRowOf<A extends Apis, K> = K extends unknown
-  ? RowIn<A extends readonly (infer One)[] ? One : A, K>
+export type MockRowOf<A extends Apis, K, Form extends RowForm = 'given'> = K extends unknown
+  ? RowIn<A extends readonly (infer One)[] ? One : A, K, Form>
   : never;
 
+/** A row as a test gives it, or as the mock returns it: without `Date`s, and each relation as an object. */
+type RowForm = 'given' | 'stored';
+
 // Where several APIs have the key, the row fits one of them.
-type RowIn<One, K> = One extends { readonly collections: infer C }
+type RowIn<One, K, Form extends RowForm> = One extends { readonly collections: infer C }
   ? K extends keyof C
     ? C[K] extends { readonly resource: { readonly _zod: { readonly def: { readonly shape: infer Sh } } } }
       ? unknown extends Sh
         ? MockRow
-        : Row<Sh>
+        : Row<Sh, Form>
       : MockRow
     : never
   : never;
@@ -39,27 +42,29 @@ type RowIn<One, K> = One extends { readonly collections: infer C }
 /**
  * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others are present.
  */
-type Row<Sh> = { readonly [K in keyof Sh]?: FieldRow<Sh[K]> | undefined };
+type Row<Sh, Form extends RowForm> = { readonly [K in keyof Sh]?: FieldRow<Sh[K], Form> | undefined };
 
 /** The value of a field on the wire. A nested resource that can be expanded is its id, `{ id }` or the whole resource. */
-type FieldRow<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
-  ? FieldRow<I> | (T extends 'nullable' ? null : never)
+type FieldRow<S, Form extends RowForm> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+  ? FieldRow<I, Form> | (T extends 'nullable' ? null : never)
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
-    ? readonly FieldRow<I>[]
+    ? readonly FieldRow<I, Form>[]
     : S extends ExpansionTarget<{ _zod: { def: { shape: infer Sh } } }>
-      ? IdIn<Sh> | Row<Sh>
+      ? Row<Sh, Form> | (Form extends 'given' ? IdIn<Sh> : never)
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } } }
-        ? Row<Sh> & (string extends keyof Others ? MockRow : unknown)
-        : LeafRow<S>;
+        ? Row<Sh, Form> & (string extends keyof Others ? MockRow : unknown)
+        : LeafRow<S, Form>;
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;
 
-type LeafRow<S> = S extends DateString | { readonly _zod: { readonly def: { readonly in: DateString } } }
-  ? input<S> | Date
+type LeafRow<S, Form extends RowForm> = S extends
+  | DateString
+  | { readonly _zod: { readonly def: { readonly in: DateString } } }
+  ? input<S> | (Form extends 'given' ? Date : never)
   : input<S>;
 
 interface DateString {
-  readonly _zod: { readonly def: { readonly format: 'date' | 'datetime' } };
+  readonly _zod: { readonly def: { readonly format: 'datetime' } };
 }
 
 /**
@@ -78,13 +83,13 @@ export interface MockState<A extends Apis = Apis> {
    *
    * @throws Error for an unknown collection
    */
-  rows<K extends CollectionKey<A>>(collection: K): readonly MockRowOf<A, K>[];
+  rows<K extends CollectionKey<A>>(collection: K): readonly MockRowOf<A, K, 'stored'>[];
   /**
    * A copy of the row with an id; undefined when there is none.
    *
    * @throws Error for an unknown collection
    */
-  row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K> | undefined;
+  row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K, 'stored'> | undefined;
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *

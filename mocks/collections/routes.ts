@@ -68,33 +68,32 @@ const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string
   }
 };
 
-/**
- * The endpoint at a path, or at a path without its last segment, which is then an id. A literal segment beats a parameter:
- * `orders/archive` is not the order with the id "archive".
- */
+/** What a path has in place of parameters and after the last segment, which is an id; undefined if it does not match. */
+const matchPath = (segments: readonly string[], given: readonly string[]) => {
+  if (given.length !== segments.length && given.length !== segments.length + 1) return undefined;
+  const parameters = new Map<string, string>();
+  for (const [index, part] of segments.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':') && value !== '') parameters.set(part.slice(1), value);
+    else if (part !== value) return undefined;
+  }
+  const id = given[segments.length];
+  return id === '' ? undefined : { parameters, id };
+};
+
+/** The endpoint at a path. A literal segment beats a parameter: `orders/archive` is not the order with the id "archive". */
 const findMatch = <E extends Pick<Endpoint, 'segments'>>(
   endpoints: readonly E[],
   given: readonly string[],
   haveItems: boolean,
 ) => {
-  const found = endpoints.flatMap((endpoint) => {
-    const pattern = [
-      ...endpoint.segments,
-      ...(haveItems && given.length > endpoint.segments.length ? [':'] : []),
-    ];
-    const fits = pattern.every((part, index) =>
-      part.startsWith(':') ? given[index] : given[index] === part,
-    );
-    if (!fits || pattern.length !== given.length) return [];
-    const named = endpoint.segments.map((part, index) => [part, given[index] ?? ''] as const);
-    const parameters = named
-      .filter(([part]) => part.startsWith(':'))
-      .map(([part, value]) => [part.slice(1), value] as const);
-    return [{ endpoint, parameters: new Map(parameters), id: given[endpoint.segments.length] }];
+  const matches = endpoints.flatMap((endpoint) => {
+    const match = matchPath(endpoint.segments, given);
+    return match === undefined || (match.id !== undefined && !haveItems) ? [] : [{ endpoint, ...match }];
   });
-  const unknowns = ({ parameters, id }: (typeof found)[number]) =>
+  const unknowns = ({ parameters, id }: (typeof matches)[number]) =>
     parameters.size + (id === undefined ? 0 : 1);
-  return found.toSorted((a, b) => unknowns(a) - unknowns(b))[0];
+  return matches.toSorted((a, b) => unknowns(a) - unknowns(b))[0];
 };
 
 /** Routes below a base URL and to the token endpoint (§4.1, §9). */

@@ -2,7 +2,7 @@ import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { checksOf, definitionOf, fieldOf, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { fits, isResource } from '../rows/schema.ts';
-import type { Id } from '../rows/store.ts';
+import { type Id, toId } from '../rows/store.ts';
 import type { Random } from './random.ts';
 import { generateTime, lengthsOf, stringsOf } from './strings.ts';
 
@@ -53,21 +53,16 @@ export interface Place {
 
 /** Thrown for a schema that no value can be generated for. */
 export class UngeneratedError extends Error {
-  constructor({ key, path }: Place, reason: string) {
-    super(
-      `generate.${key}: the field "${path}" of the collection "${key}": ${reason}; ` +
-        `give its rows in data.${key}, or the field in generate.${key}.row`,
-    );
+  constructor({ key, path }: Place, reason: string, advice = `give rows in data.${key}`) {
+    const field = `the field "${path}" of the collection "${key}"`;
+    super(`generate.${key}: ${field}: ${reason}; ${advice}, or the field in generate.${key}.row`);
   }
 }
 
 const refuse = (schema: Schema, place: Place): never => {
   const kind = kindOf(schema);
   const hint = '; @faker-js/faker makes strings that match simple patterns, if it is installed';
-  throw new UngeneratedError(
-    place,
-    `no value can be generated for a ${kind}${kind === 'string' ? hint : ''}`,
-  );
+  throw new UngeneratedError(place, `no value can be made for a ${kind}${kind === 'string' ? hint : ''}`);
 };
 
 const attempts = 30;
@@ -123,17 +118,19 @@ export const generateFields = (schema: Schema, place: Place, given: object = {})
 /** An id that fits a resource: the number if possible. */
 export const generateId = (number: number, resource: Schema, place: Place): Id => {
   const schema = fieldOf(resource, 'id') ?? resource;
-  const id = [number, String(number)].find((one) => fits(schema, one));
   // An id is a string or a number.
-  return id ?? (generateValue(schema, below(place, 'id')) as Id);
+  return toId(number, resource) ?? (generateValue(schema, below(place, 'id')) as Id);
 };
 
 const generateObject = (schema: Schema, place: Place): unknown => {
   const target = targetOf(schema);
   if (target === undefined) return generateFields(schema, place);
   const related = place.relate(target, place.random);
-  if (related !== undefined && 'lacking' in related)
-    throw new UngeneratedError(place, `the collection "${related.lacking}" has no rows`);
+  if (related !== undefined && 'lacking' in related) {
+    const { lacking } = related;
+    const advice = `give it some in data.${lacking} or generate.${lacking}`;
+    throw new UngeneratedError(place, `the collection "${lacking}" has no rows`, advice);
+  }
   if (related !== undefined) return related;
   // No collection serves the resource, so its id and `self` are made here.
   const id = generateId(place.random.int(1, 999), target, place);

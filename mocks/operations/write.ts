@@ -1,7 +1,7 @@
 import { errorItemCode, header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { coreOf, fieldOf, kindOf, targetOf } from '../../src/schema/zod.ts';
 import { type Call, readJson } from '../exchange.ts';
 import { invalidItem, jsonResponse, Refusal } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
@@ -84,10 +84,10 @@ export const replace = async (call: Call): Promise<Response> => {
   });
 };
 
-/** Objects are merged field by field. Lists and relations are replaced. */
+/** Objects are merged field by field. Lists, relations and unions are replaced. */
 const merge = (old: unknown, change: unknown, schema: Schema | undefined): unknown => {
-  const isRelation = schema !== undefined && targetOf(schema) !== undefined;
-  if (!isObject(old) || !isObject(change) || isRelation) return change;
+  const isWhole = schema && (targetOf(schema) !== undefined || kindOf(coreOf(schema)) === 'union');
+  if (!isObject(old) || !isObject(change) || isWhole) return change;
   const merged = Object.entries(change).map(([name, inner]) => [
     name,
     Object.hasOwn(old, name) ? merge(old[name], inner, schema && fieldOf(schema, name)) : inner,

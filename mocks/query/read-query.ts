@@ -7,7 +7,7 @@ import {
 } from '../../src/conventions.ts';
 import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, innerOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/link.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Paths, Selection } from '../represent.ts';
@@ -97,9 +97,12 @@ const problemOf = (
   if (declared === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {
     const path = name === 'sort' ? withoutPrefix(given) : given;
-    if (schemaAt(resource, path) === undefined) return `${JSON.stringify(path)} is not a field`;
+    const field = schemaAt(resource, path);
+    if (field === undefined) return `${JSON.stringify(path)} is not a field`;
     if (declared !== true && !declared.includes(path))
       return `${JSON.stringify(path)} is not supported by ${name} here`;
+    if (name === 'sort' && fieldsOf(field) !== undefined)
+      return `${JSON.stringify(path)} is an object; sort by one of its fields`;
   }
   return undefined;
 };

@@ -1,5 +1,5 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { coreOf, fieldOf } from '../../src/schema/zod.ts';
+import { checksOf, coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { fits, isResource, type Json, objectsIn } from './schema.ts';
 
 /** An id in a representation (§2.1). */
@@ -36,12 +36,17 @@ export const clearTable = (table: Table): void => {
   table.lastIds.clear();
 };
 
+/** A number as an id of a resource, in the first form that fits: 7, "7" or, after `startsWith('ord_')`, "ord_7". */
+export const toId = (number: number, resource: Schema): Id | undefined => {
+  const field = fieldOf(resource, 'id') ?? resource;
+  const { prefix = '' } = checksOf(coreOf(field)).find((check) => check.prefix) ?? {};
+  return [number, String(number), `${prefix}${number}`].find((id) => fits(field, id));
+};
+
 const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   const number = (lastIds.get(resource) ?? 0) + 1;
   lastIds.set(resource, number);
-  const field = fieldOf(resource, 'id');
-  const candidates: readonly Id[] = [number, String(number), crypto.randomUUID()];
-  return candidates.find((id) => field === undefined || fits(coreOf(field), id)) ?? number;
+  return toId(number, resource) ?? crypto.randomUUID();
 };
 
 /** The indexes of the values whose id an earlier value has. */
@@ -70,8 +75,8 @@ export const putRows = (
     .flatMap((copy) => [...objectsIn(copy, table.resource)])
     .flatMap(({ value, schema }) => (isResource(schema) ? [{ value, resource: coreOf(schema) }] : []));
   for (const { value, resource } of resources) {
-    const number = Number(value.id);
-    // An id that is a string may be a number, too.
+    // The number at the end of the id: 7, "7", "ord_7".
+    const number = Number(/\d*$/.exec(String(value.id))?.[0]);
     if (Number.isSafeInteger(number))
       table.lastIds.set(resource, Math.max(table.lastIds.get(resource) ?? 0, number));
   }

@@ -21,13 +21,17 @@ test('§2.1 ids are assigned from 1, past the ones that are given', async () => 
   expect(await write('PUT', '/v1/firms/5', { id: 6 })).toEqual([400, 'id']);
 });
 
-test('§2.1 an assigned id differs from the given ones where ids are strings, too', async () => {
-  const Part = resource({ id: z.string(), name: z.string() });
+test.each([
+  ['', z.string()],
+  ['ord_', z.string().startsWith('ord_')],
+])('§2.1 an assigned id differs from the given ones where ids are strings, too: %s', async (prefix, id) => {
+  const Part = resource({ id, name: z.string() });
   const mock = createMock(declare({ parts: collection('parts', Part) }), {
-    data: { parts: [{ id: '1', name: 'a' }, { name: 'b' }] },
+    data: { parts: [{ id: `${prefix}1`, name: 'a' }, { name: 'b' }] },
   });
-  expect((await send(mock, '/v1/parts', { method: 'POST', body: { name: 'c' } })).json.id).toBe('3');
-  expect(mock.state.rows('parts').map(({ id }) => id)).toEqual(['1', '2', '3']);
+  const { json } = await send(mock, '/v1/parts', { method: 'POST', body: { name: 'c' } });
+  expect(json.id).toBe(`${prefix}3`);
+  expect(mock.state.rows('parts').map((row) => row.id)).toEqual([1, 2, 3].map((each) => prefix + each));
 });
 
 test('§2.1 a row may give a nested resource by its id, as an object, or in full', async () => {

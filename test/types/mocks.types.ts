@@ -25,6 +25,9 @@ export const rows = () => {
     },
   });
   mock.state.setRows('orders', [{ ...mock.state.row('orders', 1), status: 'shipped' }]);
+  const stored = mock.state.row('orders', 1);
+  const createdAt: string | undefined = stored?.createdAt;
+  const id: number | undefined = stored?.company?.id;
   const [row] = mock.state.rows('companies');
   const name: string | undefined = row?.name;
   // @ts-expect-error misspelt, below a field
@@ -35,7 +38,7 @@ export const rows = () => {
   createMock(ordering, { data: { invoices: [] } });
   // @ts-expect-error a company's id is a number
   mock.state.setRows('orders', [{ company: 'Acme' }]);
-  return name;
+  return [name, createdAt, id];
 };
 
 export const requests = () => {
