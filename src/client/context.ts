@@ -55,13 +55,8 @@ export const createContext = (given: ClientOptions) => {
   const secrets = createSecrets();
   secrets.holder()(secretsIn(headers));
 
-  const authContext = {
-    transport: withTokenRequestEvents(transport, on),
-    allowInsecure,
-    secrets,
-    onToken: on.token,
-    trace,
-  };
+  const tokenTransport = withTokenRequestEvents(transport, on);
+  const authContext = { transport: tokenTransport, allowInsecure, secrets, onToken: on.token, trace };
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
     schemes.set(name, { kind, authorizer: authorizer(authContext) });

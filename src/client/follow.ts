@@ -7,9 +7,7 @@ import { type Call, callWith } from './call.ts';
 import { type ClientContext, toFollowedUrl } from './context.ts';
 import { type GetRequest, getChecks, toGet } from './operations.ts';
 
-interface AnyFollowOptions extends GetRequest {
-  readonly auth?: string | undefined;
-}
+type AnyFollowOptions = GetRequest & { readonly auth?: string | undefined };
 
 const readFollowOptions = createReader<AnyFollowOptions>({ ...getChecks, auth: undefined });
 
@@ -33,10 +31,9 @@ export const createFollow = (context: ClientContext) => {
   return (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
     callWith(context.beginCall, () => {
       const options = readFollowOptions(given, 'client.follow');
-      const target = toTarget(link);
       const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
-      const toUrl = (query: string): string => withParameters(toFollowedUrl(api, target), query);
+      const toUrl = (query: string): string => withParameters(toFollowedUrl(api, toTarget(link)), query);
       return { api, options, ...toGet({ rules, schemas: schemasOf(resource) }, options, toUrl) };
     });
 };

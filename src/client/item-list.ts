@@ -14,7 +14,7 @@ import { type CallOptions, callChecks } from './options.ts';
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** Ends the list after this many records; no bound by default. */
+  /** Ends the list after this many records; no bound by default. The `next` of a page that it cuts skips the rest of that page. */
   readonly limit?: number | undefined;
   /** Ends the list after this many pages; no bound by default. */
   readonly maxPages?: number | undefined;
@@ -46,7 +46,7 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /**
    * Every record in one array.
    *
-   * @param options - `limit` bounds the array; the list's own limit by default
+   * @param options - `limit` bounds the array, within the list's own limit
    */
   toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
   /** The first record; undefined when there is none. Nothing is loaded ahead. */
@@ -101,8 +101,9 @@ export const createItemList = <T>(
     pages: () => read(bounds).pages,
     toArray: async (given) => {
       const { limit: most = limit } = readArrayOptions(given, 'toArray');
+      const { pages } = read({ ...bounds, limit: Math.min(most, limit) });
       const all: T[] = [];
-      for await (const item of items(read({ ...bounds, limit: most }).pages, signal)) all.push(item);
+      for await (const item of items(pages, signal)) all.push(item);
       return all;
     },
     first: async () => {

@@ -16,7 +16,7 @@ export interface Logger {
   error(fields: LogFields, message: string): unknown;
 }
 
-/** The levels of events that are no warnings. */
+/** The levels of events that are not warnings. */
 const levels: Readonly<Record<string, keyof Logger>> = {
   request: 'debug',
   response: 'debug',

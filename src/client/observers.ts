@@ -62,7 +62,7 @@ export interface Events {
 /** Functions that are called for the {@link Events} of a client. */
 export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => void) | undefined };
 
-/** Also of what only a log shows: a pause after a 429, and a page of a list. */
+/** Also of two events that only the log gets: a pause after a 429, and a page of a list. */
 export type AllObservers = Observers &
   RequestObservers & {
     readonly page?: (event: { readonly callId: string; readonly records: number }) => void;

@@ -69,11 +69,12 @@ export const unexpected = (
   const { mask } = request;
   const { headers, ...context } = contextOf(request, response);
   const location = response.headers.get(header.location);
+  const createdNote = response.status === 201 ? '; 201 means created, so do not resend it' : '';
   return new UnexpectedResponseError({
     ...context,
     // Of what was created, although the response is refused.
     headers: location === null ? headers : { ...headers, location: mask(location) },
-    message: toShown(message, (shown) => mask(shown, shortestInOurs)),
+    message: toShown(message, (shown) => mask(shown, shortestInOurs)) + createdNote,
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues,
@@ -113,7 +114,11 @@ const describeIssues = ([{ path, message } = { path: '', message: '' }, ...other
   const where = path === '' ? '' : ` at \`${path}\``;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const isTextId = /(?:^|\.)id$/.test(path) && message.endsWith('expected number, received string');
-  const hint = isTextId ? '; declare ids that are strings: resource({ id: z.string(), ... })' : '';
+  const hint = isTextId
+    ? '; declare ids that are strings: resource({ id: z.string(), ... })'
+    : message.endsWith('expected date, received string')
+      ? '; JSON has no dates: declare a z.codec(), or z.coerce.date()'
+      : '';
   return `the response does not match the declaration${where}: ${message}${more}${hint}`;
 };
 

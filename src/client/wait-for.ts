@@ -49,8 +49,9 @@ export const waitFor = async <T, U extends T = T>(
     const looked = await waitUpTo(look(), end - performance.now(), signal);
     // The condition narrows the type.
     if (looked !== tooLate && looked.holds) return looked.value as U;
-    if (looked === tooLate || performance.now() + everyMs > end)
+    const leftMs = end - performance.now();
+    if (looked === tooLate || leftMs <= 0)
       throw new TimeoutError({ message: `The condition did not hold within ${timeoutMs} ms`, sent: true });
-    await wait(everyMs, signal);
+    await wait(Math.min(everyMs, leftMs), signal);
   }
 };

@@ -47,7 +47,7 @@ const decoder = new TextDecoder();
 
 /**
  * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a gigabyte. A body
- * whose length is known, or that is no stream, is read at once.
+ * whose length is known, or that is not a stream, is read at once.
  */
 export const readBody = async (
   response: FetchResponse,
@@ -55,7 +55,7 @@ export const readBody = async (
   maxBytes: number,
 ): Promise<string | Bytes | typeof tooLarge> => {
   const length = lengthOf(response) ?? Number.POSITIVE_INFINITY;
-  // A library may make the stream when it is looked at.
+  // Reading `body` may make a library create the stream.
   const body = length > maxBytes ? response.body : undefined;
   if (body === null) return as === 'text' ? '' : new Uint8Array(0);
   if (typeof body?.getReader === 'function') {

@@ -32,7 +32,7 @@ const causesOf = (error: unknown, most = 5): readonly Failure[] => {
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
  * tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
  */
-const unconnectedMessage =
+const notSentMessage =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
 /** Reads a failure. The cause is undefined when it has no name that may be shown. */
@@ -49,7 +49,8 @@ export const readFailure = (error: unknown) => {
   const syscall = find('syscall', /^[a-z]{2,20}$/);
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
-  const isNotSent = notSent.has(code ?? '') || find('message', unconnectedMessage) !== undefined;
+  const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
+  const isNotSent = isConnecting || notSent.has(code ?? '') || find('message', notSentMessage) !== undefined;
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
 };

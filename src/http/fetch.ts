@@ -25,7 +25,7 @@ export interface FetchInit {
 }
 
 /**
- * What a client reads of a response. A web `Response` has it, and so has that of most libraries. With `as: 'response'`, the
+ * What a client reads of a response. A web `Response` fits, as do the responses of most libraries. With `as: 'response'`, the
  * caller gets the object as it is.
  */
 export interface FetchResponse {

@@ -27,7 +27,7 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
     if (!token.test(name))
       throw new InvalidRequestError(`${option} has a header whose name is not an HTTP token`);
     if (!isFieldValue(value))
-      throw new InvalidRequestError(`${option} has an invalid value for the header ${name}`);
+      throw new InvalidRequestError(`${option}: ${name} must be a string of visible ASCII characters`);
     checked[name.toLowerCase()] = value.trim();
   }
   return checked;

@@ -6,8 +6,6 @@ import { backoffMs, createSemaphore, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
-// A request waits at most this long for a pause to end; a longer pause is an error at once.
-const mostPauseMs = 60_000;
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 // Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets through.
@@ -39,7 +37,7 @@ const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => 
   while (isPaused(throttle)) {
     const retryAfterMs = throttle.pausedUntil - performance.now();
     const waitMs = retryAfterMs + Math.random() * spreadMs;
-    if (retryAfterMs > mostPauseMs || performance.now() + waitMs > request.deadline)
+    if (retryAfterMs > request.retry.maxRetryAfterMs || performance.now() + waitMs > request.deadline)
       throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
     if (request.operation) request.operation.throttledMs += waitMs;
     await wait(waitMs, request.signal);

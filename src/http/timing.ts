@@ -4,7 +4,7 @@ import { type ApiRequest, contextOf } from './message.ts';
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** In place of a result: the time was up first. */
+/** Returned in place of a result when the time is up. */
 export const tooLate = Symbol('too late');
 
 /** Resolves to {@link tooLate} when the time is up, and rejects when the signal aborts, unless it is cleared before. */

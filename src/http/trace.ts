@@ -16,7 +16,7 @@ export interface TracedOperation {
   readonly template: string | undefined;
   /** The `baseUrl` of the client, or the `authUrl`. */
   readonly baseUrl: string;
-  /** Status of the latest attempt; undefined without a response. Complete, as what follows, when `run` has ended. */
+  /** Status of the latest attempt; undefined without a response. This and what follows are final once `run` has ended. */
   readonly status?: number | undefined;
   /** How many attempts its latest request made; 0 for a renewal. */
   readonly attempts: number;

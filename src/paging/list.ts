@@ -58,7 +58,7 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
 
 /**
  * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a missing
- * next link does. When the list ends, or its reader leaves it, so do the requests in flight.
+ * next link does. Requests in flight are cancelled when the list ends or its reader stops.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */

@@ -124,7 +124,7 @@ export async function* prefetch<T>(
   for (let pages = 1; url !== undefined; pages++) {
     const early = ahead.shift();
     let loaded: LoadedPage<T> = await (early?.page ?? load(url, signal));
-    // Records inserted since it was requested have moved others to it.
+    // It may be older than the page before it, and then lacks records that have moved to it since.
     if (early?.isGuessed && isLess(loaded.page.totalCount, total)) loaded = await load(url, signal);
     loaded = endAfterLast(loaded);
     const { items, next, totalCount } = loaded.page;

@@ -73,7 +73,7 @@ const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown =>
     return encode(schema, value);
   } catch {
     // The error of a codec may quote the value.
-    throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
+    throw new InvalidRequestError(`${path || 'The body'} cannot be encoded; pass what its codec decodes to`);
   }
 };
 

@@ -31,6 +31,7 @@ test('first gives the first record with the query as it is, and loads nothing ah
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies?sort=name']);
   expect(await companies.list({ limit: 0 }).first()).toBeUndefined();
   expect(server.requests).toHaveLength(1);
+  expect(await companies.list({ limit: 1 }).toArray({ limit: 2 })).toEqual([companyRow(1)]);
 });
 
 test('first reads on where a page is empty, and gives undefined for an empty list', async () => {

@@ -43,6 +43,9 @@ test('gives up in time, and does not call load after it', async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   expect((await failed).message).toContain('500 ms');
   expect(at).toEqual([0, 100, 200, 300, 400, 500]);
+  const value = waitFor(load, (count) => count === 8, { timeoutMs: 500 });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await value).toBe(8);
 });
 
 test.each([

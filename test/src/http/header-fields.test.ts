@@ -25,7 +25,7 @@ describe('checkHeaderFields', () => {
       const fields = { 'x-key': given } as unknown as Record<string, string>;
       expect(() => checkHeaderFields('headers', fields)).toThrow(InvalidRequestError);
       expect(() => checkHeaderFields('headers', fields)).toThrow(
-        'headers has an invalid value for the header x-key',
+        'headers: x-key must be a string of visible ASCII characters',
       );
     },
   );

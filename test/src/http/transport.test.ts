@@ -122,6 +122,13 @@ describe('what failed', () => {
     expect(error).toMatchObject({ sent: false, reason: code });
   });
 
+  test('a failure to connect proves that nothing was sent, whatever its code', async () => {
+    const cause = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall: 'connect' });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const error = await failureOf(overFetch(fetch)(requestOf()), ConnectionError);
+    expect(error).toMatchObject({ sent: false, reason: 'EHOSTUNREACH' });
+  });
+
   test.each([
     ['the built-in fetch', undefined],
     ['undici', undiciFetch()],
