@@ -19,15 +19,18 @@ import {
 import type { TokenEndpoint } from './endpoint.ts';
 import type { Grants, Renewed } from './grants.ts';
 import {
-  type ChainPlace,
   noTokens,
   openChain,
   type StoredChain,
   StoreFailure,
   type TokenRecord,
+  type TokenStore,
 } from './store.ts';
 
-export interface TokenChainOptions extends ChainPlace {
+export interface TokenChainOptions {
+  readonly store: TokenStore;
+  /** The name of the chain in its store. */
+  readonly name: () => Promise<string>;
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly grants: Grants;
@@ -88,10 +91,9 @@ export class TokenChain {
   #since: number | undefined;
   #isStoreFailing = false;
 
-  /** @param onChange - called when another user of the store may have changed the chain */
   constructor(options: TokenChainOptions, onChange: () => void) {
     this.#options = options;
-    this.#chain = openChain(options, onChange);
+    this.#chain = openChain(options.store, options.name, onChange);
     this.#handedIn = options.initial;
   }
 

@@ -72,16 +72,11 @@ const describe = (error: unknown): string => {
   return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
 };
 
-export interface ChainPlace {
-  readonly store: TokenStore;
-  /** The name of the chain in its store. */
-  readonly name: () => Promise<string>;
-}
-
 /** One chain in its store. Its functions throw a {@link StoreFailure}, or what `name` throws. */
 export type StoredChain = ReturnType<typeof openChain>;
 
-export const openChain = ({ store, name }: ChainPlace, onChange: () => void) => {
+/** @param onChange - called when another user of the store may have changed the chain */
+export const openChain = (store: TokenStore, name: () => Promise<string>, onChange: () => void) => {
   let opened: string | undefined;
 
   const run = async <T>(operation: (chain: string) => Promise<T>): Promise<T> => {

@@ -15,7 +15,11 @@ const claimed = (generation: number, by: string): TokenRecord => ({
 
 const claimIn = (store: TokenStore) =>
   createClaim(
-    openChain({ store, name: async () => 'chain' }, () => undefined),
+    openChain(
+      store,
+      async () => 'chain',
+      () => undefined,
+    ),
     0,
     tokens(3),
     0,
