@@ -110,10 +110,9 @@ export class AccessToken {
 
   async #renew(requester: Requester, reason: RenewalReason, refused: string | undefined): Promise<string> {
     const before = this.#inUse;
-    const seen = { generation: before.generation, refused };
     try {
-      const renewal = requester.traced(() => this.#chain.renew(requester, seen));
-      const { record, grant, isRecovery } = await renewal;
+      const renew = () => this.#chain.renew(requester, { generation: before.generation, refused });
+      const { record, grant, isRecovery } = await requester.traced(renew);
       this.#isLost = false;
       // What another tab stored meanwhile may be newer, or the end of the login.
       if (this.#inUse === before) this.#inUse = toTokenInUse(record);

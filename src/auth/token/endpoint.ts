@@ -84,11 +84,7 @@ const toFailure = (error: unknown, isPassword: boolean): unknown => {
 const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
 /** The error for a response other than 200. */
-const toStatusError = (
-  response: ApiResponse,
-  request: ApiRequest,
-  isPassword: boolean,
-): TokenRequestError => {
+const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
   const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
   const isClientRefused = clientErrors.includes(oauthError);
