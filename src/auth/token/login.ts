@@ -97,11 +97,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
  *
  * @param identity - what distinguishes the token requests; `{}` where nothing beyond §4.1 is sent
  */
-export const toChainName = async (
-  { who, credentials }: Login,
-  authUrl: string,
-  identity: string,
-): Promise<string> => {
+export const toChainName = async ({ who, credentials }: Login, authUrl: string, identity: string) => {
   const parts = [authUrl, who ?? (await credentials?.())?.username ?? ''];
   const named = (identity === '{}' ? parts : [...parts, identity]).join('\n');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(named)));
