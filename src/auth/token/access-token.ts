@@ -2,34 +2,24 @@ import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import type { RenewalReason } from '../authorize.ts';
 import { type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
-import type { TokenRecord } from './store.ts';
-
-/** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
-interface TokenInUse {
-  /** Empty when there is none. */
-  readonly accessToken: string;
-  readonly generation: number;
-  readonly expiresAt: number;
-  readonly expiresAtMonotonic: number;
-  /** How long before its end the token is renewed. */
-  earlyMs: number;
-}
-
-const none: TokenInUse = { accessToken: '', generation: 0, expiresAt: 0, expiresAtMonotonic: 0, earlyMs: 0 };
+import { noTokens, type TokenRecord } from './store.ts';
 
 const longestEarlyMs = 120_000;
 const earlyShare = 0.2;
 const earlyPauseMs = 30_000;
 const earlyPatienceMs = 500;
 
-const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord): TokenInUse => {
+/** An access token in use, with its end on both clocks: the wall clock may jump, the monotonic one may stop. */
+type TokenInUse = ReturnType<typeof toTokenInUse>;
+
+const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord) => {
   const lifetimeMs = accessExpiresAt - Date.now();
   return {
     accessToken,
     generation,
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
-    // Up to half as early, at random, so that a fleet does not renew at the same time.
+    // How long before its end it is renewed: up to half as early, at random, so that a fleet does not renew at the same time.
     earlyMs: Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2),
   };
 };
@@ -51,7 +41,8 @@ const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
  */
 export class AccessToken {
   readonly #chain: TokenChain;
-  #inUse = none;
+  /** Its token is empty when there is none. */
+  #inUse = toTokenInUse(noTokens);
   #renewal: Promise<string> | undefined;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
@@ -95,7 +86,7 @@ export class AccessToken {
 
   /** The next call reads the store: the login may have ended. */
   #forget(): void {
-    this.#inUse = { ...none };
+    this.#inUse = toTokenInUse(noTokens);
   }
 
   /** Undefined for a valid token; also after a late 401 for a token that was replaced meanwhile. */
