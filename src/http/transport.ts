@@ -50,13 +50,12 @@ export const createTransport =
     const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
     const { ended, clear } = createLimit(timeoutMs, signal);
     let response: FetchResponse | undefined;
-    const exchange = async (): Promise<ApiResponse> => {
-      response = await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
+    const read = async (received: FetchResponse): Promise<ApiResponse> => {
+      response = received;
       const { status, headers, type } = response;
       const head = { url, status, headers, filtered: type === 'cors' };
-      const succeeded = isSuccess(status);
-      if (readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
-      const as = readAs === 'bytes' && succeeded ? 'bytes' : 'text';
+      const as = isSuccess(status) ? (readAs ?? 'text') : 'text';
+      if (as === 'response') return { ...head, body: '', unread: response };
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, so the outcome is known without its body.
         if (status !== 201) throw error;
@@ -70,7 +69,8 @@ export const createTransport =
       });
     };
     try {
-      const result = await Promise.race([exchange(), ended]);
+      const fetching = (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
+      const result = await Promise.race([Promise.resolve(fetching).then(read), ended]);
       if (result !== tooLate) return result;
       const message = `no complete response within ${Math.round(timeoutMs)} ms`;
       throw new TimeoutError({ ...contextOf(request), message, sent: true });
