@@ -35,14 +35,16 @@ export const common = {
 } as const;
 
 /** The names and values of a repeated option, for example of `--param since=2026 --param limit=5`. */
-export const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    pairs.map((pair) => {
-      const [, name, value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
-      if (name !== undefined) return [name, value];
-      throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
-    }),
-  );
+export const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> => {
+  const values = new Map<string, string>();
+  for (const pair of pairs) {
+    const [, name, value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
+    if (name === undefined) throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
+    if (values.has(name)) throw new UsageError(`${flag} has ${JSON.stringify(name)} more than once`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+};
 
 /** Options that say where an API lives. */
 interface Urls {
@@ -52,8 +54,8 @@ interface Urls {
 
 /** The URLs of options, or else of the environment, where an empty variable counts as unset. */
 export const urlsOf = ({ baseUrl, authUrl }: Urls, { env }: Io): Urls => ({
-  baseUrl: baseUrl ?? (env.RESTKIN_BASE_URL || undefined),
-  authUrl: authUrl ?? (env.RESTKIN_AUTH_URL || undefined),
+  baseUrl: (baseUrl ?? (env.RESTKIN_BASE_URL || undefined))?.replace(/\/+$/, ''),
+  authUrl: (authUrl ?? (env.RESTKIN_AUTH_URL || undefined))?.replace(/\/+$/, ''),
 });
 
 /** The user of the environment; undefined unless both variables are set. */

@@ -57,7 +57,7 @@ export const readJson = async (file: string): Promise<Readonly<Record<string, un
   });
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = JSON.parse(content.trim());
   } catch (error) {
     // The engine quotes the content behind a comma, and the file may hold a secret.
     const [reason] = (error as Error).message.split(/, (?:\.\.\.)?"/);

@@ -41,7 +41,7 @@ export const isId = (id: unknown): id is string | number => {
   }
 };
 
-export const createSubjects = ({ api, base }: Examination, wire: Wire, session: Session) => {
+export const createSubjects = ({ api, base, headers: own }: Examination, wire: Wire, session: Session) => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
   const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
@@ -53,7 +53,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
     const has: ReadonlySet<Need> = new Set([
       ...operationsOf(collection).filter((operation) => operation !== 'list' || isListed),
       ...options.filter((name) => [declared[name] ?? []].flat().length > 0),
-      session.takesTokens ? 'token' : 'basic',
+      ...(own !== undefined ? [] : ([session.takesTokens ? 'token' : 'basic'] as const)),
     ]);
     const url = (): string =>
       parameters === undefined

@@ -140,6 +140,8 @@ const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, whe
         `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
       );
     }
+    // `z.readonly()` is of TypeScript alone; in OpenAPI, `readOnly` takes a field out of request bodies.
+    if (kind === 'readonly') delete jsonSchema.readOnly;
     Object.assign(jsonSchema, annotationsOf(zodSchema));
     if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
     const rest = jsonSchema.additionalProperties;
@@ -150,11 +152,8 @@ const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, whe
     const target = isExpandable(zodSchema) ? targetOf(zodSchema) : undefined;
     if (target !== undefined) {
       const stub = stubs.get(target) ?? '';
-      ofStubs[stub] = {
-        type: 'object',
-        properties: { id: properties.id ?? {}, self },
-        required: ['id', 'self'],
-      };
+      const identity = { id: properties.id ?? {}, self };
+      ofStubs[stub] = { type: 'object', properties: identity, required: ['id', 'self'] };
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
       const reference = { $ref: start + stub };
       const whole = { $ref: start + (names.get(target) ?? '') };

@@ -101,6 +101,7 @@ describe('restkin doctor and the mock in another process', () => {
 describe('restkin doctor with wrong arguments', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['a body without a file', ['--body=orders'], '--body needs a name and a value: --body name=value'],
+    ['a repeated name', ['--path-param=a=1', '--path-param=a=2'], '--path-param has "a" more than once'],
     [
       'a parameter of no path',
       ['--path-param=company=3'],

@@ -12,7 +12,7 @@ const read = async (file: string): Promise<unknown> => {
     throw cannotRead(file, error);
   });
   try {
-    return /^\s*\{/.test(content) ? JSON.parse(content) : (await import('js-yaml')).load(content);
+    return /^\s*\{/.test(content) ? JSON.parse(content.trim()) : (await import('js-yaml')).load(content);
   } catch (error) {
     // The rest of the message quotes the document.
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];

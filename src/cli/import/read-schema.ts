@@ -46,7 +46,7 @@ const boundsOf = new Map<unknown, readonly string[]>([
 const withKeywords = (type: unknown, schema: Json): Schema => {
   // The safe integers are all that z.int() takes, and no number is precise beyond them.
   const isBound = (value: unknown): boolean =>
-    Math.abs(Number(value ?? Number.NaN)) < Number.MAX_SAFE_INTEGER;
+    typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   const bounds = (boundsOf.get(type) ?? []).filter((name) => isBound(schema[name]));
   const [format, pattern] = [stringAt(schema, 'format'), stringAt(schema, 'pattern')];
   return {
