@@ -15,11 +15,11 @@ const leaseMs = 1_500;
 type Action = 'closed' | 'reloaded' | 'frozen' | 'left';
 const actions: readonly Action[] = ['closed', 'reloaded', 'frozen', 'left'];
 
-/** What was done to a tab, and when. */
+/** What was done to a tab, and when it was over: a tab that is being closed may still send. */
 interface Blow {
   readonly tab: string;
   readonly action: Action;
-  readonly at: number;
+  until: number;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -70,7 +70,8 @@ describe.skipIf(isMissing)('five tabs with one login and no password, in Chromiu
       while (!isOver()) {
         await pause(random(2_000));
         const action = actions[random(actions.length)] ?? 'closed';
-        blows.push({ tab: name, action, at: performance.now() });
+        const blow = { tab: name, action, until: Number.POSITIVE_INFINITY };
+        blows.push(blow);
         if (action === 'reloaded') await page.reload();
         else if (action === 'frozen') {
           const session = await context.newCDPSession(page);
@@ -87,13 +88,14 @@ describe.skipIf(isMissing)('five tabs with one login and no password, in Chromiu
           await page.close();
           ({ name, page } = await open());
         }
+        blow.until = performance.now();
       }
     };
 
     /** Why the login was lost: what happened to the tab that sent, or was about to send, the last refresh token. */
     const causeOf = (): string => {
       const last = sent.at(-1);
-      const after = blows.filter(({ at }) => at >= (last?.at ?? 0));
+      const after = blows.filter(({ until }) => until >= (last?.at ?? 0));
       const sender = after.find(({ tab }) => tab === last?.tab);
       if (sender !== undefined) return `${sender.action} before the tokens arrived`;
       return after[0] === undefined ? 'unexplained' : `${after[0].action} before the token was sent`;

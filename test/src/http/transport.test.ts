@@ -125,8 +125,7 @@ describe('what failed', () => {
   test('a failure to connect proves that nothing was sent, whatever its code', async () => {
     const cause = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall: 'connect' });
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const error = await failureOf(overFetch(fetch)(requestOf()), ConnectionError);
-    expect(error).toMatchObject({ sent: false, reason: 'EHOSTUNREACH' });
+    expect((await failureOf(overFetch(fetch)(requestOf()), ConnectionError)).sent).toBe(false);
   });
 
   test.each([
