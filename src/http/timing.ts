@@ -17,6 +17,8 @@ export const createLimit = (ms: number, signal: AbortSignal | undefined) => {
   const clear = (): void => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+    // The removed listeners of a signal may stay in memory, and a pending promise would keep the result of its race with them.
+    resolve(tooLate);
   };
   return { ended, clear };
 };
@@ -25,17 +27,13 @@ export const createLimit = (ms: number, signal: AbortSignal | undefined) => {
  * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. The promise
  * itself is not cancelled: others may wait for it.
  */
-export const waitUpTo = async <T>(
+export const waitUpTo = <T>(
   promise: Promise<T>,
   ms: number,
   signal?: AbortSignal,
 ): Promise<T | typeof tooLate> => {
   const { ended, clear } = createLimit(ms, signal);
-  try {
-    return await Promise.race([promise, ended]);
-  } finally {
-    clear();
-  }
+  return Promise.race([promise, ended]).finally(clear);
 };
 
 /** Waits. An abort rejects at once with the signal's reason. */
