@@ -81,7 +81,7 @@ export const createConsumer = async (): Promise<Consumer> => {
     },
     node: (args) => {
       // The libraries are compiled for the first of many processes, and not for each of them.
-      const env = { ...process.env, NODE_COMPILE_CACHE: join(modules, '.compiled') };
+      const env = { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(modules, '.compiled') };
       return run(process.execPath, [...args], { cwd: folder, timeout: 30_000, env });
     },
     compile: async (compiler, files, options = []) => {
