@@ -5,7 +5,7 @@ import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { createSelectedSchemas } from '../schema/select.ts';
+import { type Selection, selectedSchemasOf } from '../schema/select.ts';
 import type { ApiContext } from './context.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { list } from './list.ts';
@@ -66,12 +66,14 @@ const createCollection = (
 ): unknown => {
   const { path, resource, options } = collection;
   const { bodies } = options;
+  const schemasOf = selectedSchemasOf(resource);
+  const isFetchable = operationsOf(collection).includes('get');
   const shared = {
     name,
     api,
     template: `/${version}/${path.replace(/:(\w+)/g, '{$1}')}`,
     rules: { ...options, name: JSON.stringify(name), resource },
-    schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
+    schemas: (selection: Selection) => schemasOf(selection, isFetchable),
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
       create: encoderOf(bodies?.create ?? resource),

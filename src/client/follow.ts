@@ -1,8 +1,7 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader, isObject } from '../options.ts';
 import type { Resource } from '../schema/resource.ts';
-import { createSelectedSchemas } from '../schema/select.ts';
-import { oncePer } from '../schema/zod.ts';
+import { selectedSchemasOf } from '../schema/select.ts';
 import { type Call, callWith } from './call.ts';
 import { type ClientContext, toFollowedUrl } from './context.ts';
 import { type GetRequest, getChecks, toGet } from './operations.ts';
@@ -25,15 +24,13 @@ const withParameters = (link: string, query: string): string => {
   return url.href;
 };
 
-export const createFollow = (context: ClientContext) => {
-  const schemasOf = oncePer((resource: Resource) => createSelectedSchemas(resource, true));
-
-  return (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
+export const createFollow =
+  (context: ClientContext) =>
+  (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
     callWith(context.beginCall, () => {
       const options = readFollowOptions(given, 'client.follow');
       const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
       const toUrl = (query: string): string => withParameters(toFollowedUrl(api, toTarget(link)), query);
-      return { api, options, ...toGet({ rules, schemas: schemasOf(resource) }, options, toUrl) };
+      return { api, options, ...toGet({ rules, schemas: selectedSchemasOf(resource) }, options, toUrl) };
     });
-};

@@ -3,7 +3,7 @@ import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import { definitionOf, innerOf, kindOf, objectOf, targetOf, withInner } from './zod.ts';
+import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
 export interface Selection {
@@ -62,14 +62,12 @@ export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetc
 // Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
-/** Derives the schema of a resource once per selection of `fields` and `expand`, and remembers it. */
-export const createSelectedSchemas = (
-  resource: Schema,
-  fetchable: boolean,
-): ((selection: Selection) => Schema) => {
+/** The schemas of a resource, derived once per selection of `fields` and `expand` for all clients: zod compiles each one. */
+export const selectedSchemasOf = oncePer((resource: Schema) => {
   const derived = new Map<string, Schema>();
-  return ({ fields, expand }) => {
-    const key = fields === undefined && expand === undefined ? '' : JSON.stringify([fields, expand]);
+  return ({ fields, expand }: Selection, fetchable = true): Schema => {
+    const isWhole = fields === undefined && expand === undefined;
+    const key = isWhole ? String(fetchable) : JSON.stringify([fetchable, fields, expand]);
     const known = derived.get(key);
     if (known !== undefined) return known;
     requireSynchronous(resource);
@@ -78,4 +76,4 @@ export const createSelectedSchemas = (
     derived.set(key, schema);
     return schema;
   };
-};
+});

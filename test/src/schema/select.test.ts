@@ -3,7 +3,7 @@ import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parse } from '../../../src/schema/codec.ts';
-import { createSelectedSchemas, selectFrom } from '../../../src/schema/select.ts';
+import { selectedSchemasOf, selectFrom } from '../../../src/schema/select.ts';
 import { company, order } from '../../support/basic-ordering.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
@@ -134,7 +134,7 @@ describe('selectFrom', () => {
 });
 
 test('the schemas of a selection are derived once; those of thousands do not stay in memory', () => {
-  const select = createSelectedSchemas(Order, true);
+  const select = selectedSchemasOf(Order);
   const first = select({ fields: ['status'] });
   expect(select({ fields: ['status'] })).toBe(first);
   for (let index = 0; index < 1_000; index++) select({ fields: ['status'], expand: [`company${index}`] });
