@@ -6,8 +6,8 @@ export const maxLinkLength = 16_384;
 /** Link relations in lower case, each with its target as written (RFC 8288 §3). */
 export type Links = ReadonlyMap<string, string>;
 
-const separators = /[ \t,]*/y;
-const linkTarget = /<([^>]*)>/y;
+// The end of the header has no target.
+const linkTarget = /[ \t,]*(?:<([^>]*)>|$)/y;
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,<]*)))?/y;
 
 /**
@@ -28,9 +28,8 @@ export const parseLink = (field: string): Links | undefined => {
     return match;
   };
 
-  for (read(separators); at < field.length; read(separators)) {
-    const target = read(linkTarget)?.[1]?.trim();
-    if (target === undefined) return undefined;
+  for (let link = read(linkTarget); link?.[1] !== undefined; link = read(linkTarget)) {
+    const target = link[1].trim();
     let relations: string | undefined;
     let isAnchored = false;
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
@@ -44,7 +43,7 @@ export const parseLink = (field: string): Links | undefined => {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }
   }
-  return links;
+  return at === field.length ? links : undefined;
 };
 
 /** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */

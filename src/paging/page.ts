@@ -42,17 +42,17 @@ export type LoadPage<T> = (url: string, signal: AbortSignal) => Promise<LoadedPa
 /** The pages of a list, from one stage to the next. */
 export type Pages<T> = AsyncGenerator<LoadedPage<T>, void, undefined>;
 
-const pageParameter = /([?&]page=)(\d{1,15})(?=&|$)/;
+const pageParameter = /(?<=[?&]page=)\d{1,15}(?=&|$)/;
 
 /** The URL of another page of the same list. */
 export const withPage = (url: string, number: number): string =>
   pageParameter.test(url)
-    ? url.replace(pageParameter, (_found, before: string) => before + number)
+    ? url.replace(pageParameter, String(number))
     : `${url}${url.includes('?') ? '&' : '?'}page=${number}`;
 
 /** The page number that a URL requests; undefined when it has none. */
 export const requestedNumber = (url: string): number | undefined => {
-  const digits = pageParameter.exec(url)?.[2];
+  const digits = pageParameter.exec(url)?.[0];
   return digits === undefined ? undefined : Number(digits);
 };
 

@@ -45,13 +45,12 @@ interface Ahead<T> {
 const urlsAfter = ({ url, page }: LoadedPage<unknown>, most: number): readonly string[] => {
   const { next } = page;
   if (next === undefined || most < 1) return [];
+  const urls = [next];
   const number = numberOf(url, page) + 1;
-  const isNumbered = next === withPage(url, number);
-  const count = isNumbered ? Math.min(most, (pageCountOf(page) ?? 0) - number + 1) : 1;
-  return [
-    next,
-    ...Array.from({ length: Math.max(0, count - 1) }, (_, index) => withPage(next, number + 1 + index)),
-  ];
+  if (next !== withPage(url, number)) return urls;
+  const last = Math.min(number + most - 1, pageCountOf(page) ?? 0);
+  for (let later = number + 1; later <= last; later++) urls.push(withPage(next, later));
+  return urls;
 };
 
 /**
