@@ -11,14 +11,17 @@ import type { Row } from '../rows/store.ts';
 
 const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
   const tags = request.get(header.ifNoneMatch);
-  // RFC 9110 §13.1.3: If-None-Match takes precedence over the date.
+  // RFC 9110 §13.1.3: If-None-Match takes precedence over the date. RFC 9110 §13.1.2: its comparison is weak.
   if (tags !== null)
-    // RFC 9110 §13.1.2: the weak comparison, over a list of tags or `*`.
     return tags.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
   // §7.1 names this field, and not If-Modified-Since.
   const since = request.get(header.modifiedSince);
   return since !== null && changedAt !== undefined && changedAt < Date.parse(since);
 };
+
+/** The next whole second after a change. Until then the current one, which matches no request: the row may still change. */
+const formatModified = (changedAt: number, now: number): string =>
+  new Date(Math.min(Math.floor(changedAt / 1000) + 1, Math.floor(now / 1000)) * 1000).toUTCString();
 
 /**
  * The response to a GET: 200, or 304 without a body when the client has this representation (§7.1).
@@ -32,15 +35,12 @@ const conditionalResponse = (
   changedAt?: number,
 ): Response => {
   const shown = JSON.stringify(headers) + body;
-  // A strong entity tag (RFC 9110 §8.8.3), without a defence against collisions that someone makes.
+  // A strong entity tag (RFC 9110 §8.8.3), which does not guard against deliberate collisions.
   const tag = `"${shown.length.toString(16)}-${hash(shown).toString(16)}"`;
-  // The end of the second of the change. Until it is over its beginning, which matches nothing: the row may still change.
-  const end = changedAt && Math.floor(changedAt / 1000) * 1000 + 1000;
-  const date = end && new Date(end <= clock.now() ? end : end - 1000).toUTCString();
-  const validators = { ...headers, [header.etag]: tag, ...(date && { [header.lastModified]: date }) };
-  return isUnchanged(request.headers, tag, changedAt)
-    ? new Response(null, { status: 304, headers: validators })
-    : jsonResponse(200, body, validators);
+  const date = changedAt !== undefined && { [header.lastModified]: formatModified(changedAt, clock.now()) };
+  const validators = { ...headers, [header.etag]: tag, ...date };
+  if (!isUnchanged(request.headers, tag, changedAt)) return jsonResponse(200, body, validators);
+  return new Response(null, { status: 304, headers: validators });
 };
 
 /** The row with an id; undefined for an unknown one, or one that does not belong to the path parameters. */

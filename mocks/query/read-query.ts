@@ -72,6 +72,8 @@ export interface ReadQuery extends Selection {
 const withoutPrefix = (given: string): string =>
   given.startsWith(descendingPrefix) ? given.slice(descendingPrefix.length) : given;
 
+const unknownParameter = 'this endpoint has no such query parameter';
+
 /** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
 const problemOf = (
   name: string,
@@ -79,17 +81,15 @@ const problemOf = (
   { collection: { options }, resource }: Declared,
   isList: boolean,
 ): string | undefined => {
-  const isOfList = name !== 'fields' && name !== 'expand';
-  const isOwn = options.params !== undefined && fieldOf(options.params, name) !== undefined;
-  if ((isOfList && !isList) || !(isConventional(name) || isOwn))
-    return 'this endpoint has no such query parameter';
-  if (!isConventional(name)) return undefined;
+  const { params, paging } = options;
+  // The value of an endpoint's own parameter is checked by its schema.
+  if (!isConventional(name)) return isList && params && fieldOf(params, name) ? undefined : unknownParameter;
+  if (!isList && name !== 'fields' && name !== 'expand') return unknownParameter;
   if (more.length > 0) return `${name} must not be repeated`;
   if (name === 'page' || name === 'perPage') {
-    const { paging } = options;
     if (paging === undefined) return `this endpoint does not support ${name}`;
     if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
-    const { maxPerPage = Number(value) } = paging === true ? {} : paging;
+    const { maxPerPage = Number.MAX_SAFE_INTEGER } = paging === true ? {} : paging;
     const isAbove = name === 'perPage' && Number(value) > maxPerPage;
     return isAbove ? `perPage is above the maximum of ${maxPerPage}` : undefined;
   }
@@ -97,12 +97,11 @@ const problemOf = (
   if (declared === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {
     const path = name === 'sort' ? withoutPrefix(given) : given;
+    const shown = JSON.stringify(path);
     const field = schemaAt(resource, path);
-    if (field === undefined) return `${JSON.stringify(path)} is not a field`;
-    if (declared !== true && !declared.includes(path))
-      return `${JSON.stringify(path)} is not supported by ${name} here`;
-    if (name === 'sort' && fieldsOf(field) !== undefined)
-      return `${JSON.stringify(path)} is an object; sort by one of its fields`;
+    if (field === undefined) return `${shown} is not a field`;
+    if (declared !== true && !declared.includes(path)) return `${shown} is not supported by ${name} here`;
+    if (name === 'sort' && fieldsOf(field)) return `${shown} is an object; sort by one of its fields`;
   }
   return undefined;
 };

@@ -76,12 +76,12 @@ export const sortRows = (
 ): readonly Row[] => {
   const readers = sort.map(({ path }) => keyReader(path, source.endpoint.resource, source));
   const keyed = rows.map((row) => ({ row, keys: readers.map((read) => read(row.value)) }));
-  const compareRows = (a: (typeof keyed)[number], b: (typeof keyed)[number]): number => {
-    for (let index = 0; index < sort.length; index += 1) {
+  const sorted = keyed.toSorted((a, b) => {
+    for (const [index, { descending }] of sort.entries()) {
       const order = compare(a.keys[index], b.keys[index]);
-      if (order !== 0) return sort[index]?.descending ? -order : order;
+      if (order !== 0) return descending ? -order : order;
     }
     return 0;
-  };
-  return keyed.toSorted(compareRows).map(({ row }) => row);
+  });
+  return sorted.map(({ row }) => row);
 };
