@@ -32,14 +32,8 @@ export const createExchange = (request: Request, context: Context): Exchange => 
     reading ??= readContent(request);
     return reading;
   };
-  return {
-    request,
-    url,
-    route: context.findRoute(url),
-    context,
-    run: context.run.controller.signal,
-    content,
-  };
+  const run = context.run.controller.signal;
+  return { request, url, route: context.findRoute(url), context, run, content };
 };
 
 /**

@@ -63,9 +63,8 @@ export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): 
 
 /** The response of an error: that of a refusal, and a 500 when the mock, or a function in its options, throws. */
 export const errorResponse = (error: unknown): Response => {
-  if (error instanceof Refusal) {
+  if (error instanceof Refusal)
     return jsonResponse(error.status, formatErrorBody(error.message, error.items), error.headers);
-  }
   const reason = error instanceof Error ? error.message : String(error);
   return jsonResponse(500, formatErrorBody(`The mock failed: ${reason}`));
 };

@@ -30,12 +30,11 @@ const refuse = (names: readonly string[], { headers }: Request, { name }: ApiDec
   const realm = `realm="${name.replace(/[^\x20-\x7e]|["\\]/g, '')}"`;
   // RFC 6750 §3.1: without credentials, no error code.
   const hasToken = credentialsOf(headers, authScheme.bearer) !== undefined;
-  const challenges = names.flatMap((scheme) => {
-    if (scheme === 'basic') return [`${authScheme.basic} ${realm}, charset="UTF-8"`];
-    return scheme === 'token'
-      ? [`${authScheme.bearer} ${realm}${hasToken ? ', error="invalid_token"' : ''}`]
-      : [];
-  });
+  const challengeOf = new Map([
+    ['basic', `${authScheme.basic} ${realm}, charset="UTF-8"`],
+    ['token', `${authScheme.bearer} ${realm}${hasToken ? ', error="invalid_token"' : ''}`],
+  ]);
+  const challenges = names.flatMap((scheme) => challengeOf.get(scheme) ?? []);
   throw new Refusal(
     401,
     headers.has(header.authorization) ? 'The credentials are not valid' : 'Credentials are required',

@@ -37,9 +37,8 @@ export interface Declared {
 const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
   const name = parameter.replace(/Id$/, '');
   const related = fieldOf(resource, name);
-  if (related !== undefined && fieldOf(related, 'id') !== undefined) {
+  if (related !== undefined && fieldOf(related, 'id') !== undefined)
     return [{ parameter, field: name, held: related }];
-  }
   // In `companies/:id/orders` it is the id of the company.
   const isField = !isIdentityField(parameter) && fieldOf(resource, parameter) !== undefined;
   return isField ? [{ parameter, field: parameter, held: undefined }] : [];

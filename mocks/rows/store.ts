@@ -24,11 +24,7 @@ export interface Table {
   readonly lastIds: Map<Schema, number>;
 }
 
-export const createTable = (resource: Schema): Table => ({
-  resource,
-  rows: new Map(),
-  lastIds: new Map(),
-});
+export const createTable = (resource: Schema): Table => ({ resource, rows: new Map(), lastIds: new Map() });
 
 /** Removes every row, and forgets the ids. */
 export const clearTable = (table: Table): void => {
