@@ -106,36 +106,44 @@ const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathP
   });
 };
 
+/** The given fields of the rows to generate for a collection, each with an id that no other row has. */
+const givenFields = (
+  endpoint: Endpoint,
+  { generate }: MockOptions,
+  stored: readonly Id[],
+  place: Place,
+): readonly Json[] => {
+  const { key, table, shows } = endpoint;
+  // A single number is for every collection that has rows of its own, and none yet.
+  const isOpen = shows === undefined && table.rows.size === 0;
+  const requested = typeof generate === 'object' ? generate[key] : isOpen ? generate : 0;
+  const { count, row } =
+    typeof requested === 'object' ? requested : { count: requested ?? 0, row: undefined };
+  const rows = Array.from({ length: count }, (_, index): MockRow => row?.(index) ?? {});
+  const named = rows.flatMap(({ id }) => id ?? []);
+  const ids = [...stored, ...named];
+  const [repeated] = repeatedIds(ids.map((id) => ({ id })));
+  if (repeated !== undefined)
+    throw new Error(`generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
+  const fresh = newIds(endpoint, ids, count - named.length, place).values();
+  return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
+};
+
 /**
- * Adds rows that are generated from the schemas. A single number is for every collection that has rows of its own, and none yet.
+ * Adds rows that are generated from the schemas.
  *
  * @throws {@link UngeneratedError} for a schema that no row can be generated from
  */
-export const generateRows = (
-  collections: Collections,
-  { generate, seed = 1 }: MockOptions,
-  now: number,
-): void => {
+export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
   const ids = new Map(collections.all.map(({ table }) => [table, storedIds(table)]));
+  // The ids of all rows come first, because a row may refer to a later one.
   const planned = collections.all.map((endpoint) => {
-    const { key, path, table, shows } = endpoint;
-    const isOpen = shows === undefined && table.rows.size === 0;
-    const asked = typeof generate === 'object' ? generate[key] : isOpen ? generate : 0;
-    const { count, row } = typeof asked === 'object' ? asked : { count: asked ?? 0, row: undefined };
-    const random = createRandom(`${seed}/${path}`);
-    const placeOf = placeIn(endpoint, collections, (of) => ids.get(of) ?? []);
-    const rows = Array.from({ length: count }, (_, index): MockRow => row?.(index) ?? {});
+    const stored = ids.get(endpoint.table) ?? [];
+    const random = createRandom(`${options.seed ?? 1}/${endpoint.path}`);
+    const placeOf = placeIn(endpoint, collections, (table) => ids.get(table) ?? []);
+    const given = givenFields(endpoint, options, stored, placeOf(random));
     // Their type is checked with the row.
-    const named = rows.flatMap(({ id }) => (id as Id | undefined) ?? []);
-    const taken = [...(ids.get(table) ?? []), ...named];
-    const [repeated] = repeatedIds(taken.map((id) => ({ id })));
-    if (repeated !== undefined)
-      throw new Error(`generate.${key}.row: the id ${String(taken[repeated])} is a duplicate`);
-    const fresh = newIds(endpoint, taken, count - named.length, placeOf(random));
-    // Before any row is made, because a row may refer to a later one.
-    ids.set(table, [...taken, ...fresh]);
-    const next = fresh.values();
-    const given = rows.map((one) => ({ ...one, id: one.id ?? next.next().value }));
+    ids.set(endpoint.table, [...stored, ...given.map(({ id }) => id as Id)]);
     return { endpoint, given, random, placeOf };
   });
   // Parents first, because the rows of nested collections belong to theirs.

@@ -109,25 +109,25 @@ const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_wi
 /** Makes strings for a schema. Each attempt is another form; the caller checks whether it fits. */
 export const stringsOf = (schema: Schema, name: string): Form => {
   const checks = checksOf(schema);
-  const { format = '', pattern: own } =
-    checks.find((check) => check.format && !narrowing.has(check.format)) ?? {};
+  const named = checks.find((check) => check.format && !narrowing.has(check.format));
+  const format = named?.format ?? '';
   const form = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (form !== undefined) return form;
-  const pattern = checks.find((check) => check.format === 'regex')?.pattern ?? own;
-  const part = (key: 'prefix' | 'includes' | 'suffix'): string =>
-    checks.find((check) => check[key] !== undefined)?.[key] ?? '';
-  const [start, end] = [part('prefix') + part('includes'), part('suffix')];
+  const pattern = checks.find((check) => check.format === 'regex')?.pattern ?? named?.pattern;
+  const prefix = checks.find((check) => check.prefix)?.prefix ?? '';
+  const start = prefix + (checks.find((check) => check.includes)?.includes ?? '');
+  const end = checks.find((check) => check.suffix)?.suffix ?? '';
   const { least, most } = lengthsOf(schema);
-  const makers = [...usual.filter(([wanted]) => wanted.test(name)).map(([, make]) => make), ...plainForms];
+  const forms = [...usual.filter(([names]) => names.test(name)).map(([, make]) => make), ...plainForms];
   return (random, attempt) => {
     // The forms come first, because they read better than a match.
-    const match = pattern && attempt >= makers.length ? fromPattern(random, pattern) : undefined;
+    const match = pattern && attempt >= forms.length ? fromPattern(random, pattern) : undefined;
     if (match !== undefined) return match;
-    let inner = makers[attempt % makers.length]?.(random, attempt) ?? '';
-    while (start.length + inner.length + end.length < least) inner += ` ${random.pick(words)}`;
-    // No space at either end, so that trimming changes nothing.
-    inner = inner.slice(0, Math.max(0, most - start.length - end.length)).replace(/ $/, 'x');
-    const made = start + inner + end;
+    let middle = forms[attempt % forms.length]?.(random, attempt) ?? '';
+    while (start.length + middle.length + end.length < least) middle += ` ${random.pick(words)}`;
+    // No space at its end, because a schema may trim.
+    middle = middle.slice(0, Math.max(0, most - start.length - end.length)).replace(/ $/, 'x');
+    const made = start + middle + end;
     if (format === 'uppercase') return made.toUpperCase();
     return format === 'lowercase' ? made.toLowerCase() : made;
   };
