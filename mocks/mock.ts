@@ -58,10 +58,8 @@ const createState = ({ collections, clock }: Context) => {
   return {
     rows: (key: string): readonly MockRow[] =>
       [...find(key)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
-    row: (key: string, id: string | number): MockRow | undefined => {
-      const row = find(key)[0].table.rows.get(String(id));
-      return row && structuredClone(row.value);
-    },
+    row: (key: string, id: string | number): MockRow | undefined =>
+      structuredClone(find(key)[0].table.rows.get(String(id))?.value),
     setRows: (key: string, rows: readonly MockRow[]): void => setTables(find(key), rows, clock.now()),
   };
 };

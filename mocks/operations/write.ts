@@ -129,9 +129,7 @@ export const updateMany = async (call: Call): Promise<Response> => {
     const id = isObject(item) ? item.id : undefined;
     if (id === undefined) return refuseItems([{ field: 'id', code: errorItemCode.missingField }], endpoint);
     const row = lookUp(call, id);
-    return row === undefined
-      ? refuseId('There is no resource with this id', call)
-      : mergePart(item, row, call);
+    return row ? mergePart(item, row, call) : refuseId('There is no resource with this id', call);
   });
   return commit(call, (at) => {
     for (const value of values)
