@@ -1,7 +1,7 @@
 import { checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
-import { checkDate } from './checks.ts';
+import { checkDate, checkInteger } from './checks.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
@@ -116,6 +116,18 @@ const checkObject = checkOf(isObject, 'an object with a property for each collec
 const isCounted = (value: unknown): boolean =>
   isObject(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
 
+const checkRows = checkPart(createReader<GeneratedRows>({ count: checkInteger, row: checkFunction }));
+
+const checkGenerate = (name: string, given: unknown): void => {
+  checkOf(isCounted, 'a number of rows, or an object with one for each collection')(name, given);
+  for (const [key, rows] of Object.entries(isObject(given) ? given : {})) {
+    const at = `${name}.${key}`;
+    // `count` is required, so a missing one is invalid, too.
+    if (isObject(rows)) checkRows(at, { ...rows, count: rows.count ?? null });
+    else checkInteger(at, rows);
+  }
+};
+
 const isAccepted = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((method) => acceptedMethods.includes(method)));
@@ -125,7 +137,7 @@ const readDeprecation = createReader<MockDeprecation>({ since: checkDate, sunset
 /** Checks the options of a mock. Collection keys and rows are checked where they are read. */
 export const readMockOptions = createReader<MockOptions>({
   data: checkObject,
-  generate: checkOf(isCounted, 'a number of rows, or an object with one for each collection'),
+  generate: checkGenerate,
   seed: undefined,
   users: checkUsers,
   baseUrl: checkUrl,
