@@ -1,6 +1,6 @@
 import { errorPhrases, header } from '../src/conventions.ts';
-import { checkCountOrNone, checkFromZero, checkOf, createReader } from '../src/options.ts';
-import { checkMethod } from './checks.ts';
+import { checkCountOrNone, checkFromZero, checkOf, createReader, isPlain } from '../src/options.ts';
+import { checkBoolean, checkMethod, checkString } from './checks.ts';
 import type { Route } from './collections/routes.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
@@ -76,13 +76,13 @@ export const createFaults = (
   const read = createReader<Fault>({
     collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
     method: checkMethod,
-    token: undefined,
+    token: checkBoolean,
     times: checkCountOrNone,
     delayMs: checkFromZero,
     status: checkOf(isStatus, 'an integer from 200 to 599'),
-    headers: undefined,
-    body: undefined,
-    without: undefined,
+    headers: checkOf(isPlain, 'an object of header fields'),
+    body: checkString,
+    without: checkOf(Array.isArray, 'an array of header names'),
     cut: checkOf((cut) => /^(request|response|body)$/.test(String(cut)), 'request, response or body'),
   });
   let waiting: readonly Fault[] = [];

@@ -35,10 +35,8 @@ test.each(['POST', 'PATCH'])('a collection without `bulk` refuses %s of a list',
 test('§8 one invalid item refuses all of them, and is named by its index', async () => {
   const { mock, write } = create();
   const { status, json } = await write('POST', [a, { name: 'b', quantity: 0 }, 'c']);
-  expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([
-    400,
-    ['1.quantity', '2'],
-  ]);
+  const fields = json.errors.map(({ field }: { field: string }) => field);
+  expect([status, fields]).toEqual([400, ['1.quantity', '2']]);
   const twice = await write('POST', [item('a', 4), item('b', 4), item('c', 9)]);
   expect([twice.status, twice.json.errors[0].field]).toEqual([400, '2.id']);
   expect(mock.state.rows('items')).toHaveLength(1);
@@ -72,9 +70,8 @@ test('§4.2 a bulk PATCH changes the part of each resource that its item names, 
 
 test('§4.2 a bulk request may get 202', async () => {
   const { mock, write } = create({ accepted: true });
-  expect([(await write('POST', [a])).status, (await write('PATCH', [item('j', 9)])).status]).toEqual([
-    202, 202,
-  ]);
+  const [made, changed] = [await write('POST', [a]), await write('PATCH', [item('j', 9)])];
+  expect([made.status, changed.status]).toEqual([202, 202]);
   expect(mock.state.rows('items')).toMatchObject([{ name: 'j' }, { name: 'a' }]);
 });
 

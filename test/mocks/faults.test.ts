@@ -110,8 +110,11 @@ test.each<[object, string]>([
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],
   [{ status: 503, times: 0 }, 'times must be an integer from 1'],
+  [{ status: 503, body: {} }, 'body must be a string'],
+  [{ headers: new Headers() }, 'headers must be an object of header fields'],
+  [{ without: 'link' }, 'without must be an array of header names'],
   [{ status: 204, body: '{}' }, 'body must be left out, because a 204 has none'],
-])('a fault that no request can meet is refused: %j', (fault, message) => {
+])('an invalid fault is refused: %j', (fault, message) => {
   // What the compiler refuses, JavaScript gives all the same.
   expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);
 });
