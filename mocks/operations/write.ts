@@ -95,14 +95,14 @@ const merge = (old: unknown, change: unknown, schema: Schema | undefined): unkno
   return { ...old, ...Object.fromEntries(merged) };
 };
 
-/** A row with the part of it that a body names, after its checks. */
+/** A row with the part of it that a body names, after its checks. Its id stays. */
 const mergePart = (body: unknown, { id, value }: Row, call: Call): Json => {
   const { endpoint } = call.route;
   const part = toResource(body, call, endpoint.collection.options.bodies?.update);
   // The merge of two objects is an object.
-  const merged = { ...(merge(value, part, endpoint.resource) as Json), id };
+  const merged = merge(value, part, endpoint.resource) as Json;
   checkResource(merged, part, call);
-  return merged;
+  return { ...merged, id };
 };
 
 /** PATCH: updates the part of the resource that the body names (§4.2). */
