@@ -1,7 +1,7 @@
 import { methodRules } from '../src/conventions.ts';
 import { checkOf } from '../src/options.ts';
 
-// Checks of options that the mock alone has.
+// Checks of options that only the mock has.
 
 export const checkString = checkOf((value) => typeof value === 'string', 'a string');
 

@@ -6,17 +6,17 @@ import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from '.
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 
 /**
- * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By default any request
- * meets it, except those to the token endpoint.
+ * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By default, it applies
+ * to any request except those to the token endpoint.
  */
 export interface Fault<A extends Apis = Apis> {
-  /** The key of the only collection that meets it. */
+  /** The key of the only collection that it applies to. */
   readonly collection?: CollectionKey<A> | undefined;
-  /** The only method that meets it. */
+  /** The only method that it applies to. */
   readonly method?: RequestMethod | undefined;
-  /** `true`: only the token endpoint meets it. */
+  /** `true`: it applies to the token endpoint only. */
   readonly token?: boolean | undefined;
-  /** How many requests meet it; 1 by default. `Infinity`: all, until {@link MockFaults.clear}, so that they meet no later fault. */
+  /** How many requests it applies to; 1 by default. `Infinity`: all until {@link MockFaults.clear}, and no later fault applies. */
   readonly times?: number | undefined;
   /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
   readonly delayMs?: number | undefined;
@@ -38,7 +38,7 @@ export interface Fault<A extends Apis = Apis> {
 /** Makes requests fail. */
 export interface MockFaults<A extends Apis = Apis> {
   /**
-   * The next matching requests meet this. Faults are met in the order of the calls, by requests in the order of their arrival.
+   * Applies a fault to the next matching requests. Faults apply in the order of the calls, to requests in order of arrival.
    *
    * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection or method
    * @example
@@ -50,7 +50,7 @@ export interface MockFaults<A extends Apis = Apis> {
   next(fault: Fault<A>): void;
   /** Removes every fault. */
   clear(): void;
-  /** The faults that wait for a request, each with how many `times` are left. */
+  /** The faults that still apply to a request, each with the `times` that are left. */
   readonly waiting: readonly Fault[];
 }
 
@@ -69,10 +69,9 @@ const matches = ({ token = false, collection, method }: Fault, route: Route, sen
 export const createFaults = (
   keys: ReadonlySet<string>,
 ): MockFaults & {
-  /** The fault that a request meets; undefined for none. */
+  /** The fault that applies to a request; undefined for none. */
   take(route: Route, method: string): Fault | undefined;
 } => {
-  // It refuses a fault that no request could meet.
   const read = createReader<Fault>({
     collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
     method: checkMethod,
@@ -100,11 +99,11 @@ export const createFaults = (
       return waiting;
     },
     take: (route, method) => {
-      const met = waiting.find((fault) => matches(fault, route, method));
-      const { times = 1 } = met ?? {};
-      const left = times > 1 ? [{ ...met, times: times - 1 }] : [];
-      waiting = waiting.flatMap((fault) => (fault === met ? left : [fault]));
-      return met;
+      const first = waiting.find((fault) => matches(fault, route, method));
+      const { times = 1 } = first ?? {};
+      const left = times > 1 ? [{ ...first, times: times - 1 }] : [];
+      waiting = waiting.flatMap((fault) => (fault === first ? left : [fault]));
+      return first;
     },
   };
 };
@@ -131,7 +130,7 @@ const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Ar
         else controller.enqueue(half);
       },
     },
-    // Nothing is read ahead: an error would discard what is still unread.
+    // Nothing is read ahead, because an error discards what is still unread.
     { highWaterMark: 0 },
   );
 };

@@ -46,7 +46,7 @@ const maskedHeaders = (headers: Headers): Headers => {
 /** The most characters of bodies that a log holds; those of older requests are dropped. */
 const maxBodies = 8_388_608;
 
-/** The least number of requests that a log keeps. */
+/** A log keeps at least this many requests. */
 const keep = 10_000;
 
 /** A log of the latest requests, in the order of their arrival. */

@@ -25,21 +25,21 @@ export interface Mock<A extends Apis = Apis> {
   serves(url: string): boolean;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
-  /** The requests since the start or the last `reset`, in the order of their arrival; of many the latest 10,000 at least. */
+  /** The requests since the start or the last `reset`, in order of arrival: at least the latest 10,000. */
   readonly requests: readonly MockRequest<CollectionKey<A>>[];
-  /** The option of that name. A server leads its requests there, so that links name it. */
+  /** The option of that name. {@link serve} maps its requests to it, so that links begin with it. */
   readonly baseUrl: string | undefined;
   /** The option of that name. */
   readonly authUrl: string | undefined;
-  /** The time that tokens follow. */
+  /** The time of the mock, which tokens follow. */
   readonly clock: MockClock;
-  /** Failures and delays. */
+  /** Makes requests fail or wait. */
   readonly faults: MockFaults<A>;
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
    * Restores the data, and clears tokens, faults, requests and moves of the clock. A request in flight leaves nothing
-   * behind: it stores nothing, meets no fault and gets no valid token.
+   * behind: it stores nothing, uses up no fault and gets no valid token.
    */
   reset(): void;
 }
@@ -130,7 +130,7 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
     faults,
     state,
     reset: () => {
-      // No client retries a write after a 500.
+      // 500, because no client retries a write after it.
       run.controller.abort(new Refusal(500, 'The mock was reset while this request was on its way'));
       run.controller = new AbortController();
       clock.reset();

@@ -10,8 +10,8 @@ export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * What the responses of a deprecated major say (§9.4): of every major of an API except the newest in the mock, with a `Link`
- * to the same path in that one, or of its only major.
+ * Header fields of the responses of a deprecated major (§9.4). Every major but the newest one in the mock is deprecated, and has
+ * a `Link` to the same path in the newest. A single major is deprecated too.
  */
 export interface MockDeprecation {
   /** The `Deprecation` field (RFC 9745). */
@@ -43,7 +43,7 @@ export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
 /** Rows that are generated from the schema of a collection. */
 export interface GeneratedRows<Row = MockRow> {
-  /** How many. */
+  /** How many rows. */
   readonly count: number;
   /** Fields of the row with an index, from 0. The schema gives the others. */
   readonly row?: ((index: number) => Row) | undefined;
@@ -75,9 +75,9 @@ export interface MockOptions<A extends Apis = Apis> {
     | number
     | { readonly [K in CollectionKey<A>]?: number | GeneratedRows<MockRowOf<A, K>> | undefined }
     | undefined;
-  /** The seed of generated rows. The same one makes the same rows. 1 by default. */
+  /** The seed of generated rows; 1 by default. The same seed makes the same rows. */
   readonly seed?: number | undefined;
-  /** Who may log in. By default any username and any password that are not empty. */
+  /** Who may log in. By default, any username and password that are not empty. */
   readonly users?: readonly MockUser[] | undefined;
   /** Where the APIs are, for example `https://api.example.com`. By default at the root of every origin. */
   readonly baseUrl?: string | undefined;
@@ -88,7 +88,7 @@ export interface MockOptions<A extends Apis = Apis> {
    * does so only in collections that declare `accepts: ['create']`.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
-  /** What the responses of a deprecated major say (§9.4). */
+  /** Header fields of the responses of a deprecated major (§9.4). */
   readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
@@ -122,7 +122,7 @@ const checkGenerate = (name: string, given: unknown): void => {
   checkOf(isCounted, 'a number of rows, or an object with one for each collection')(name, given);
   for (const [key, rows] of Object.entries(isObject(given) ? given : {})) {
     const at = `${name}.${key}`;
-    // `count` is required, so a missing one is invalid, too.
+    // `count` is required: null is invalid.
     if (isObject(rows)) checkRows(at, { ...rows, count: rows.count ?? null });
     else checkInteger(at, rows);
   }

@@ -15,7 +15,7 @@ const withLog =
     const { request, url, route, context, content } = exchange;
     const entry = context.log.begin(request, url, route);
     const response = await next(exchange);
-    // Also the body of a request that met a fault; that of an own endpoint is for its handler alone.
+    // Also where a fault applied. The body of a request to an own endpoint is left to its handler.
     const isRead = request.body !== null && (route.kind === 'token' || route.kind === 'collection');
     const body = isRead ? await content().catch(() => undefined) : undefined;
     context.log.end(entry, response.status, body);
@@ -28,7 +28,7 @@ const withFaults =
   (next: Stage): Stage =>
   async (exchange) => {
     const { request, route, context } = exchange;
-    // Before anything is waited for, so that requests meet faults in their order.
+    // Before the first `await`, so that faults apply to requests in order of arrival.
     const fault = context.faults.take(route, request.method);
     if (fault === undefined) return next(exchange);
     if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
@@ -68,7 +68,7 @@ const respondToCollection: Stage<Call> = async (call) => {
   return operation(call);
 };
 
-/** Leads a request to where its path points. Here alone an error becomes a response, unless the request was aborted. */
+/** Passes a request to what is at its path. Errors become responses here and nowhere else, unless the request was aborted. */
 const route =
   (state: MockState): Stage =>
   async (exchange) => {
@@ -86,7 +86,7 @@ const route =
     }
   };
 
-/** The mock: a request meets these rules in this order. It rejects only when a request is aborted. */
+/** The mock: its rules in the order in which they apply. It rejects only when a request is aborted. */
 export const createRespond = (context: Context, state: MockState): Respond => {
   const respond = withLog(withFaults(withDeprecation(route(state))));
   return (request) => respond(createExchange(request, context));

@@ -41,7 +41,7 @@ const builtins = () => ({
   stream: process.getBuiltinModule('node:stream'),
 });
 
-/** The URL of a request: below the base URLs of the mock, which a proxy has in front of it, or at the host that it names. */
+/** The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the request names. */
 const urlOf = (
   { url = '/', headers }: IncomingMessage,
   origin: string,
@@ -53,7 +53,7 @@ const urlOf = (
   return new URL(base.replace(/\/+$/, '') + pathname + search);
 };
 
-/** A request of Node's server as the mock reads it; its signal is aborted when the client is gone. */
+/** A request of Node's server as the mock reads it. Its signal is aborted when the client disconnects. */
 const toRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: URL): Request => {
   const { method = 'GET', rawHeaders } = incoming;
   const headers = new Headers();
@@ -72,7 +72,7 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
-  // The client may wait for the head before the first part is made.
+  // The headers are sent before the first chunk of the body is ready.
   outgoing.flushHeaders();
   const { Readable, promises } = builtins().stream;
   // Node's types have a stream of their own.
@@ -81,7 +81,7 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   else await promises.pipeline(Readable.fromWeb(body), outgoing);
 };
 
-/** Methods that a `Request` cannot have: all of them get 405 (§4.2). */
+/** Methods that a `Request` cannot have. All of them get 405 (§4.2). */
 const unsendable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
 /** Responds to what Node's parser refuses, such as the method TRACK. */
@@ -116,8 +116,8 @@ const readServeOptions = createReader<ServeOptions>({
 });
 
 /**
- * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock,
- * which a proxy may have in front of it, or else the host that a request names.
+ * Serves a mock over HTTP, in Node, Bun and Deno, also to pages of any origin (CORS). Links begin with the `baseUrl` of the mock,
+ * as if behind a proxy, or else with the host that a request names.
  *
  * @throws Error when it cannot listen, for example because the port is in use; `InvalidRequestError` for an invalid
  * option

@@ -108,7 +108,7 @@ const hasGet = ({ operations }: Declared): boolean => operations.has('get');
 
 const isRoot = ({ parameters }: Declared): boolean => parameters.length === 0;
 
-/** All of them if none fulfils the condition. */
+/** Those that fulfil a condition, or all of them if none does. */
 const preferred = <One>(all: readonly One[], is: (one: One) => boolean): readonly One[] => {
   const chosen = all.filter(is);
   return chosen.length > 0 ? chosen : all;
@@ -123,7 +123,7 @@ const shownBy = (one: Declared, all: readonly Endpoint[]): Endpoint | undefined 
   return preferred(roots, hasGet)[0];
 };
 
-/** Gives each collection its table, and says which serves which resource. */
+/** Gives each collection its table, and finds the collections of a resource. */
 export const linkCollections = (declared: readonly Declared[]): Collections => {
   const own = declared.map((one) => ({ ...one, shows: undefined, table: createTable(one.resource) }));
   const all = own.map((one): Endpoint => {
@@ -174,7 +174,7 @@ export const isBelow = (row: Row, declared: Declared, parameters: ReadonlyMap<st
 /**
  * The fields of a row that belongs below a path: `companies/3/orders` sets the company.
  *
- * @param value - the row as it is; a nested resource in full gets the id of the path
+ * @param value - the row without them; a nested resource in full gets the id of the path
  * @throws {@link Refusal} 404 for a path that names an unknown resource
  */
 export const boundFields = (

@@ -58,11 +58,9 @@ export const createOwnEndpoints = (
 const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string[] => {
   const path = origin + pathname;
   if (!path.startsWith(`${base}/`)) return [];
+  const segments = path.slice(base.length + 1).split('/');
   try {
-    return path
-      .slice(base.length + 1)
-      .split('/')
-      .map(decodeURIComponent);
+    return segments.map(decodeURIComponent);
   } catch {
     return [];
   }

@@ -8,7 +8,7 @@ import { generateTime, lengthsOf, stringsOf } from './strings.ts';
 
 const usualSpan = 1000;
 
-/** Makes numbers in the range of a schema, which is no larger than people expect: from 0, or from the given bound. */
+/** Makes numbers in the range of a schema, limited to usual values: from 0, or from the given bound. */
 export const numbersOf = (schema: Schema): ((random: Random) => number) => {
   const checks = checksOf(schema);
   const isInteger = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
@@ -82,7 +82,7 @@ const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => 
 
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
 const optionalDepth = 4;
-/** No real value is this deep: its schema contains itself, and nothing in it is optional. */
+/** A value that is deeper has a schema that contains itself, without an optional field. */
 const maxDepth = 60;
 
 const inside = (place: Place, part: string): Place => ({
@@ -132,7 +132,7 @@ const generateObject = (schema: Schema, place: Place): unknown => {
     throw new UngeneratedError(place, `the collection "${lacking}" has no rows`, advice);
   }
   if (related !== undefined) return related;
-  // No collection serves the resource, so its id and `self` are made here.
+  // No collection has the resource, so its id and `self` are generated here.
   const id = generateId(place.random.int(1, 999), target, place);
   return { ...generateFields(target, place, { id }), id, self: `urn:${place.path}:${String(id)}` };
 };
@@ -158,9 +158,9 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
   const place = { ...given, assignsIds: false };
   const { options = [] } = definitionOf(schema);
   const first = place.random.int(0, options.length - 1);
-  const turned = [...options.slice(first), ...options.slice(0, first)];
+  const rotated = [...options.slice(first), ...options.slice(0, first)];
   const isNesting = (option: Schema): number => Number(isDeep(place) && nesting.test(kindOf(option)));
-  for (const option of turned.toSorted((a, b) => isNesting(a) - isNesting(b))) {
+  for (const option of rotated.toSorted((a, b) => isNesting(a) - isNesting(b))) {
     try {
       const value = generateValue(option, place);
       if (value !== undefined && fits(option, value)) return value;
@@ -171,7 +171,7 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
   return refuse(schema, place);
 };
 
-/** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
+/** Missing or null at random, and where no value is possible: a relation without rows, a schema that contains itself. */
 const generateWithout = (schema: Schema, place: Place, without: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
   if (place.random.next() < 0.2 || isDeep(place)) return without;

@@ -19,7 +19,7 @@ const isUnchanged = (request: Headers, tag: string, changedAt: number | undefine
   return since !== null && changedAt !== undefined && changedAt < Date.parse(since);
 };
 
-/** The next whole second after a change. Until then the current one, which matches no request: the row may still change. */
+/** The next whole second after a change. Before that, the current second, which matches no request: the row may still change. */
 const formatModified = (changedAt: number, now: number): string =>
   new Date(Math.min(Math.floor(changedAt / 1000) + 1, Math.floor(now / 1000)) * 1000).toUTCString();
 

@@ -26,9 +26,8 @@ import {
 const commit = (call: Call, work: (at: number) => Response): Response => {
   const { request, route, run, context } = call;
   run.throwIfAborted();
-  const { accepted = false } = context.options;
-  const isNamed =
-    typeof accepted === 'boolean' ? accepted : accepted.some((method) => method === request.method);
+  const { accepted } = context.options;
+  const isNamed = accepted === true || (Array.isArray(accepted) && accepted.includes(request.method));
   // A POST only where the declaration says that its resource may be created later.
   const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
   const response = work(context.clock.now());
