@@ -1,9 +1,10 @@
 import { isObject } from '../../src/options.ts';
+import { fieldsOf } from '../../src/schema/zod.ts';
 import { boundFields, type Collections, type Endpoint, parameterOf } from '../collections/link.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
-import { bodySchemaOf, type Json, normalise, parse } from '../rows/schema.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
 import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId, type Place, UngeneratedError } from './value.ts';
@@ -35,11 +36,13 @@ const placeIn =
     },
   });
 
-/** Adds generated values for the fields that a body lacks. They depend only on the path and the number of rows. */
+/** Adds generated values for the required fields that a body lacks. They depend only on the path and the number of rows. */
 export const completeRow = (endpoint: Endpoint, value: Json, collections: Collections): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
   const place = placeIn(endpoint, collections, storedIds)(random);
-  return { ...generateFields(endpoint.resource, place, { id: 0, ...value }), ...value };
+  const fields = Object.entries(fieldsOf(endpoint.resource) ?? {});
+  const optional = Object.fromEntries(fields.filter(([, field]) => fits(field, undefined)));
+  return { ...generateFields(endpoint.resource, place, { id: 0, ...optional, ...value }), ...value };
 };
 
 /** As many new ids, each different from the others and from those that are taken. */

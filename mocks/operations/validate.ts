@@ -45,8 +45,8 @@ const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): 
 });
 
 /**
- * The resource that a POST creates. With a schema of its own, the fields that the body lacks are generated, because a real server
- * would know them.
+ * The resource that a POST creates. With a schema of its own, the required fields that the body lacks are generated, because a
+ * real server sets them.
  */
 export const toNewResource = (body: unknown, call: Call): Json => {
   const { endpoint } = call.route;

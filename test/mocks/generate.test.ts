@@ -149,9 +149,8 @@ describe('nested collections', () => {
 
   test('a single number fills each of them below the rows of its parent in turn', async () => {
     const mock = createMock(api, { generate: 4 });
-    expect(await get(mock, 'firms/2/devices')).toEqual([
-      { id: 2, self: `${origin}/v1/firms/2/devices/2`, model: expect.any(String) },
-    ]);
+    const device = { id: 2, self: `${origin}/v1/firms/2/devices/2`, model: expect.any(String) };
+    expect(await get(mock, 'firms/2/devices')).toEqual([device]);
     expect(await get(mock, 'firms/3/devices/3/readings')).toMatchObject([{ id: 3, deviceId: 3 }]);
     expect(await get(mock, 'firms/3/devices/2/readings')).toEqual([]);
   });
@@ -164,9 +163,8 @@ describe('nested collections', () => {
   });
 
   test('rows without a parent are an error that names the collection that lacks them', () => {
-    expect(() => createMock(api, { generate: { devices: 3 } })).toThrow(
-      'the collection "firms" above it has no rows',
-    );
+    const create = () => createMock(api, { generate: { devices: 3 } });
+    expect(create).toThrow('the collection "firms" above it has no rows');
   });
 });
 
@@ -230,9 +228,8 @@ describe('relations and ids', () => {
         return Endless;
       },
     });
-    expect(() => createMock(declare({ things: collection('nodes', Endless) }), { generate: 1 })).toThrow(
-      'its schema contains itself without an end',
-    );
+    const create = () => createMock(declare({ things: collection('nodes', Endless) }), { generate: 1 });
+    expect(create).toThrow('its schema contains itself without an end');
   });
 
   test('a union that contains itself ends with an option that does not', () => {
@@ -285,8 +282,7 @@ test.each<[string, $ZodType, string, RegExp]>([
   'a field that cannot be generated is an error with collection and path: %s',
   (_name, schema, path, problem) => {
     expect(() => generate(schema, 1)).toThrow(problem);
-    expect(() => generate(schema, 1)).toThrow(
-      `generate.things: the field "${path}" of the collection "things": `,
-    );
+    const message = `generate.things: the field "${path}" of the collection "things": `;
+    expect(() => generate(schema, 1)).toThrow(message);
   },
 );

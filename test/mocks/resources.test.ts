@@ -143,13 +143,22 @@ test('§7.1 304 for Modified-Since is not for a representation that shows other 
   expect([await again(before), await again('x')]).toEqual([200, 200]);
 });
 
+const Ticket = resource({ title: z.string(), note: z.optional(z.string()), createdAt: z.iso.datetime() });
+const body = z.object({ title: z.string(), note: z.optional(z.string()) });
+const ticketing = declare({
+  tickets: collection('tickets', Ticket, { bodies: { create: body, replace: body } }),
+});
+
+test('§4.2 POST with a body of its own generates the required fields that it lacks, and no others', async () => {
+  const mock = createMock(ticketing);
+  for (const title of ['a', 'b']) await send(mock, '/v1/tickets', { method: 'POST', body: { title } });
+  const row = { id: 1, title: 'a', createdAt: expect.any(String) };
+  expect(mock.state.rows('tickets')).toEqual([row, { ...row, id: 2, title: 'b' }]);
+});
+
 test('§4.2 PUT with a body of its own keeps the fields that only the server sets', async () => {
-  const Ticket = resource({ title: z.string(), note: z.optional(z.string()), createdAt: z.iso.datetime() });
-  const replace = z.object({ title: z.string(), note: z.optional(z.string()) });
   const createdAt = '2026-01-01T00:00:00Z';
-  const mock = createMock(declare({ tickets: collection('tickets', Ticket, { bodies: { replace } }) }), {
-    data: { tickets: [{ title: 'a', note: 'b', createdAt }] },
-  });
+  const mock = createMock(ticketing, { data: { tickets: [{ title: 'a', note: 'b', createdAt }] } });
   await send(mock, '/v1/tickets/1', { method: 'PUT', body: { title: 'c', note: 'd' } });
   expect(mock.state.row('tickets', 1)).toEqual({ id: 1, title: 'c', note: 'd', createdAt });
   await send(mock, '/v1/tickets/1', { method: 'PUT', body: { title: 'e' } });

@@ -38,7 +38,6 @@ test('close ends connections that are kept alive or waiting, and may be called t
 
 test('a port in use is an error', async () => {
   await using server = await serve(createOrdering());
-  await expect(serve(createOrdering(), { port: server.port })).rejects.toThrow(
-    `address already in use 127.0.0.1:${server.port}`,
-  );
+  const second = serve(createOrdering(), { port: server.port });
+  await expect(second).rejects.toThrow(`address already in use 127.0.0.1:${server.port}`);
 });
