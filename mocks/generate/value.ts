@@ -21,8 +21,7 @@ export const numbersOf = (schema: Schema): ((random: Random) => number) => {
   const most = Math.min(...bounds('less_than', -1), Number.POSITIVE_INFINITY);
   const from = most <= 0 ? Math.max(least, most - usualSpan) : Math.max(least, 0);
   const to = most <= 0 ? most : Math.min(most, from + usualSpan);
-  const multiple = checks.find(({ check }) => check === 'multiple_of')?.value;
-  const unit = multiple ?? (isInteger ? 1 : 0.01);
+  const unit = checks.find(({ check }) => check === 'multiple_of')?.value ?? step;
   return (random) => {
     const [first, last] = [Math.ceil(from / unit), Math.floor(to / unit)];
     if (first > last) return from + random.next() * (to - from);

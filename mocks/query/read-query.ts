@@ -136,8 +136,7 @@ export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: b
 
 /** @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it */
 export const refuseQuery = (search: URLSearchParams): void => {
-  const names = [...new Set(search.keys())];
-  if (names.length === 0) return;
-  const items = names.map((name) => invalidItem(name, 'only a GET takes query parameters here'));
-  throw new Refusal(400, 'The query parameters are not valid', items);
+  const message = 'only a GET takes query parameters here';
+  const items = [...new Set(search.keys())].map((name) => invalidItem(name, message));
+  if (items.length > 0) throw new Refusal(400, 'The query parameters are not valid', items);
 };
