@@ -5,36 +5,39 @@ import type { MockRow } from '../row.ts';
 import { bodySchemaOf, type Json, normalise, parse } from './schema.ts';
 import { clearTable, putRows, repeatedIds, type Table } from './store.ts';
 
-const failAt = (key: string, index: number, problem: string): never => {
-  throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
+const failAt = (owner: string, key: string, index: number, problem: string): never => {
+  throw new Error(`${owner}${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
 };
 
 /** A row as it is stored: a copy in the form that goes over the wire, with a Date as its ISO 8601 string. */
-const readRow = ({ key, resource }: Endpoint, row: MockRow, index: number): Json => {
+const readRow = (owner: string, { key, resource }: Endpoint, row: MockRow, index: number): Json => {
   const copy: unknown = isObject(row) ? JSON.parse(JSON.stringify(row)) : undefined;
   const value = normalise(copy, resource, { keepsUnknown: true, takesIds: true });
-  if (!isObject(value)) return failAt(key, index, 'a row must be an object');
+  if (!isObject(value)) return failAt(owner, key, index, 'a row must be an object');
   const [error] = parse(bodySchemaOf(resource), value).errors;
-  return error === undefined
-    ? value
-    : failAt(key, index, `${error.field || 'the row'}: ${error.message ?? 'a required field is missing'}`);
+  if (error === undefined) return value;
+  const problem = `${error.field || 'the row'}: ${error.message ?? 'a required field is missing'}`;
+  return failAt(owner, key, index, problem);
 };
 
 /**
  * The rows of a table: those that are known, and these.
  *
+ * @param owner - stands before the key of the collection in messages
  * @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows have
  */
 const readRows = (
   endpoint: Endpoint,
   rows: readonly MockRow[],
   known: readonly Json[] = [],
+  owner = 'data.',
 ): readonly Json[] => {
-  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be an array of rows`);
-  const values = [...known, ...rows.map((row, index) => readRow(endpoint, row, index))];
+  const { key } = endpoint;
+  if (!Array.isArray(rows)) throw new TypeError(`${owner}${key} must be an array of rows`);
+  const values = [...known, ...rows.map((row, index) => readRow(owner, endpoint, row, index))];
   const [repeated] = repeatedIds(values);
   if (repeated === undefined) return values;
-  return failAt(endpoint.key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
+  return failAt(owner, key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
 };
 
 /**
@@ -43,10 +46,10 @@ const readRows = (
  * @throws Error for a row that does not fit; the tables are then left as they were
  */
 export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
-  const read = endpoints.map((endpoint) => ({ table: endpoint.table, values: readRows(endpoint, rows) }));
-  for (const { table, values } of read) {
+  const values = endpoints.map((endpoint) => readRows(endpoint, rows, [], 'mock.state.setRows: '));
+  for (const [index, { table }] of endpoints.entries()) {
     clearTable(table);
-    putRows(table, values, now);
+    putRows(table, values[index] ?? [], now);
   }
 };
 

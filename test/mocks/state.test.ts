@@ -21,9 +21,9 @@ describe('mock.state', () => {
   test('changes nothing when a row does not fit', () => {
     const mock = createOrdering();
     const rows = [order(0), order(1, { status: 'lost' })];
-    expect(() => mock.state.setRows('orders', rows)).toThrow(/data\.orders\[1\].*status/);
+    expect(() => mock.state.setRows('orders', rows)).toThrow(/setRows: orders\[1\].*status/);
     const twice = [order(0, { id: 3 }), order(1, { id: 3 })];
-    expect(() => mock.state.setRows('orders', twice)).toThrow(/data\.orders\[1\].*duplicate/);
+    expect(() => mock.state.setRows('orders', twice)).toThrow(/setRows: orders\[1\].*duplicate/);
     expect(mock.state.rows('orders')).toHaveLength(7);
   });
 
@@ -38,7 +38,7 @@ describe('mock.state', () => {
       declare({ places: collection('places', resource({ name: z.string(), city })) }, number);
     const mock = createMock([version(1, z.string().optional()), version(2, z.string())]);
     mock.state.setRows('places', [{ name: 'Port', city: 'Oslo' }]);
-    expect(() => mock.state.setRows('places', [{ name: 'Mill' }])).toThrow('data.places[0]');
+    expect(() => mock.state.setRows('places', [{ name: 'Mill' }])).toThrow('setRows: places[0]');
     for (const path of ['/v1/places', '/v2/places'])
       expect((await send(mock, path)).json).toMatchObject([{ id: 1, name: 'Port' }]);
   });
