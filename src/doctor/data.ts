@@ -3,7 +3,7 @@ import { isObject } from '../options.ts';
 import { below, parse } from '../schema/codec.ts';
 import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { checksOf, definitionOf, elementOf, innerOf, targetOf } from '../schema/zod.ts';
+import { checksOf, definitionOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
 
 /** A value of a record with its schema; of a field that is missing, the value is undefined. */
@@ -30,14 +30,14 @@ export const fits = (schema: Schema, value: unknown): boolean => {
 
 const placesIn = (place: Place): readonly Place[] => {
   const { schema, value, path, example } = place;
-  const element = elementOf(schema);
+  const { element, innerType, in: onWire, shape } = definitionOf(schema);
   if (element !== undefined && Array.isArray(value)) {
     return value.flatMap((item, index) =>
       placesIn({ schema: element, value: item, path, example: below(example, index) }),
     );
   }
-  const { type, in: input, shape } = definitionOf(schema);
-  const inner = type === 'pipe' ? input : element === undefined ? innerOf(schema) : undefined;
+  // A wrapper, or a codec.
+  const inner = innerType ?? onWire;
   if (inner !== undefined && value !== undefined && value !== null)
     return placesIn({ ...place, schema: inner });
   if (shape === undefined || !isObject(value)) return [place];
@@ -76,14 +76,13 @@ export const namedPlaces = (
     return allows(declared, path) && !isInList && (path === 'id' || !isIdentity(path));
   });
 
-export const valuesAt = (value: unknown, path: string): readonly unknown[] =>
-  path
-    .split(pathSeparator)
-    .reduce<readonly unknown[]>(
-      (found, name) =>
-        found.flat().flatMap((at) => (isObject(at) && Object.hasOwn(at, name) ? [at[name]] : [])),
-      [value],
-    );
+/** The values at a dotted path; a list on the way has several. */
+export const valuesAt = (value: unknown, path: string): readonly unknown[] => {
+  let found: readonly unknown[] = [value];
+  for (const name of path.split(pathSeparator))
+    found = found.flat().flatMap((at) => (isObject(at) && Object.hasOwn(at, name) ? [at[name]] : []));
+  return found;
+};
 
 /** The first place at each path that differs from the declaration. */
 export const findDifferences = (resource: Schema, records: readonly Json[]): readonly Place[] => {

@@ -46,10 +46,8 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     if (form === undefined) return missing();
     const headers = { [header.contentType]: formType, [header.accept]: jsonType };
     const body = new URLSearchParams(form).toString();
-    const exchange = await wire.send(
-      { method: 'POST', url: `${authUrl.href}/${tokenPath}`, headers, body },
-      options,
-    );
+    const request = { method: 'POST', url: `${authUrl.href}/${tokenPath}`, headers, body } as const;
+    const exchange = await wire.send(request, options);
     addSecrets(['access_token', 'refresh_token'].map((name) => stringIn(exchange, name) ?? ''));
     return exchange;
   };

@@ -64,19 +64,19 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
 /** By up to three fields in both directions, by two fields, and by an unknown one. */
 const checkSort = async (subject: Subject): Promise<void> => {
   const fields = sortableFields(subject, (await subject.firstRecords()).records);
-  // `id` is the last one, because a server may order by it without `sort`.
-  const ordered = some(
-    fields
-      .filter((field) => field.isOrderable)
-      .toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id')),
+  const orderable = some(
+    fields.filter((field) => field.isOrderable),
     'no number or timestamp that can be sorted on has several values on the first page',
   );
-  const last = ordered.at(-1) ?? ordered[0];
-  const fewest = fields.toSorted((a, b) => a.variety - b.variety)[0] ?? last;
+  // `id` is the last one, because a server may order by it without `sort`.
+  const singles = orderable.toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id'));
+  const second = singles.at(-1) ?? orderable[0];
+  // The field with the most ties, which the second field orders.
+  const [first = second] = fields.toSorted((a, b) => a.variety - b.variety);
+  const ascending = { ...first, isDescending: false };
   for (const isDescending of [false, true]) {
-    const lastKey = { ...last, isDescending };
-    for (const field of ordered.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
-    if (fewest.path !== last.path) await demandOrder(subject, [{ ...fewest, isDescending: false }, lastKey]);
+    for (const field of singles.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
+    if (first.path !== second.path) await demandOrder(subject, [ascending, { ...second, isDescending }]);
   }
   await subject.demandRefused({ sort: 'restkinDoctorNone' }, 'a field that cannot be sorted on');
 };
