@@ -6,6 +6,7 @@
 
 import { maskUrl } from '../http/url.ts';
 import type { ApiDeclaration } from '../index.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
@@ -89,18 +90,19 @@ const verdictOn = async <K extends keyof Subjects>(
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
   const examination = readExamination(api, options);
-  const { base, pathParameters = {}, secrets, signal } = examination;
+  const { base, pathParameters, secrets, signal } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
   const { findings, add } = createFindings(examination);
   const create = createSubjects(examination, wire, session);
-  const places = Object.keys(api.collections);
-  const open = places
-    .filter((key) => !api.collections[key]?.path.includes(':'))
-    .map((key) => create(key, pathParameters))
-    .find((subject) => subject.has('list'));
-  const server = await recognise(open, session, wire);
+  // Any response shows that a server is there, also one for ids that are made up.
+  const probes = Object.entries(api.collections).map(([key, { path }]) => {
+    const madeUp = parameterNamesOf(path).map((name) => [name, 1]);
+    return create(key, { ...Object.fromEntries(madeUp), ...pathParameters });
+  });
+  const open = probes.find((probe) => probe.has('list') && !probe.path.includes(':'));
+  const server = await recognise(open ?? probes[0], session, wire);
   const leftBehind: string[] = [];
 
   const judgeAll = async <K extends keyof Subjects>(
@@ -146,10 +148,7 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     baseUrl: base.href,
     ...server,
     server: secrets.mask(server.server),
-    findings: findings.toSorted(
-      (a, b) =>
-        order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),
-    ),
+    findings: findings.toSorted((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule)),
     counts,
     requests: wire.state.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),

@@ -15,32 +15,34 @@ const mayBeOfFamily = (exchange: Exchange): boolean => {
   return status === 404 ? valueIn(exchange, 'message') !== undefined : status === 304 || status >= 400;
 };
 
-/** Recognises a server by its login and by the first page of a list. */
+const isResponse = (end: Exchange | Judgement | undefined): end is Exchange =>
+  end !== undefined && !(end instanceof Judgement);
+
+/** Recognises a server by its login, and by a GET of a collection. */
 export const recognise = async (
-  subject: Subject | undefined,
+  probe: Subject | undefined,
   session: Session,
   wire: Wire,
 ): Promise<Server> => {
   const other = (server: string): Server => ({ isOfFamily: false, isLoginRefused: false, server });
+  const isSilent = (end: unknown): end is Judgement => end instanceof Judgement && wire.state.silent > 0;
+
   const login = session.takesTokens ? await judge(session.login) : undefined;
-  if (login instanceof Judgement && wire.state.silent > 0) return other(`${login.message}.`);
-  const isLoggedIn =
-    login !== undefined && !(login instanceof Judgement) && stringIn(login, 'access_token') !== undefined;
+  if (isSilent(login)) return other(`${login.message}.`);
+  const isAnonymous = (await judge(session.authorize)) instanceof Judgement;
   // The token endpoint may be on another server, so a login does not show that the API is there.
   const first =
-    subject &&
-    (await judge(() =>
-      isLoggedIn || login === undefined ? subject.firstPage() : subject.send({}, { isAnonymous: true }),
-    ));
-  if (first instanceof Judgement && wire.state.silent > 0) return other(`${first.message}.`);
-  if (first !== undefined && !(first instanceof Judgement) && !isLoggedIn && !mayBeOfFamily(first)) {
+    probe && (await judge(() => (isAnonymous ? probe.send({}, { isAnonymous }) : probe.firstPage())));
+  if (isSilent(first)) return other(`${first.message}.`);
+  const isLoggedIn = isResponse(login) && stringIn(login, 'access_token') !== undefined;
+  if (isResponse(first) && !isLoggedIn && !mayBeOfFamily(first)) {
     const type = first.headers.get(header.contentType) ?? 'no content type';
     return other(
       `${nameOf(first.request)} gets ${first.status} with ${type}, not a list of resources or an error body (§2.3): check the base URL.`,
     );
   }
-  const end = login ?? first;
-  const isLoginRefused = end !== undefined && !(end instanceof Judgement) && end.status === 401;
+  const end = login ?? (isAnonymous ? undefined : first);
+  const isLoginRefused = isResponse(end) && end.status === 401;
   const server = isLoginRefused
     ? 'The server refused the credentials (401), so nothing that needs a login was examined.'
     : 'The server responds as an API of the family does.';
