@@ -2,10 +2,9 @@ import type { Collection } from '../index.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';
 import { convertParameters } from './schemas.ts';
 
-export const inPath = (name: string, schema: JsonSchema): ParameterObject => ({
-  ...{ name, in: 'path', required: true },
-  schema,
-});
+export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
+  return { name, in: 'path', required: true, schema };
+};
 
 /**
  * Writes the query parameters of a collection (§4.4): of its list, or those that one resource has, too.

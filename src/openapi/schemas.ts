@@ -1,6 +1,7 @@
 import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
+import { isObject } from '../options.ts';
 import { hasIdentity, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf, kindOf, objectOf, partsOf, targetOf } from '../schema/zod.ts';
@@ -12,6 +13,7 @@ import { type Claim, sorted, toPascalCase, toSingular } from './names.ts';
 export type Schemas = ReturnType<typeof createSchemas>;
 
 const start = '#/components/schemas/';
+const self: JsonSchema = { type: 'string', format: 'uri' };
 
 /** The place of a schema in the declaration. */
 interface Place {
@@ -21,8 +23,9 @@ interface Place {
   readonly ancestors: readonly Schema[];
 }
 
-/** True for a nested resource that may be expanded, without wrappers around it. */
-const isExpandable = (schema: Schema): boolean => targetOf(schema) !== undefined && coreOf(schema) === schema;
+/** What a nested resource expands to; undefined for any other schema, also for a wrapper around one. */
+const expansionOf = (schema: Schema): Schema | undefined =>
+  coreOf(schema) === schema ? targetOf(schema) : undefined;
 
 /** True for a resource, which has `id` and `self` (§2.1). */
 const isResourceSchema = (schema: Schema): boolean =>
@@ -63,7 +66,7 @@ const nameSchemas = (collections: Readonly<Record<string, Collection>>, claim: C
   const visit = (schema: Schema, place: Place): void => {
     const ofField = toPascalCase(toSingular(place.field));
     const ofOwner = `${place.owner}${ofField}`;
-    const target = isExpandable(schema) ? targetOf(schema) : undefined;
+    const target = expansionOf(schema);
     if (target !== undefined) {
       const owner = name(target, ofField, ofOwner);
       if (!stubs.has(target)) stubs.set(target, claim(`${owner}Reference`));
@@ -125,38 +128,41 @@ const conversion = (override: (converted: Converted) => void) => ({
 /** The JSON Schema of each component as it is in a response, by its name. */
 const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, where: string) => {
   const named = registry<{ id: string }>();
-  const ofStubs: Record<string, JsonSchema> = {};
+  const found: Record<string, JsonSchema> = {};
   for (const [schema, id] of names) named.add(schema, { id });
-  /** The path in the schema that is being converted. */
+  /** The path of a field without a JSON Schema, in the component that is being converted. */
   let unfit: readonly (string | number)[] | undefined;
 
-  const override = ({ zodSchema, jsonSchema, path }: Converted): void => {
-    const kind = kindOf(zodSchema);
-    if (unrepresentable.includes(kind) && Object.keys(jsonSchema).length === 0)
+  /** Refuses what JSON Schema cannot describe. The name of the component is known at the end of its conversion. */
+  const checkFit = ({ zodSchema, jsonSchema, path }: Converted): void => {
+    if (unrepresentable.includes(kindOf(zodSchema)) && Object.keys(jsonSchema).length === 0)
       unfit ??= path.filter((_, index) => path[index - 1] === 'properties');
-    if (unfit !== undefined && path.length === 0) {
-      const field = JSON.stringify([names.get(zodSchema), ...unfit].join(pathSeparator));
-      throw new InvalidRequestError(
-        `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
-      );
-    }
+    if (unfit === undefined || path.length > 0) return;
+    const field = JSON.stringify([names.get(zodSchema), ...unfit].join(pathSeparator));
+    throw new InvalidRequestError(
+      `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
+    );
+  };
+
+  const override = (converted: Converted): void => {
+    checkFit(converted);
+    const { zodSchema, jsonSchema } = converted;
+    const kind = kindOf(zodSchema);
     // `z.readonly()` is of TypeScript alone; in OpenAPI, `readOnly` takes a field out of request bodies.
     if (kind === 'readonly') delete jsonSchema.readOnly;
     Object.assign(jsonSchema, annotationsOf(zodSchema));
     if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
     const rest = jsonSchema.additionalProperties;
-    if (typeof rest === 'object' && Object.keys(rest ?? {}).length === 0)
-      delete jsonSchema.additionalProperties;
+    if (isObject(rest) && Object.keys(rest).length === 0) delete jsonSchema.additionalProperties;
     const properties = propertiesOf(jsonSchema) ?? {};
-    const self = { type: 'string', format: 'uri' };
-    const target = isExpandable(zodSchema) ? targetOf(zodSchema) : undefined;
+    const target = expansionOf(zodSchema);
     if (target !== undefined) {
       const stub = stubs.get(target) ?? '';
-      const identity = { id: properties.id ?? {}, self };
-      ofStubs[stub] = { type: 'object', properties: identity, required: ['id', 'self'] };
-      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      const { id = {} } = properties;
+      found[stub] = { type: 'object', properties: { id, self }, required: ['id', 'self'] };
       const reference = { $ref: start + stub };
       const whole = { $ref: start + (names.get(target) ?? '') };
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
       Object.assign(jsonSchema, expanded.has(zodSchema) ? { anyOf: [whole, reference] } : reference);
     } else if (isResourceSchema(zodSchema) && properties.self?.type === 'string') {
       jsonSchema.properties = { ...properties, self };
@@ -164,11 +170,9 @@ const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, whe
   };
 
   const { schemas } = toJSONSchema(named, conversion(override));
-  const found = Object.entries(schemas).map(([name, converted]) => {
-    const { $schema: _schema, $id: _id, ...schema } = converted;
-    return [name, schema] as const;
-  });
-  return { ...Object.fromEntries<JsonSchema>(found), ...ofStubs };
+  for (const [name, { $schema: _schema, $id: _id, ...schema }] of Object.entries(schemas))
+    found[name] = schema;
+  return found;
 };
 
 /** What the client writes as a string in a query, although JSON does not have it. */
@@ -182,10 +186,8 @@ export const convertParameters = (params: Schema) => {
   const shape = fieldsOf(params) ?? {};
   const override = ({ zodSchema, jsonSchema }: Converted): void =>
     void Object.assign(jsonSchema, queryKinds[kindOf(zodSchema)], annotationsOf(zodSchema));
-  const converted = toJSONSchema(
-    objectOf(() => shape),
-    conversion(override),
-  );
+  const object = objectOf(() => shape);
+  const converted = toJSONSchema(object, conversion(override));
   return Object.entries(propertiesOf(converted as JsonSchema) ?? {}).map(([name, schema]) => ({
     name,
     schema,
@@ -198,10 +200,7 @@ export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
   // A declaration's collections were checked when they were declared.
   const named = nameSchemas(api.collections as Readonly<Record<string, Collection>>, claim);
   const whole = convert(named, `API ${JSON.stringify(api.name)}`);
-  const inOtherForms = new Map<
-    string,
-    { readonly name: string; readonly base: string; readonly form: Form }
-  >();
+  const inOtherForms = new Map<string, Readonly<{ name: string; base: string; form: Form }>>();
 
   const components: Components = {
     find: (reference) => whole[reference.slice(start.length)],
