@@ -54,8 +54,8 @@ interface Urls {
 
 /** The URLs of options, or else of the environment, where an empty variable counts as unset. */
 export const urlsOf = ({ baseUrl, authUrl }: Urls, { env }: Io): Urls => ({
-  baseUrl: (baseUrl ?? (env.RESTKIN_BASE_URL || undefined))?.replace(/\/+$/, ''),
-  authUrl: (authUrl ?? (env.RESTKIN_AUTH_URL || undefined))?.replace(/\/+$/, ''),
+  baseUrl: baseUrl ?? (env.RESTKIN_BASE_URL || undefined),
+  authUrl: authUrl ?? (env.RESTKIN_AUTH_URL || undefined),
 });
 
 /** The user of the environment; undefined unless both variables are set. */

@@ -15,13 +15,16 @@ import { createSchemas } from './schemas.ts';
 
 export type * from './document.ts';
 
+/** A URL that a path is appended to. */
+const withoutSlash = (url: string): string => url.replace(/(?<=.)\/+$/, '');
+
 const conventionalSchemes = (authUrl = '{auth_url}'): SecuritySchemes => ({
   basic: { type: 'http', scheme: authScheme.basic.toLowerCase() },
   token: {
     type: 'http',
     scheme: authScheme.bearer.toLowerCase(),
     bearerFormat: 'JWT',
-    description: `An access token of \`POST ${authUrl}/${tokenPath}\` (§5.2).`,
+    description: `An access token of \`POST ${withoutSlash(authUrl)}/${tokenPath}\` (§5.2).`,
   },
 });
 
@@ -75,7 +78,7 @@ export const toOpenApi = (api: ApiDeclaration, options: OpenApiOptions = {}): Op
   return {
     openapi: '3.1.1',
     info: { title: api.name, version: String(api.version), ...options.info },
-    servers: options.servers ?? [{ url: '/' }],
+    servers: (options.servers ?? [{ url: '/' }]).map((one) => ({ ...one, url: withoutSlash(one.url) })),
     paths,
     components: {
       schemas: sorted({ ...schemas.finish(), ...errorSchemas }),

@@ -19,7 +19,7 @@ describe('restkin openapi', () => {
   test('writes a file, as YAML too, with where the API lives', async () => {
     const file = await writeTemporary('api.yaml', '');
     const args = ['openapi', apiFile, '--yaml', `--output=${file}`];
-    const urls = ['--base-url=https://api.example.com', '--auth-url=https://auth.example.com'];
+    const urls = ['--base-url=https://api.example.com/', '--auth-url=https://auth.example.com/'];
     const { code, stdout } = await runHere([...args, ...urls]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const yaml = await readFile(file, 'utf8');
