@@ -47,17 +47,15 @@ describe('restkin mock', () => {
 
   test('its links name the URL of --base-url, behind a proxy', async () => {
     const { url } = await startMock(['--generate=2', '--base-url=https://api.example.com']);
-    const { access_token: token } = (await (await requestToken(url, 'a', 'b')).json()) as Record<
-      string,
-      string
-    >;
+    const { access_token: token } = JSON.parse(await (await requestToken(url, 'a', 'b')).text());
     const response = await fetch(`${url}/v1/companies/1`, { headers: { authorization: `Bearer ${token}` } });
     expect(await response.json()).toMatchObject({ self: 'https://api.example.com/v1/companies/1' });
   });
 
   test('takes its user from the environment, and does not print the password', async () => {
     const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ssw0rd' };
-    const { url, text } = await startMock([], env);
+    const { url, text } = await startMock(['--api=ordering'], env);
+    expect(text).toContain(` orders --api=ordering --base-url=${url} `);
     expect(text).not.toContain('p4ssw0rd');
     expect((await requestToken(url, 'ada', 'p4ssw0rd')).status).toBe(200);
     expect((await requestToken(url, 'ada', 'x')).status).toBe(401);

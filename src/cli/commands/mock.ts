@@ -57,30 +57,41 @@ const withLog =
     return response;
   };
 
-const describe = (apis: readonly ApiDeclaration[], url: string, file: string, hasUser: boolean): string => {
-  const path = Object.values(apis[0]?.collections ?? {})[0]?.path.replace(/:\w+/g, '1') ?? '';
-  return [
+/** The arguments of a `get` of the first collection; with `--api` where the file may export several APIs. */
+const exampleOf = (
+  apis: ReadonlyMap<ApiDeclaration, string>,
+  file: string,
+  { api }: MockCommandOptions,
+): string => {
+  const [[first, name] = []] = apis;
+  const path = Object.values(first?.collections ?? {})[0]?.path.replace(/:\w+/g, '1') ?? '';
+  const isOnly = api === undefined && apis.size === 1;
+  return isOnly ? `${file} ${path}` : `${file} ${path} --api=${name}`;
+};
+
+const describe = (apis: readonly ApiDeclaration[], url: string, example: string, hasUser: boolean): string =>
+  [
     `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
     '',
     `Token endpoint: POST ${url}/auth/token`,
     hasUser
       ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
       : 'User: any username and password that are not empty',
-    `Try: npx restkin get ${file} ${path} --base-url=${url} --auth-url=${url}`,
+    `Try: npx restkin get ${example} --base-url=${url} --auth-url=${url}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n');
-};
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host, delay = 0 } = given;
-  const apis = [...(await loadApis(file, api)).keys()];
+  const named = await loadApis(file, api);
+  const apis = [...named.keys()];
   const options = await optionsOf(given, io);
   const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
   const server = await serve({ ...mock, respond: withLog(mock.respond, delay, io) }, { port, host });
   try {
-    io.out.say(describe(apis, server.url, file, options.users !== undefined));
+    io.out.say(describe(apis, server.url, exampleOf(named, file, given), options.users !== undefined));
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();
