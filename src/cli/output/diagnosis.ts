@@ -48,7 +48,7 @@ const isNoted = (finding: Finding): boolean =>
 const summary = ({ counts, requests, leftBehind }: Diagnosis): readonly string[] => [
   ...leftBehind.map((url) => `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`),
   `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, ` +
-    `${counts.cannotTell} could not be judged, with ${requests} requests`,
+    `${counts.cannotTell} could not be judged, with ${requests} ${requests === 1 ? 'request' : 'requests'}`,
 ];
 
 const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
