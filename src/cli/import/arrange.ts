@@ -35,12 +35,15 @@ export const arrange = (found: Found, { components, inside, targetOf }: Model) =
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
 
-  const visitComponent = (key: string): void => {
+  const visitReference = (schema: Schema, key: string, isOption: boolean): void => {
     const component = components.get(key);
-    if (component === undefined || visited.has(key)) return;
-    visited.add(key);
-    visit(component.schema, component.direction);
-    order.set(key, component);
+    if (component !== undefined && !visited.has(key)) {
+      visited.add(key);
+      visit(component.schema, component.direction);
+      order.set(key, component);
+    }
+    if (isOption) loose.add(key);
+    if (!order.has(key)) late.add(schema);
   };
 
   const visit = (schema: Schema, direction: Direction, isOption = false): void => {
@@ -50,14 +53,11 @@ export const arrange = (found: Found, { components, inside, targetOf }: Model) =
       visit(field, direction);
     }
     const target = targets.get(schema);
-    const key = target === undefined ? schema.$ref : undefined;
-    if (key !== undefined) visitComponent(key);
-    if (key !== undefined && isOption) loose.add(key);
+    if (target === undefined && schema.$ref !== undefined) visitReference(schema, schema.$ref, isOption);
     const parts = target === undefined ? partsOf(schema) : [target];
     const areOptions = isNullable(schema) ? isOption : schema.anyOf !== undefined;
     for (const part of parts) visit(part, direction, areOptions);
-    const isUnmade = key !== undefined && !order.has(key);
-    if (isUnmade || parts.some((part) => late.has(part))) late.add(schema);
+    if (parts.some((part) => late.has(part))) late.add(schema);
   };
 
   const { responses, bodies } = rootsOf(found);
