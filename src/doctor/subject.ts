@@ -57,7 +57,7 @@ export const createSubjects = ({ api, base, headers: own }: Examination, wire: W
     ]);
     const url = (): string =>
       parameters === undefined
-        ? cannotTell(`no value is known for the parameters of ${path}`)
+        ? cannotTell(`no value is known for the parameters of ${path}; pass \`pathParameters\``)
         : root.href + formatPath(path, parameters);
     const listUrl = (query: Parameters = {}): string => {
       const search = new URLSearchParams(query as Readonly<Record<string, string>>);

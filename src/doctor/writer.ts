@@ -149,7 +149,8 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
       cannotTell('the server may create it later, when it could not be removed any more');
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
-    if (status >= 400) cannotTell(`a copy of a resource got ${status}; pass a body that can be created`);
+    if (status >= 400)
+      cannotTell(`a copy of a resource got ${status}; pass a body that can be created in \`bodies\``);
     if (url === undefined) return cannotTell(`the created resource is not found: the POST got ${status}`);
     return { url, sent, exchange };
   };
