@@ -84,7 +84,7 @@ describe('restkin mock', () => {
     const { code, stderr } = await runHere(['mock', apiFile, `--port=${port}`]);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^restkin: [^\n]+ in use [^\n]+\n$/);
+    expect(stderr).toMatch(/^restkin: [^\n]+ in use [^\n]+; choose another port with --port\n$/);
   });
 
   test.for<readonly [string, string]>([

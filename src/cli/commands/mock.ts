@@ -89,7 +89,11 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const options = await optionsOf(given, io);
   const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
-  const server = await serve({ ...mock, respond: withLog(mock.respond, delay, io) }, { port, host });
+  const served = { ...mock, respond: withLog(mock.respond, delay, io) };
+  const server = await serve(served, { port, host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`${error.message}; choose another port with --port`);
+  });
   try {
     io.out.say(describe(apis, server.url, exampleOf(named, file, given), options.users !== undefined));
     if (!io.signal.aborted) await once(io.signal, 'abort');
