@@ -26,6 +26,7 @@ const kindOf = ({ method, responses, bodies, endsWithId }: Operation): Kind => {
     throw new Misfit(`it responds with ${status} instead of ${allowed.toSorted().join(' or ')} (§4.2)`);
   }
   if (!body && bodies.length > 0) throw new Misfit(`${method} has a request body (§4.2)`);
+  if (body && bodies.length === 0) throw new Misfit(`${method} has no request body (§4.2)`);
   return kind;
 };
 
@@ -46,7 +47,7 @@ const withoutBulk = (schema: Schema, { structureOf, matches }: Model) => {
     : { one: schema, many: undefined };
 };
 
-/** The resource that an operation returns, or several of. */
+/** The resource that an operation returns, alone or in a list. */
 const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   const list = kind === 'list' ? targetOf(model.document, content) : { type: 'array', items: content };
   if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
