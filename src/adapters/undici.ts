@@ -39,7 +39,7 @@ const readOptions = createReader<UndiciFetchOptions>({ dispatcher: checkDispatch
 
 let proxies: Dispatcher | undefined;
 
-/** The global dispatcher. Where Node follows the proxies of the environment and it does not, one that does. */
+/** The global dispatcher, or one with the proxies of the environment where Node is to use them. */
 const globalDispatcher = (): Dispatcher => {
   const dispatcher = getGlobalDispatcher();
   if (process.env.NODE_USE_ENV_PROXY !== '1' || dispatcher.constructor.name !== 'Agent') return dispatcher;

@@ -30,7 +30,7 @@ export const createOutput = (
   stream: Writable & { readonly isTTY?: boolean },
   signal: AbortSignal,
 ): Output => {
-  // The callback of a write has the error, too.
+  // The callback of a write gets the error, too.
   stream.on('error', () => undefined);
   const write = (part: string): Promise<void> =>
     new Promise((resolve, reject) => {

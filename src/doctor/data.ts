@@ -52,7 +52,7 @@ const placesIn = (place: Place): readonly Place[] => {
   return [place, ...fields];
 };
 
-/** The one walk over records: every value that the declaration describes. */
+/** Every value in some records that the declaration describes. */
 export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
   records.flatMap((value, record) =>
     placesIn({ schema: resource, value, path: '', example: String(record) }),

@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts';
 
 type Server = Pick<Diagnosis, 'isOfFamily' | 'isLoginRefused' | 'server'>;
 
-/** False for a page, a redirect and what else is no list, and for a path that this server does not know (§2.3). */
+/** False for a success that is not a list, for a redirect, and for a 404 without an error body (§2.3). */
 const mayBeOfFamily = (exchange: Exchange): boolean => {
   const { status, json } = exchange;
   if (status === 200) return Array.isArray(json);

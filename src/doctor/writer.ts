@@ -146,7 +146,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
   const create = async (): Promise<Made> => {
     const sent = await body();
     if (options.accepts?.includes('create') === true)
-      cannotTell('the server may create it later, when it could not be removed any more');
+      cannotTell('the server may create it later, when it can no longer be removed');
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
     if (status >= 400)

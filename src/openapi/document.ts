@@ -75,7 +75,7 @@ export interface OpenApiOptions {
   readonly authUrl?: string | undefined;
   /** The schemes of `customAuth` (§5), by their names in the declaration. */
   readonly securitySchemes?: SecuritySchemes | undefined;
-  /** Lists in a query as strings that are joined with commas, for tools that write `explode: false` wrong; false by default. */
+  /** Lists in a query as strings that are joined with commas, for tools that get `explode: false` wrong; false by default. */
   readonly plainLists?: boolean | undefined;
   /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
   readonly fullResponses?: boolean | undefined;

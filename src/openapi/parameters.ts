@@ -7,7 +7,7 @@ export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
 };
 
 /**
- * Writes the query parameters of a collection (§4.4): of its list, or those that one resource has, too.
+ * Writes the query parameters of a collection (§4.4): those of its list, or those of one resource.
  *
  * @param plainLists - writes lists as strings that are joined with commas
  */

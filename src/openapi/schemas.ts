@@ -181,7 +181,7 @@ const queryKinds: Readonly<Record<string, JsonSchema>> = {
   bigint: { type: 'integer' },
 };
 
-/** The endpoint's own query parameters, in which references have no place. */
+/** The endpoint's own query parameters, written without references. */
 export const convertParameters = (params: Schema) => {
   const shape = fieldsOf(params) ?? {};
   const override = ({ zodSchema, jsonSchema }: Converted): void =>

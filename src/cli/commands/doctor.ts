@@ -52,9 +52,9 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
 };
 
 const notes = `
-It logs in, and only reads. --allow-writes creates, replaces, updates and deletes copies of the
-first resource of each collection, and removes them in every case, even after Ctrl-C.
-One request is sent at a time. It waits after a 429.
+The doctor logs in and only reads. With --allow-writes it also creates, replaces, updates and
+deletes copies of the first resource of each collection, and removes them in every case, even
+after Ctrl-C. It sends one request at a time, and waits after a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. No output
 contains them, the tokens or the values of resources.
@@ -64,7 +64,7 @@ credentials, and 1 otherwise. A § is a section of docs/conventions.md in the pa
 
 const command = () =>
   new Command('doctor')
-    .description('Examine whether a server keeps the conventions')
+    .description('Check whether a server follows the conventions')
     .argument('<api-file>')
     .addOption(common.baseUrl)
     .addOption(common.authUrl)

@@ -93,8 +93,8 @@ const notes = `
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
 companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
 
-A terminal gets a table when the last record is read. Elsewhere each record is a line of JSON,
-written when it is read: restkin get api.ts orders --all | jq .status
+On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
+is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. They are never arguments.`;
 

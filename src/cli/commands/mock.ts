@@ -104,8 +104,8 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
 
 const notes = `
 If RESTKIN_USERNAME and RESTKIN_PASSWORD are both set, they are the only user. Otherwise any
-username and password can log in. Each request is logged in a line. SIGHUP, SIGINT and
-SIGTERM stop the mock, with exit code 0.`;
+username and password can log in. Each request is logged on a line of its own.
+SIGHUP, SIGINT and SIGTERM stop the mock, with exit code 0.`;
 
 const command = () =>
   new Command('mock')
@@ -116,7 +116,7 @@ const command = () =>
     .option('--base-url <url>', 'the public URL of a mock behind a proxy, for its links')
     .option('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key')
     .option('--generate <key=count>', 'rows: --generate orders=500, or --generate 500 for all', several)
-    .option('--delay <ms>', 'respond this many milliseconds late', integer('--delay', 0))
+    .option('--delay <ms>', 'delay each response by this many milliseconds', integer('--delay', 0))
     .option('--api <name>', 'the export to serve; by default every declaration of the file')
     .addHelpText('after', notes);
 

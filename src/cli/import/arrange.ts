@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 import type { Component } from './read-schema.ts';
 import { type Direction, isNullable, type Schema } from './schema.ts';
 
-/** What has to be known of all schemas before one is printed. */
+/** What has to be known about all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
 
 /** All schemas that are printed, without those that they refer to. */

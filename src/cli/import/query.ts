@@ -59,7 +59,7 @@ const readPaging = ({ maximum, default: usual }: Json, { responses }: Operation)
 };
 
 /**
- * Reads what the query of an operation supports that returns a resource, or several (§4.4).
+ * Reads what the query supports of an operation that returns one resource or a list (§4.4).
  *
  * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
  * @throws {@link Misfit} for a required parameter that the client cannot send

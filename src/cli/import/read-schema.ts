@@ -11,7 +11,7 @@ export interface Component {
   readonly schema: Schema;
 }
 
-/** True for a schema that says nothing of a value. */
+/** True for a schema that says nothing about a value. */
 const isUnknown = (schema: Schema): boolean => Object.keys(schema).length === 0;
 
 const nullSchema: Schema = { type: 'null' };
@@ -42,7 +42,7 @@ const boundsOf = new Map<unknown, readonly string[]>([
   ['null', []],
 ]);
 
-/** A type with its keywords, without those of another kind than they must have. */
+/** A type with its keywords, without those whose values have the wrong type. */
 const withKeywords = (type: unknown, schema: Json): Schema => {
   // The safe integers are all that z.int() takes, and no number is precise beyond them.
   const isBound = (value: unknown): boolean =>
@@ -70,7 +70,7 @@ const readValues = (all: readonly unknown[]): Schema => {
   return all.includes(null) ? nullable(of) : of;
 };
 
-/** The fields of an object, with those that are required of them. */
+/** The fields of an object, and which of them are required. */
 const withRequired = (properties: Readonly<Record<string, Schema>>, names: readonly string[]): Schema => {
   const required = Object.keys(properties).filter((name) => names.includes(name));
   return { properties, ...(required.length > 0 && { required }) };

@@ -58,7 +58,7 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   );
   const isOrdered = ordered.every((record, index) => mayPrecede(ordered[index - 1] ?? record, record, keys));
   const ids = ordered.slice(0, 8).map(({ id }) => String(id));
-  demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another one, of the ids ${ids.join(', ')}`);
+  demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another order, of the ids ${ids.join(', ')}`);
 };
 
 /** By up to three fields in both directions, by two fields, and by an unknown one. */

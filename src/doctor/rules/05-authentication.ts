@@ -65,7 +65,7 @@ const checkRequired = (form: Form) => async (session: Session) => {
 
 const checkAuthorized = async (subject: Subject) => {
   const exchange = await subject.firstPage();
-  demand(exchange.status !== 401, exchange, 'the credentials are taken', '401');
+  demand(exchange.status !== 401, exchange, 'the credentials are accepted', '401');
 };
 
 const checkRenewal = async (session: Session): Promise<void> => {
