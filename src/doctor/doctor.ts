@@ -9,7 +9,7 @@ import type { ApiDeclaration } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
-import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
+import { Judgement, judge, type Verdict } from './judgement.ts';
 import { type DiagnoseOptions, type Examination, readExamination } from './options.ts';
 import { recognise } from './recognise.ts';
 import type { JudgedRule, Subjects } from './rule.ts';
@@ -33,8 +33,28 @@ export type { DiagnoseOptions } from './options.ts';
 
 type AnyRule = (typeof rules)[number];
 
-/** Collects findings, whose sentences are masked. */
-const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
+const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
+  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
+
+/** Judges a rule. It counts as broken only if the list did not change while it was judged. */
+const verdictOn = async <K extends keyof Subjects>(
+  rule: JudgedRule<K>,
+  subject: Subjects[K],
+  collection: Subject | undefined,
+): Promise<Verdict> => {
+  const lacking = rule.needs?.find((need) => collection?.has(need) === false);
+  if (lacking !== undefined) return { outcome: 'notDeclared', reason: reasonOf(lacking) };
+  for (let readings = 0; readings < 3; readings++) {
+    const end = await judge(() => rule.check(subject));
+    if (!(end instanceof Judgement)) return { outcome: 'pass' };
+    const isReading = rule.of === 'collection' && end.verdict.outcome === 'fail';
+    if (!isReading || !(await collection?.hasChanged())) return end.verdict;
+  }
+  return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
+};
+
+/** Judges rules and collects the findings, whose sentences are masked. */
+const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
@@ -48,28 +68,27 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
     findings.push(finding);
     onFinding?.(finding);
   };
-  return { findings, add };
-};
-
-const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
-  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
-
-/** Judges a rule. It counts as broken only if the list did not change while it was judged. */
-const verdictOn = async <K extends keyof Subjects>(
-  rule: JudgedRule<K>,
-  subject: Subjects[K],
-  collection: Subject | undefined,
-): Promise<Verdict> => {
-  const lacking = rule.needs?.find((need) => collection?.has(need) === false);
-  for (let readings = 0; readings < 3; readings++) {
-    const end = await judge(() =>
-      lacking === undefined ? rule.check(subject) : notDeclared(reasonOf(lacking)),
-    );
-    if (!(end instanceof Judgement)) return { outcome: 'pass' };
-    const isReading = rule.of === 'collection' && end.verdict.outcome === 'fail';
-    if (!isReading || !(await collection?.hasChanged())) return end.verdict;
-  }
-  return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
+  const judgeAll = async <K extends keyof Subjects>(
+    kind: K,
+    where: string,
+    subject: Subjects[K],
+    collection?: Subject,
+  ): Promise<void> => {
+    for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
+  };
+  /** The findings in the order of the conventions, with one for each rule that was not judged. */
+  const finish = (): Pick<Diagnosis, 'findings' | 'counts'> => {
+    for (const rule of rules) {
+      if (rule.nothing !== undefined || findings.some((finding) => finding.rule === rule.id)) continue;
+      const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
+      add(rule, api.name, { outcome: 'cannotTell', reason });
+    }
+    const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
+    for (const { outcome } of findings) counts[outcome]++;
+    const order: readonly string[] = rules.map(({ id }) => id);
+    return { findings: findings.toSorted((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule)), counts };
+  };
+  return { judgeAll, finish };
 };
 
 /**
@@ -94,7 +113,7 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
-  const { findings, add } = createFindings(examination);
+  const { judgeAll, finish } = createReport(examination);
   const create = createSubjects(examination, wire, session);
   // Any response shows that a server is there, also one for ids that are made up.
   const probes = Object.entries(api.collections).map(([key, { path }]) => {
@@ -104,15 +123,6 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
   const open = probes.find((probe) => probe.has('list') && !probe.path.includes(':'));
   const server = await recognise(open ?? probes[0], session, wire);
   const leftBehind: string[] = [];
-
-  const judgeAll = async <K extends keyof Subjects>(
-    kind: K,
-    where: string,
-    subject: Subjects[K],
-    collection?: Subject,
-  ): Promise<void> => {
-    for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
-  };
 
   await judgeAll('api', api.name, server);
   if (server.isOfFamily) {
@@ -133,23 +143,13 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     }
     await judgeAll('errors', api.name, wire.errors);
   }
-  const judged = new Set<string>(findings.map(({ rule }) => rule));
-  for (const rule of rules) {
-    if (judged.has(rule.id) || rule.nothing !== undefined) continue;
-    const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
-    add(rule, api.name, { outcome: 'cannotTell', reason });
-  }
-  const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
-  for (const { outcome } of findings) counts[outcome]++;
-  const order: readonly string[] = rules.map(({ id }) => id);
   return {
     api: api.name,
     version: api.version,
     baseUrl: base.href,
     ...server,
     server: secrets.mask(server.server),
-    findings: findings.toSorted((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule)),
-    counts,
+    ...finish(),
     requests: wire.state.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
   };
