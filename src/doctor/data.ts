@@ -72,6 +72,7 @@ export const namedPlaces = (
   declared: Declared,
 ): readonly Place[] =>
   placesOf(resource, records).filter(({ path, example }) => {
+    // An example has the indexes of the lists around it, and a path has none.
     const isInList = example.replace(/^\d+\./, '') !== path;
     return allows(declared, path) && !isInList && (path === 'id' || !isIdentity(path));
   });
