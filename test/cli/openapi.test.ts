@@ -7,13 +7,9 @@ describe('restkin openapi', () => {
   test('prints the document of a declaration', async () => {
     const { code, stdout, stderr } = await runHere(['openapi', apiFile]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const document = JSON.parse(stdout);
-    expect(document).toMatchObject({
-      openapi: '3.1.1',
-      info: { title: 'ordering' },
-      servers: [{ url: '/' }],
-    });
-    expect(document.paths['/v1/orders'].get.operationId).toBe('ordersList');
+    const { openapi, info, servers, paths } = JSON.parse(stdout);
+    expect([openapi, info.title, servers]).toEqual(['3.1.1', 'ordering', [{ url: '/' }]]);
+    expect(paths['/v1/orders'].get.operationId).toBe('ordersList');
   });
 
   test('writes a file, as YAML too, with where the API lives', async () => {

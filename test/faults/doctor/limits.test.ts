@@ -116,4 +116,10 @@ describe('diagnose', () => {
     const { isOfFamily, server, counts } = await diagnose(api, { baseUrl, authUrl: baseUrl, ...login });
     expect([isOfFamily, counts.fail, server.startsWith(message)]).toEqual([false, 1, true]);
   });
+
+  test('passes a server that has only lists below resources of unknown ids', async () => {
+    const { fetch } = createMock(nested, { users: [login], generate: 2 });
+    const { isOfFamily, counts, requests } = await diagnose(nested, { baseUrl, ...login, fetch });
+    expect([isOfFamily, counts.fail, requests]).toEqual([true, 0, 1]);
+  });
 });
