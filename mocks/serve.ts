@@ -90,12 +90,8 @@ const refuseUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   const status = error.code === 'HPE_INVALID_METHOD' ? 405 : 400;
   const phrase = errorPhrases[status];
   const body = formatErrorBody(phrase);
-  const fields = [
-    `${header.contentType}: ${jsonType}`,
-    `${header.contentLength}: ${body.length}`,
-    'connection: close',
-  ];
-  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${fields.join('\r\n')}\r\n\r\n${body}`);
+  const fields = `${header.contentType}: ${jsonType}\r\n${header.contentLength}: ${body.length}`;
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${fields}\r\nconnection: close\r\n\r\n${body}`);
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -133,7 +129,11 @@ export const serve = async (mock: Served, options: ServeOptions = {}): Promise<M
   const respondTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> => {
     const { method = 'GET' } = incoming;
     if (unsendable.has(method)) return refuseMethod(method, '');
-    return respond(toRequest(incoming, outgoing, urlOf(incoming, origin, mock)));
+    const request = toRequest(incoming, outgoing, urlOf(incoming, origin, mock));
+    const response = await respond(request);
+    // A body that nobody reads would block the next request on its connection.
+    if (!request.bodyUsed) void request.arrayBuffer().catch(() => undefined);
+    return response;
   };
   const server = builtins()
     .http.createServer((incoming, outgoing) => {

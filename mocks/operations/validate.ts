@@ -80,13 +80,13 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
 export const checkResource = (value: Json, changed: Json, { route: { endpoint }, context }: Call): void => {
   const { errors } = parse(bodySchemaOf(endpoint.resource), value);
   if (errors.length > 0) refuseItems(errors, endpoint);
-  const dangling = [...objectsIn(changed, endpoint.resource)].flatMap(({ path, value: { id }, schema }) => {
+  const dangling: ErrorItem[] = [];
+  for (const { path, value: found, schema } of objectsIn(changed, endpoint.resource)) {
     const target = targetOf(schema);
-    const [holder] = target === undefined ? [] : context.collections.holdersOf(endpoint, target);
-    if (target === undefined || holder === undefined || context.collections.find(endpoint, target, id))
-      return [];
-    return [invalidItem(below(path, 'id'), `There is no ${holder.key} resource with this id`)];
-  });
+    const [holder] = target ? context.collections.holdersOf(endpoint, target) : [];
+    if (target && holder && !context.collections.find(endpoint, target, found.id))
+      dangling.push(invalidItem(below(path, 'id'), `There is no ${holder.key} resource with this id`));
+  }
   if (dangling.length > 0) refuseItems(dangling, endpoint);
 };
 

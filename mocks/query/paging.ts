@@ -6,21 +6,19 @@ import type { ReadQuery } from './read-query.ts';
 /** The Link field (§4.5): first and prev except on page 1, and next only when more records follow. */
 const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: URL): string => {
   const last = Math.max(1, totalPages);
-  const pages: readonly (readonly [relation: PageRelation, page: number, applies: boolean])[] = [
-    ['first', 1, hasTotals && page > 1],
+  const pages: Readonly<Record<PageRelation, number | false>> = {
+    first: hasTotals && page > 1 && 1,
     // Beyond the end, prev is the last page that has records.
-    ['prev', Math.min(page - 1, last), hasTotals && page > 1],
-    ['next', page + 1, page < last],
-    ['last', last, hasTotals && page !== last],
-  ];
-  return pages
-    .filter(([, , applies]) => applies)
-    .map(([relation, to]) => {
-      const target = new URL(url);
-      target.searchParams.set('page', String(to));
-      return `<${target.href}>; rel="${relation}"`;
-    })
-    .join(', ');
+    prev: hasTotals && page > 1 && Math.min(page - 1, last),
+    next: page < last && page + 1,
+    last: hasTotals && page !== last && last,
+  };
+  const links = Object.entries(pages).flatMap(([relation, to]) => {
+    const target = new URL(url);
+    target.searchParams.set('page', String(to));
+    return to === false ? [] : `<${target.href}>; rel="${relation}"`;
+  });
+  return links.join(', ');
 };
 
 /** Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does not page. */

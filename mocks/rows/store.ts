@@ -42,18 +42,18 @@ export const toId = (number: number, resource: Schema): Id | undefined => {
 const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   const number = (lastIds.get(resource) ?? 0) + 1;
   lastIds.set(resource, number);
-  return toId(number, resource) ?? crypto.randomUUID();
+  const id = toId(number, resource) ?? crypto.randomUUID();
+  if (fits(fieldOf(resource, 'id') ?? resource, id)) return id;
+  throw new Error('no id can be made for this schema; give one in the body, and in each row of `data`');
 };
 
 /** The indexes of the values whose id an earlier value has. */
 export const repeatedIds = (values: readonly Json[]): readonly number[] => {
-  const seen = new Set<string>();
-  return values.flatMap(({ id }, index) => {
-    if (id === undefined) return [];
-    const isRepeated = seen.has(String(id));
-    seen.add(String(id));
-    return isRepeated ? [index] : [];
-  });
+  const ids = values.map(({ id }) => String(id));
+  const firsts = new Map(ids.map((id, index) => [id, index] as const).toReversed());
+  return values.flatMap(({ id }, index) =>
+    id === undefined || firsts.get(String(id)) === index ? [] : index,
+  );
 };
 
 /**
