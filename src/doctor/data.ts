@@ -1,7 +1,7 @@
 import { pathSeparator } from '../conventions.ts';
 import { isObject } from '../options.ts';
 import { below, parse } from '../schema/codec.ts';
-import { isIdentityField } from '../schema/resource.ts';
+import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
@@ -86,7 +86,7 @@ export const valuesAt = (value: unknown, path: string): readonly unknown[] => {
 };
 
 /** The first place at each path that differs from the declaration. */
-export const findDifferences = (resource: Schema, records: readonly Json[]): readonly Place[] => {
+export const differencesIn = (resource: Schema, records: readonly Json[]): readonly Place[] => {
   const wrong = placesOf(resource, records).filter(({ schema, value, path }) => {
     // Objects are compared by their fields; the form of a timestamp is judged by §2.1 timestamps.
     if (isObject(value) && definitionOf(schema).shape !== undefined) return false;
@@ -95,13 +95,22 @@ export const findDifferences = (resource: Schema, records: readonly Json[]): rea
   return wrong.filter(({ path }, index) => wrong.findIndex((other) => other.path === path) === index);
 };
 
-export const findUndeclared = (resource: Schema, records: readonly Json[]): readonly string[] => {
-  const paths = placesOf(resource, records).flatMap(({ schema, value, path }) => {
-    const { shape } = definitionOf(schema);
+/** The names of the fields of an object. The keys of a record, and those that a catchall takes, are data. */
+export const namesIn = ({ schema, value }: Place): readonly string[] => {
+  const { shape, catchall } = definitionOf(schema);
+  if (shape === undefined || !isObject(value)) return [];
+  // A resource keeps unknown fields without a declaration.
+  const isOpen = catchall !== undefined && !hasIdentity(shape);
+  return Object.keys(value).filter((name) => !isOpen || Object.hasOwn(shape, name));
+};
+
+export const undeclaredIn = (resource: Schema, records: readonly Json[]): readonly string[] => {
+  const paths = placesOf(resource, records).flatMap((place) => {
+    const { shape = {} } = definitionOf(place.schema);
     // A reference that was sent in full is judged by §2.1 nested resource.
-    if (shape === undefined || !isObject(value) || targetOf(schema) !== undefined) return [];
-    const names = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name));
-    return names.map((name) => below(path, name));
+    if (targetOf(place.schema) !== undefined) return [];
+    const names = namesIn(place).filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name));
+    return names.map((name) => below(place.path, name));
   });
   return [...new Set(paths)];
 };

@@ -20,15 +20,7 @@ import { createSubjects, locateSubjects, reasonOf, type Subject } from './subjec
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
 
-export type {
-  Diagnosis,
-  Failed,
-  Finding,
-  Outcome,
-  Passed,
-  ShownExchange,
-  Undecided,
-} from './finding.ts';
+export type { Diagnosis, Failed, Finding, Outcome, Passed, ShownExchange, Undecided } from './finding.ts';
 export type { DiagnoseOptions } from './options.ts';
 
 type AnyRule = (typeof rules)[number];

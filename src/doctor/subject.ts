@@ -122,7 +122,7 @@ export const createSubjects = ({ api, base, headers: own }: Examination, wire: W
       /** A GET of a resource that does not exist; its id has the type of those that do. */
       unknownItem: async (): Promise<Exchange> => {
         const { records } = await firstRecords();
-        const isNumber = typeof records[0].id === 'number';
+        const isNumber = /^\d+$/.test(String(records[0].id));
         const id = isNumber ? 2_000_000_011 : '00000000-0000-4000-8000-00000000d0c7';
         return send({ url: itemUrl({ id }), isInvalid: true });
       },

@@ -3,7 +3,7 @@ import { isObject } from '../options.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
-import { allows } from './data.ts';
+import { allows, fits } from './data.ts';
 import { countIn, type Exchange, type Json, once, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
 import type { Examination } from './options.ts';
@@ -47,7 +47,7 @@ const toBody = (schema: Schema, value: unknown): unknown => {
 /** Puts a marker into the first field that takes any string. */
 const mark = (schema: Schema, body: Json, marker: string): Json => {
   const found = Object.entries(fieldsOf(schema) ?? {}).find(
-    ([name, field]) => !isIdentityField(name) && takesAnyString(field),
+    ([name, field]) => !isIdentityField(name) && takesAnyString(field) && fits(field, marker),
   );
   if (found !== undefined) return { ...body, [found[0]]: marker };
   return cannotTell('no field of a body takes any string, so a created resource could not be recognised');

@@ -2,7 +2,7 @@ import { isObject } from '../../options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
-import { findDifferences, findUndeclared, fits, isTimestamp, type Place, placesOf } from '../data.ts';
+import { differencesIn, fits, isTimestamp, namesIn, type Place, placesOf, undeclaredIn } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
@@ -58,11 +58,9 @@ const checkIds = checkPlaces('an `id` of the declared type on every resource', (
 
 const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
 
-// Undeclared names count too. The keys of a record are data, and not names.
-const checkNames = checkPlaces('field names in camelCase', ({ schema, value }) =>
-  isObject(value) && definitionOf(schema).shape !== undefined
-    ? Object.keys(value).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name))
-    : undefined,
+// Undeclared names count too.
+const checkNames = checkPlaces('field names in camelCase', (place) =>
+  namesIn(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name)),
 );
 
 const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
@@ -78,9 +76,9 @@ const describeDifference = ({ path, value, example }: Place): string => {
 
 const checkFields = async (subject: Subject): Promise<void> => {
   const { exchange, records } = await subject.firstRecords();
-  const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
+  const wrong = differencesIn(subject.resource, records).map(describeDifference).join('; ');
   demand(wrong === '', exchange, 'data that fits the declaration', wrong);
-  const undeclared = findUndeclared(subject.resource, records);
+  const undeclared = undeclaredIn(subject.resource, records);
   if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
 };
 

@@ -108,9 +108,8 @@ export const methods = [
     demandNoBody(exchange);
     const accept = exchange.headers.get(header.accept) ?? '';
     const listed = accept.split(',').map((name) => name.trim().toUpperCase());
-    const methods = (['list', 'create'] as const)
-      .filter((operation) => subject.has(operation))
-      .map((operation) => operationMethods[operation]);
+    const declared = (['list', 'create'] as const).filter((operation) => subject.has(operation));
+    const methods = declared.map((operation) => operationMethods[operation]);
     const lacking = methods.filter((method) => !listed.includes(method));
     const expected = `\`Accept\` lists ${methods.join(', ')}`;
     const found = accept === '' ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;

@@ -4,7 +4,7 @@ import { isIdentityField } from '../../schema/resource.ts';
 import { kindOf, targetOf } from '../../schema/zod.ts';
 import { isTimestamp, namedPlaces, type Place, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
-import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
+import { blockedBy, cannotTell, demand, notDeclared, some } from '../judgement.ts';
 import { by, reasons, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -64,19 +64,18 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
 /** By up to three fields in both directions, by two fields, and by an unknown one. */
 const checkSort = async (subject: Subject): Promise<void> => {
   const fields = sortableFields(subject, (await subject.firstRecords()).records);
-  const orderable = some(
-    fields.filter((field) => field.isOrderable),
-    'no number or timestamp that can be sorted on has several values on the first page',
-  );
   // `id` is the last one, because a server may order by it without `sort`.
-  const singles = orderable.toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id'));
-  const second = singles.at(-1) ?? orderable[0];
-  // The field with the most ties, which the second field orders.
-  const [first = second] = fields.toSorted((a, b) => a.variety - b.variety);
-  const ascending = { ...first, isDescending: false };
+  const orderable = fields
+    .filter((field) => field.isOrderable)
+    .toSorted((a, b) => Number(a.path === 'id') - Number(b.path === 'id'));
+  const last = orderable.at(-1);
+  if (last === undefined)
+    return cannotTell('no number or timestamp that can be sorted on has several values on the first page');
+  const mostTied = fields.reduce((a, b) => (b.variety < a.variety ? b : a));
+  const ascending = { ...mostTied, isDescending: false };
   for (const isDescending of [false, true]) {
-    for (const field of singles.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
-    if (first.path !== second.path) await demandOrder(subject, [ascending, { ...second, isDescending }]);
+    for (const field of orderable.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
+    if (mostTied.path !== last.path) await demandOrder(subject, [ascending, { ...last, isDescending }]);
   }
   await subject.demandRefused({ sort: 'restkinDoctorNone' }, 'a field that cannot be sorted on');
 };
@@ -106,7 +105,7 @@ const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: stri
   demand(more.length === 0, exchange, expected, `also ${more.slice(0, 8).join(', ')}`);
 };
 
-const objectsAt = (records: readonly Json[], path: string): readonly Json[] =>
+const objectsAt = (records: readonly unknown[], path: string): readonly Json[] =>
   valuesAt(records, path).flat().filter(isObject);
 
 const someAreBare = (objects: readonly Json[]): boolean =>
@@ -116,12 +115,15 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   const expand = names.join(listSeparator);
   const { exchange, records } = await subject.list({ expand });
   for (const name of names) {
-    const found = objectsAt(records, name);
-    const objects = some(found, `no record of the first page has \`${name}\``);
+    const objects = some(objectsAt(records, name), `no record of the first page has \`${name}\``);
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
     demand(!someAreBare(objects), exchange, expected, 'id and self alone');
     const hasIds = objects.every(({ id }) => id !== undefined);
     demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing');
+    const owner = records.find((record) => objectsAt([record], name).length > 0);
+    if (!subject.has('get') || owner === undefined) continue;
+    const item = await subject.get(`${subject.itemUrl(owner)}?${new URLSearchParams({ expand })}`);
+    demand(!someAreBare(objectsAt([item.json], name)), item, expected, 'id and self alone');
   }
 };
 
@@ -142,8 +144,9 @@ export const query = [
         demandFields(limited.exchange, whole, record, path);
       }
       if (!subject.has('get')) continue;
-      const search = new URLSearchParams({ fields: path });
-      const item = await subject.get(`${subject.itemUrl(records[0])}?${search}`);
+      const item = await subject.get(
+        `${subject.itemUrl(records[0])}?${new URLSearchParams({ fields: path })}`,
+      );
       if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
     }
   }),

@@ -119,13 +119,12 @@ export const statuses = [
   rule('§9.3', 'The path begins with the major version.', by.list(), async (subject) => {
     const { exchange, records } = await subject.list();
     const { root } = subject;
-    const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
-    for (const link of links) {
+    for (const link of [...linksOf(exchange).values(), ...records.map(({ self }) => self)]) {
       if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
       const { origin, pathname } = new URL(link, exchange.request.url);
       // A link to another place is judged by the rules of links.
-      if (origin !== root.origin) continue;
-      demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, pathname);
+      const isBelow = origin !== root.origin || pathname.startsWith(root.pathname);
+      demand(isBelow, exchange, `links below ${root.href}`, pathname);
     }
   }),
   rule('§9.4', 'After a new major version the previous URI keeps working.', reasons.forReleases),
