@@ -4,7 +4,7 @@ import { findCollection } from './collections.ts';
 import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
-import { isJson, type Operation, serversOf } from './operations.ts';
+import { isJson, isPlainJson, type Operation, serversOf } from './operations.ts';
 import { readParameters, wordsOf } from './query.ts';
 
 /** The API of a document, and the base URL of a client. */
@@ -19,16 +19,18 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
   const { params: query, omitted } = readParameters([...operation.queryParameters], model);
-  const sent = methodRules[method].body ? (bodies.find(isJson) ?? bodies[0]) : undefined;
-  const isJsonSent = sent !== undefined && isJson(sent);
+  const sent = methodRules[method].body
+    ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
+    : undefined;
+  const isKnown = sent && (isPlainJson(sent) || sent.type === 'multipart/form-data');
   const contents = responses.flatMap((response) => response.contents);
   const json = contents.find(isJson);
   return {
     path: url.slice(baseUrl.length + 1),
     query,
-    body: sent && model.read(isJsonSent ? sent.schema : undefined, 'body'),
+    body: sent && model.read(isJson(sent) ? sent.schema : undefined, 'body'),
     // A form knows its own type.
-    contentType: isJsonSent || sent?.type === 'multipart/form-data' ? undefined : sent?.type,
+    contentType: isKnown ? undefined : sent?.type,
     response: json && model.read(json.schema, 'response'),
     accept: json === undefined ? contents[0]?.type : undefined,
     notes: [...notes, ...omitted.map(wordsOf)],

@@ -2,7 +2,7 @@ import { operations as kinds, methodRules, operationMethods } from '../../conven
 import { isCount } from '../../options.ts';
 import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
-import { type Content, isJson, Misfit, methods, type Operation } from './operations.ts';
+import { type Content, isJson, isPlainJson, Misfit, methods, type Operation } from './operations.ts';
 import { readQuery } from './query.ts';
 import type { Schema } from './schema.ts';
 
@@ -31,8 +31,8 @@ const kindOf = ({ method, responses, bodies, endsWithId }: Operation): Kind => {
 };
 
 /** The content in JSON of a request or a response, which the conventions want (§4.3). */
-const jsonOf = (contents: readonly Content[], what: string): unknown => {
-  const found = contents.find(isJson);
+const jsonOf = (contents: readonly Content[], what: string, is = isJson): unknown => {
+  const found = contents.find(is);
   const types = contents.map(({ type }) => type).join(', ') || 'nothing';
   if (found === undefined) throw new Misfit(`${what} ${types} (§4.3)`);
   return found.schema;
@@ -63,7 +63,8 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
 const fitOperation = (operation: Operation, model: Model) => {
   const kind = kindOf(operation);
   const { method, responses, bodies } = operation;
-  const body = methodRules[method].body && model.read(jsonOf(bodies, 'its request body is'), 'body');
+  const body =
+    methodRules[method].body && model.read(jsonOf(bodies, 'its request body is', isPlainJson), 'body');
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind === 'list', model);

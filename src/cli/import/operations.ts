@@ -20,8 +20,11 @@ export type Content = Operation['bodies'][number];
 /** A client asks for the methods of a resource by itself (§4.2). */
 export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export const isJson = ({ type }: Content): boolean =>
-  [jsonType, '*/*'].includes(type) || /^application\/[^/]+\+json$/.test(type);
+/** True for what the client sends as JSON. */
+export const isPlainJson = ({ type }: Content): boolean => [jsonType, '*/*'].includes(type);
+
+export const isJson = (content: Content): boolean =>
+  isPlainJson(content) || /^application\/[^/]+\+json$/.test(content.type);
 
 const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
@@ -40,7 +43,7 @@ export const serversOf = (owner: Json): readonly string[] =>
 const authOf = (document: Json, operation: Json): readonly string[] => {
   const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
   const schemeOf = (name: string): string => {
-    const scheme = objectAt(schemes, name);
+    const scheme = targetOf(document, schemes[name]);
     const kind = stringAt(scheme, 'scheme')?.toLowerCase();
     if (kind === 'basic') return 'basic';
     return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;

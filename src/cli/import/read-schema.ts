@@ -143,9 +143,9 @@ export const createReader = (document: Json) => {
   const readOwn = (schema: Json, direction: Direction): Schema => {
     if (isValue(schema.const)) return { const: schema.const };
     if (schema.const === null) return nullSchema;
-    const values = listAt(schema, 'enum');
-    if (values.length > 0) return readValues(values);
     const { type, properties, additionalProperties, items, prefixItems } = schema;
+    const values = listAt(schema, 'enum');
+    if (values.length > 0) return readValues([type].flat().includes('null') ? [...values, null] : values);
     if (type !== undefined) return union([type].flat().map((one) => readType(one, schema, direction)));
     if (isObject(properties) || isObject(additionalProperties)) return readObject(schema, direction);
     return items === undefined && prefixItems === undefined ? {} : readArray(schema, direction);
