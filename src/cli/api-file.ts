@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ApiDeclaration } from '../index.ts';
+import { type ApiDeclaration, defineApi } from '../index.ts';
 import { isObject } from '../options.ts';
 import { UsageError } from './errors.ts';
 import { printable } from './io.ts';
@@ -51,6 +51,8 @@ export const loadApis = async (
   if (exported.length === 0)
     throw new UsageError(`${file} declares no API: it must export what defineApi returns`);
   const apis = new Map(exported.filter(([, key]) => name === undefined || key === name));
+  // A plain object of the same shape is checked here.
+  for (const api of apis.keys()) defineApi(api);
   if (apis.size > 0) return apis;
   const names = exported.map(([, key]) => key).join(', ');
   throw new UsageError(`${file} exports no API as ${JSON.stringify(name)}; it exports ${names}`);
