@@ -13,16 +13,16 @@ interface FormRule {
   readonly inList: Form;
   /** Whether every field may be left out. */
   readonly isPartial: boolean;
-  /** Whether a resource has its `id`: a response always does, a body never, a part of a body may. */
-  readonly id: 'never' | 'optional' | 'always';
+  /** What a resource lacks: a body has no identity, and a part of a body may have an `id`. */
+  readonly omits: readonly string[];
 }
 
 const rules: Readonly<Record<Form, FormRule>> = {
-  limited: { suffix: 'Fields', below: 'limited', inList: 'limited', isPartial: true, id: 'always' },
-  body: { suffix: 'Body', below: 'part', inList: 'part', isPartial: false, id: 'never' },
-  part: { suffix: 'Part', below: 'part', inList: 'part', isPartial: false, id: 'optional' },
-  update: { suffix: 'Update', below: 'partUpdate', inList: 'part', isPartial: true, id: 'never' },
-  partUpdate: { suffix: 'PartUpdate', below: 'partUpdate', inList: 'part', isPartial: true, id: 'optional' },
+  limited: { suffix: 'Fields', below: 'limited', inList: 'limited', isPartial: true, omits: [] },
+  body: { suffix: 'Body', below: 'part', inList: 'part', isPartial: false, omits: ['id', 'self'] },
+  part: { suffix: 'Part', below: 'part', inList: 'part', isPartial: false, omits: ['self'] },
+  update: { suffix: 'Update', below: 'partUpdate', inList: 'part', isPartial: true, omits: ['id', 'self'] },
+  partUpdate: { suffix: 'PartUpdate', below: 'partUpdate', inList: 'part', isPartial: true, omits: ['self'] },
 };
 
 export const suffixOf = (form: Form): string => rules[form].suffix;
@@ -70,15 +70,14 @@ export const stubOf = (schema: JsonSchema, components: Components): JsonSchema |
 };
 
 const objectInForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
-  const { below, isPartial, id } = rules[form];
-  const identity = isResourceJson(schema) ? ['id', 'self'] : [];
-  const omitted = id === 'always' ? [] : id === 'never' ? identity : identity.slice(1);
+  const { below, isPartial, omits } = rules[form];
+  const isIdentity = (name: string): boolean => isResourceJson(schema) && ['id', 'self'].includes(name);
   const fields = Object.entries(propertiesOf(schema) ?? {})
-    .filter(([name]) => !omitted.includes(name))
+    .filter(([name]) => !isIdentity(name) || !omits.includes(name))
     .map(([name, field]) => [name, toForm(field, below, components)]);
   const { required: names = [], ...rest } = schema;
   const required = (names as readonly string[]).filter((name) =>
-    identity.includes(name) ? id === 'always' : !isPartial,
+    isIdentity(name) ? form === 'limited' : !isPartial,
   );
   return { ...rest, properties: Object.fromEntries(fields), ...(required.length > 0 && { required }) };
 };
@@ -92,7 +91,7 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
   const stub = stubOf(schema, components);
   const options = optionsOf(schema);
   if (stub !== undefined) {
-    if (rules[form].id !== 'always') {
+    if (form !== 'limited') {
       const { id = {} } = propertiesOf(stub) ?? {};
       return { type: 'object', properties: { id }, required: ['id'] };
     }
