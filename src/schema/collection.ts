@@ -102,7 +102,7 @@ export interface Collection<
 /** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
 type CheckedNames<N, Sh, K> = N extends readonly unknown[]
   ? string extends N[number]
-    ? 'options in a variable need `as const`'
+    ? 'options in a variable need `as const`; elsewhere, an array of names'
     : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
       ? readonly ((K extends 'expand' ? ExpandPathsOf<Sh> : PathsOf<Sh>) & string)[]
       : N
@@ -112,7 +112,9 @@ type CheckedReferences<N, Sh> = {
   readonly [P in keyof N]: HasPath<Sh, P> extends true ? N[P] : UnknownName<P, PathsOf<Sh>>;
 };
 
-type CheckedPart<Part, Known> = Part extends object ? Part & Exact<Part, Known> : Part;
+// `{}` in place of `unknown` would let the compiler take `true` or a number for an object without options.
+type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;
+type CheckedPart<Part, Known> = Part extends object ? Part & Misspelt<Part, Known> : Part;
 
 // `& {}` makes the compiler show the options instead of the alias.
 type CheckedOptions<O, R extends Resource> = {
