@@ -93,10 +93,9 @@ const encodeWith = (schema: Schema, value: unknown, path: string): unknown => {
   const inner = innerOf(schema);
   if (type === 'object') return encodeFields(shape, value, path);
   if (inner === undefined) return encodeWhole(schema, value, path);
-  if (type === 'array' && Array.isArray(value))
-    return value.map((item, index) => encodeWith(inner, item, below(path, index)));
-  const isLeft = type === 'array' || (type === 'nullable' && value === null);
-  return isLeft ? value : encodeWith(inner, value, path);
+  if (type !== 'array') return type === 'nullable' && value === null ? null : encodeWith(inner, value, path);
+  if (!Array.isArray(value)) return value;
+  return value.map((item, index) => encodeWith(inner, item, below(path, index)));
 };
 
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
