@@ -82,9 +82,6 @@ const problemOfEnd = (
     : undefined;
 };
 
-const isLess = (total: number | undefined, before: number | undefined): boolean =>
-  total !== undefined && before !== undefined && total < before;
-
 /**
  * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was read, then up to
  * `concurrency`. The link of a page decides which one is next; a page that was loaded from another URL is dropped.
@@ -99,7 +96,8 @@ export async function* prefetch<T>(
   const { start, concurrency, maxPages, limit, declared, onDrift } = options;
   let ahead: Ahead<T>[] = [];
   let records = 0;
-  let total: number | undefined;
+  // Of the list, by the latest page that says it.
+  let total = 0;
   let hasFallen = false;
   // Brent's algorithm: the URL of page 1, 2, 4, 8 and so on. A list that leads back to it is a loop.
   let kept = '';
@@ -116,22 +114,25 @@ export async function* prefetch<T>(
     const needed = Math.ceil((limit - records) / loaded.page.items.length);
     const urls = urlsAfter(loaded, Math.min(concurrency, maxPages - pages, needed));
     if (ahead[0]?.url !== urls[0]) ahead = [];
-    for (const [index, url] of urls.entries()) if (index >= ahead.length) begin(url, index > 0);
+    for (const url of urls.slice(ahead.length)) begin(url, ahead.length > 0);
+  };
+
+  const take = async (url: string): Promise<LoadedPage<T>> => {
+    const { page, isGuessed } = ahead.shift() ?? { page: load(url, signal), isGuessed: false };
+    const { totalCount = total } = (await page).page;
+    // It may be older than the page before it, and then lacks records that have moved to it since.
+    return isGuessed && totalCount < total ? load(url, signal) : page;
   };
 
   let url: string | undefined = start();
   for (let pages = 1; url !== undefined; pages++) {
-    const early = ahead.shift();
-    let loaded: LoadedPage<T> = await (early?.page ?? load(url, signal));
-    // It may be older than the page before it, and then lacks records that have moved to it since.
-    if (early?.isGuessed && isLess(loaded.page.totalCount, total)) loaded = await load(url, signal);
-    loaded = endAfterLast(loaded);
-    const { items, next, totalCount } = loaded.page;
-    if (!hasFallen && total !== undefined && totalCount !== undefined && totalCount < total) {
+    const loaded: LoadedPage<T> = endAfterLast(await take(url));
+    const { items, next, totalCount = total } = loaded.page;
+    if (totalCount < total && !hasFallen) {
       hasFallen = true;
       onDrift({ url, before: total, after: totalCount });
     }
-    total = totalCount ?? total;
+    total = totalCount;
     records += items.length;
     if (Number.isInteger(Math.log2(pages))) kept = url;
     if (pages > 1) readAhead(loaded, pages);
