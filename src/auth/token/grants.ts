@@ -69,10 +69,8 @@ export interface Renewed {
   readonly isRecovery?: boolean;
 }
 
-const noPassword = (refused = 'used up'): ReauthenticationRequiredError =>
-  new ReauthenticationRequiredError(
-    `the refresh token is ${refused}, and there is no password; log in again`,
-  );
+const noPassword = (why = 'there is no unused refresh token'): ReauthenticationRequiredError =>
+  new ReauthenticationRequiredError(`${why}, and there is no password; log in again`);
 
 /** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
 export type Grants = ReturnType<typeof createGrants>;
@@ -135,7 +133,7 @@ export const createGrants = (credentials: Login['credentials']) => {
       const isUnsent = error instanceof TokenRequestNotSentError;
       // The password may work, unless the endpoint asked for a pause.
       if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
-      throw isUnsent || hasPassword ? error : noPassword(`dead after ${error.what}`);
+      throw isUnsent || hasPassword ? error : noPassword(`the refresh token is dead after ${error.what}`);
     }
   };
 
