@@ -1,4 +1,4 @@
-import { header, jsonType, type Method, methodRules } from '../conventions.ts';
+import { header, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/fields.ts';
@@ -79,9 +79,10 @@ const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
 
 /** The result of a request to an own endpoint, in the form that it asks for. */
 const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: Schema): unknown => {
-  const { status, headers, body, unread } = exchange.response;
+  const { status, headers, body, unread, isCut } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (unread !== undefined) return unread;
+  if (isCut) throw unexpected(exchange, 'the connection was lost before the end of the body');
   if (schema !== undefined) {
     const isEmptyWrite = body.length === 0 && !methodRules[exchange.request.method].safe;
     const toOutcome = isEmptyWrite ? outcomes[status] : undefined;
@@ -100,7 +101,6 @@ export const createRequest =
     callWith(context.beginCall, () => {
       const options = readOwnRequest(given, 'client.request');
       const { api: declaration, auth, method, schema, as = 'json' } = options;
-      const { accept = as === 'json' ? jsonType : '*/*' } = options;
       if (!Object.hasOwn(methodRules, method))
         throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
       if (declaration !== undefined && auth !== undefined)
@@ -109,6 +109,7 @@ export const createRequest =
         throw new InvalidRequestError('schema checks JSON; leave out `as`, or `schema`');
       if (schema !== undefined) requireSynchronous(schema);
       const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
+      const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
       const { type, body } = toSentBody(method, options.body, options.contentType);
       const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
       const headers = checkHeaderFields('accept and contentType', fields);

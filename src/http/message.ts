@@ -62,6 +62,8 @@ export interface ApiResponse {
   readonly filtered?: boolean;
   /** A string, or bytes where the request asked for them; empty when the response has no body, or is unread. */
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** True when the connection was lost before the end of the body. */
+  readonly isCut?: boolean;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
 }

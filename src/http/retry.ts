@@ -55,20 +55,6 @@ export const createRetryBudget = () => ({ tokens: capacity });
 /** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
 
-/** The wait before the next attempt. */
-const delayAfter = (failure: unknown, failures: number, policy: WholeRetryPolicy): number => {
-  const { baseDelayMs, maxDelayMs, maxRetryAfterMs } = policy;
-  // Of the server, or of the token endpoint.
-  const asks = isStatus(failure, 429, 503) || failure instanceof TokenRequestError;
-  const asked = asks ? (failure.retryAfterMs ?? 0) : 0;
-  if (asked > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
-  // The throttle waits for the end of the pause.
-  const own = isThrottled(failure)
-    ? Math.random() * baseDelayMs
-    : backoffMs(failures - 1, baseDelayMs, maxDelayMs);
-  return asked + own;
-};
-
 /**
  * False for what ends a call unchanged: the reason of its abort, and what a function of the application throws. Both may be
  * the error of another call.
@@ -76,18 +62,34 @@ const delayAfter = (failure: unknown, failures: number, policy: WholeRetryPolicy
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && (error.callId ?? callId) === callId;
 
+/** The wait before the next attempt; infinite when none may follow. */
+const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number): number => {
+  const { attempts, baseDelayMs, maxDelayMs, maxRetryAfterMs } = request.retry;
+  // A policy of one attempt has no pauses either.
+  const isLast = failures >= attempts || attempts === 1 || isStream(request.body);
+  if (isLast || !isOwn(failure, request)) return Number.POSITIVE_INFINITY;
+  if (!isRetryable(retriedAs(request), failure, request.retry)) return Number.POSITIVE_INFINITY;
+  // Of the server, or of the token endpoint.
+  const asks = isStatus(failure, 429, 503) || failure instanceof TokenRequestError;
+  const asked = asks ? (failure.retryAfterMs ?? 0) : 0;
+  if (asked > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
+  // The throttle waits for the end of the pause.
+  if (isThrottled(failure)) return asked + Math.random() * baseDelayMs;
+  return asked + backoffMs(failures - 1, baseDelayMs, maxDelayMs);
+};
+
 /** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
 const toAmbiguous = (error: RequestError, method: Method): RequestError => {
   const isRemoved = method === 'DELETE' && isStatus(error, 404);
-  const isLost = error instanceof ConnectionError || mayHaveArrived(error) || isRemoved;
-  if (methodRules[method].safe || !isLost) return error;
+  // Only a response below 500 is to the write itself, and none about credentials or load.
+  const isOpen = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
+  if (methodRules[method].safe || !(isOpen || isRemoved)) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';
   const cause = error instanceof ConnectionError ? error.cause : undefined;
-  return new AmbiguousOutcomeError(
-    Object.assign({}, error, { cause, message: `${error.what}; ${advice}`, sent: true }),
-  );
+  const init = { cause, message: `${error.what}; ${advice}`, sent: true };
+  return new AmbiguousOutcomeError(Object.assign({}, error, init));
 };
 
 /** The status of the response behind an error; undefined when none arrived. */
@@ -104,13 +106,15 @@ const statusOf = (error: RequestError): number | undefined => {
 export const withRetry =
   (send: Send, budget: ReturnType<typeof createRetryBudget>, on: RequestObservers): Send =>
   async (request) => {
-    const { attempts, signal, operation, retry: policy } = request;
+    const { attempts, signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
     // True once an attempt may have been processed.
     let isUnknown = false;
     // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest.
     let failure: unknown;
+    // The latest 429 of this request. The error of a pause does not have the words of the server.
+    let throttled: unknown;
 
     const attempt = async (): Promise<ApiResponse> => {
       on.request?.(toRequestEvent(request, attempts.length + 1));
@@ -132,18 +136,15 @@ export const withRetry =
         const status = statusOf(error);
         record({ ...(status && { status }), error: error.code });
         isUnknown ||= mayHaveArrived(error);
-        if (!isThrottled(error)) failures++;
+        if (isThrottled(error)) throttled = error;
+        else failures++;
         throw error;
       }
     };
 
     /** Waits before the next attempt; false when there is none. */
     const waitForNext = async (): Promise<boolean> => {
-      if (!isOwn(failure, request) || isStream(request.body)) return false;
-      // A policy of one attempt has no pauses either.
-      if (failures >= policy.attempts || policy.attempts === 1) return false;
-      if (!isRetryable(retriedAs(request), failure, policy)) return false;
-      const delayMs = delayAfter(failure, failures, policy);
+      const delayMs = delayBeforeNext(request, failure, failures);
       if (performance.now() + delayMs >= request.deadline) return false;
       const cost = isThrottled(failure) ? 0 : retryCost;
       if (budget.tokens < cost) return false;
@@ -167,6 +168,7 @@ export const withRetry =
       return response;
     } catch {
       signal?.throwIfAborted();
+      if (isStatus(failure, 429)) failure = throttled ?? failure;
       throw isUnknown && isOwn(failure, request) ? toAmbiguous(failure, request.method) : failure;
     }
   };

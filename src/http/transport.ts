@@ -49,19 +49,17 @@ export const createTransport =
     // Only the signal of the call outlives the headers of a response whose body the caller reads.
     const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
     const { ended, clear } = createLimit(timeoutMs, signal);
-    let response: FetchResponse | undefined;
-    const read = async (received: FetchResponse): Promise<ApiResponse> => {
-      response = received;
+    const read = async (response: FetchResponse): Promise<ApiResponse> => {
       const { status, headers, type } = response;
       const head = { url, status, headers, filtered: type === 'cors' };
       const as = isSuccess(status) ? (readAs ?? 'text') : 'text';
       if (as === 'response') return { ...head, body: '', unread: response };
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
-        // A 201 says that the resource exists, so the outcome is known without its body.
-        if (status !== 201) throw error;
-        return '';
+        // A 201 says that the resource exists, and an error that the request failed, also without the rest of the body.
+        if (isSuccess(status) && status !== 201) throw toFetchError(request, error);
+        return undefined;
       });
-      if (body !== tooLarge) return { ...head, body };
+      if (body !== tooLarge) return { ...head, body: body ?? '', isCut: body === undefined };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),
         message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
@@ -77,8 +75,8 @@ export const createTransport =
     } catch (error) {
       attempt.abort();
       signal?.throwIfAborted();
-      const isProgram = response === undefined && isProgramError(error, given !== undefined);
-      throw isProgram || isRestkinError(error) ? error : toFetchError(request, error);
+      const isFinal = isRestkinError(error) || isProgramError(error, given !== undefined);
+      throw isFinal ? error : toFetchError(request, error);
     } finally {
       clear();
     }
