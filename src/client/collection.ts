@@ -27,9 +27,9 @@ const createQueryBuilder = (
     value: query,
     toString: () => formatQuery(withCheckedParams(rules, query)),
     list: (options?: ListOptions) => run({ ...options, ...query }),
-    ...(rules.sort && { sort: (...given: readonly string[]) => step('sort')(given) }),
-    ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given) }),
-    ...(rules.expand && { expand: (...given: readonly string[]) => step('expand')(given) }),
+    ...(rules.sort && { sort: (...given: readonly string[]) => step('sort')(given.flat()) }),
+    ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given.flat()) }),
+    ...(rules.expand && { expand: (...given: readonly string[]) => step('expand')(given.flat()) }),
     ...(rules.paging && { page: step('page'), perPage: step('perPage') }),
     // The caller may change its object. Anything that is not plain is refused when the query is sent.
     ...(rules.params && {
@@ -58,12 +58,7 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
   });
 };
 
-const createCollection = (
-  api: ApiContext,
-  version: string,
-  name: string,
-  collection: Collection,
-): unknown => {
+const createCollection = (api: ApiContext, version: string, name: string, collection: Collection) => {
   const { path, resource, options } = collection;
   const { bodies } = options;
   const schemasOf = selectedSchemasOf(resource);

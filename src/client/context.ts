@@ -49,6 +49,8 @@ export const createContext = (given: ClientOptions) => {
     [header.accept]: jsonType,
     ...checkHeaderFields('headers', options.headers ?? {}),
   };
+  if (headers[header.contentType] !== undefined)
+    throw new InvalidRequestError('headers cannot have content-type: each kind of body has its own');
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
   const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on);
   const budget = createRetryBudget();

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader, isObject } from '../options.ts';
-import type { Resource } from '../schema/resource.ts';
+import { isResource, type Resource } from '../schema/resource.ts';
 import { selectedSchemasOf } from '../schema/select.ts';
 import { type Call, callWith } from './call.ts';
 import { type ClientContext, toFollowedUrl } from './context.ts';
@@ -28,6 +28,8 @@ export const createFollow =
   (context: ClientContext) =>
   (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
     callWith(context.beginCall, () => {
+      if (!isResource(resource))
+        throw new InvalidRequestError('client.follow takes a resource, then the link: follow(Order, url)');
       const options = readFollowOptions(given, 'client.follow');
       const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;

@@ -69,19 +69,19 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
   const { api, rules, schemas, url } = endpoint;
   const call = api.beginCall();
   let request: Query & ListOptions = {};
-  let refusal: unknown;
-  try {
-    request = readListRequest(given, `${endpoint.name}.list`);
-  } catch (error) {
-    // Thrown when the list is read.
-    refusal = error;
-  }
-  const start = (): string => {
-    if (refusal !== undefined) throw refusal;
+  let start = (): string => {
     checkQuery(request, rules);
     const query = formatQuery(withCheckedParams(rules, request));
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
+  try {
+    request = readListRequest(given, `${endpoint.name}.list`);
+  } catch (error) {
+    // Thrown when the list is read.
+    start = () => {
+      throw error;
+    };
+  }
 
   const read = (bounds: Bounds): Reading<unknown> => {
     const { trace } = api;

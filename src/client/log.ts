@@ -16,13 +16,8 @@ export interface Logger {
   error(fields: LogFields, message: string): unknown;
 }
 
-/** The levels of events that are not warnings. */
-const levels: Readonly<Record<string, keyof Logger>> = {
-  request: 'debug',
-  response: 'debug',
-  page: 'debug',
-  error: 'error',
-};
+/** The events of calls that succeed. */
+const usual: readonly string[] = ['request', 'response', 'page'];
 
 /** Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined without either. */
 export const createLog = (
@@ -38,7 +33,8 @@ export const createLog = (
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
     // biome-ignore lint/suspicious/noConsole: `debug` asks for it
     if (debug) console[isBrowser() ? 'debug' : 'error']('restkin', JSON.stringify(fields));
+    if (event === 'error') return logger?.error(fields, event);
     // A token event without a grant says that the login has ended, or that its store failed.
-    return logger?.[grant ? 'info' : (levels[event] ?? 'warn')](fields, event);
+    return logger?.[usual.includes(event) ? 'debug' : grant ? 'info' : 'warn'](fields, event);
   };
 };

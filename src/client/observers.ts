@@ -85,7 +85,9 @@ type Log = (name: string, event: never) => unknown;
 
 /** Reads the observers of a client, and adds its log. */
 export const readObservers = (given: Observers | undefined, log: Log | undefined): AllObservers => {
-  const own: { readonly [name: string]: Observe | undefined } = readNames(given, 'createClient, in on,');
+  readNames(given, 'createClient, in on,');
+  // The methods of a class are not its own properties.
+  const own = (given ?? {}) as { readonly [name: string]: Observe | undefined };
   const observers: Record<string, Observe> = {};
   for (const name of [...Object.keys(checks), 'pause', 'page']) {
     if (!(own[name] ?? log)) continue;

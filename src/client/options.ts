@@ -118,6 +118,9 @@ export const conditionalChecks: OptionChecks<ConditionalOptions> = {
 
 export const readCallOptions = createReader(callChecks);
 
+const isIdHeader = (name: unknown): boolean => name === false || /^[a-z\d-]+$/.test(String(name));
+const checkIdHeader = checkOf(isIdHeader, 'the name of a header in lower case, or false');
+
 const readOptions = createReader<ClientOptions>(
   {
     baseUrl: undefined,
@@ -131,7 +134,7 @@ const readOptions = createReader<ClientOptions>(
     allowInsecure: undefined,
     validation: checkValidation,
     headers: undefined,
-    requestIdHeader: undefined,
+    requestIdHeader: checkIdHeader,
     trace: checkFunction,
     debug: undefined,
     logger: undefined,
