@@ -1,29 +1,13 @@
-import { collection, defineApi, resource } from 'restkin';
-import { type Diagnosis, diagnose } from 'restkin/doctor';
-import { createMock, serve } from 'restkin/mocks';
+import { collection, resource } from 'restkin';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { examineBroken, login } from './server.ts';
-
-const findingOf = ({ findings }: Diagnosis, rule: string, where: string) =>
-  findings.find((finding) => finding.rule === rule && finding.where === where);
+import { examineBroken, examineNotes, findingOf } from './server.ts';
 
 test('a body that is only for POST is not sent by PUT', async () => {
   const Note = resource({ title: z.string(), text: z.string() });
-  const api = defineApi({
-    name: 'notes',
-    version: 1,
-    auth: 'token',
-    collections: {
-      notes: collection('notes', Note, { bodies: { create: z.object({ title: z.string() }) } }),
-    },
-  });
-  const mock = createMock(api, { users: [login], data: { notes: [{ id: 1, title: 'a', text: 'b' }] } });
-  const server = await serve(mock);
-  const options = { baseUrl: server.url, authUrl: server.url, ...login, allowWrites: true };
-  const diagnosis = await diagnose(api, options);
-  await server.close();
-  expect(findingOf(diagnosis, '§4.2 PUT', 'notes')).toMatchObject({
+  const notes = collection('notes', Note, { bodies: { create: z.object({ title: z.string() }) } });
+  const diagnosis = await examineNotes(notes, [{ title: 'a', text: 'b' }], undefined, { allowWrites: true });
+  expect(findingOf(diagnosis, '§4.2 PUT')).toMatchObject({
     outcome: 'cannotTell',
     reason: 'POST has a body of its own',
   });
@@ -32,19 +16,10 @@ test('a body that is only for POST is not sent by PUT', async () => {
 
 test('nothing is sorted by the fields of a list, also of one that may be missing', async () => {
   const Note = resource({ lines: z.optional(z.array(z.object({ sku: z.string() }))) });
-  const api = defineApi({
-    name: 'notes',
-    version: 1,
-    auth: 'token',
-    collections: { notes: collection('notes', Note, { sort: true }) },
-  });
-  const notes = [1, 2, 3].map((id) => ({ id, lines: [{ sku: `b${id}` }, { sku: `a${id}` }] }));
-  const mock = createMock(api, { users: [login], data: { notes } });
-  const server = await serve(mock);
-  const diagnosis = await diagnose(api, { baseUrl: server.url, authUrl: server.url, ...login });
-  await server.close();
-  const sorts = mock.requests.flatMap(({ url }) => new URL(url).searchParams.getAll('sort'));
-  expect(findingOf(diagnosis, '§4.4 sort', 'notes')).toMatchObject({ outcome: 'pass' });
+  const rows = [1, 2, 3].map((id) => ({ id, lines: [{ sku: `b${id}` }, { sku: `a${id}` }] }));
+  const diagnosis = await examineNotes(collection('notes', Note, { sort: true }), rows);
+  const sorts = diagnosis.mock.requests.flatMap(({ url }) => new URL(url).searchParams.getAll('sort'));
+  expect(findingOf(diagnosis, '§4.4 sort')).toMatchObject({ outcome: 'pass' });
   expect(sorts).toEqual(['id', '-id', 'restkinDoctorNone']);
 });
 

@@ -373,6 +373,7 @@ const queries: Mutants = {
   '§4.4 fields: a nested object is whole': parameter(orders, 'fields', (value) => value.split('.')[0]),
   '§4.4 fields: it is ignored for one resource': parameter(item, 'fields'),
   '§4.4 expand: it is ignored': parameter((seen) => list(seen) && !seen.url.search.includes('%2C'), 'expand'),
+  '§4.4 expand: it is ignored for one resource': parameter(item, 'expand'),
   '§4.4 expand of several: the second is ignored': parameter(list, 'expand', firstName),
 };
 

@@ -1,30 +1,13 @@
-import { type Collection, collection, defineApi, resource } from 'restkin';
+import { collection, resource } from 'restkin';
 import { type Diagnosis, diagnose } from 'restkin/doctor';
-import { createMock, type Mock, serve } from 'restkin/mocks';
+import { type Mock, serve } from 'restkin/mocks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createOwn } from './own-server.ts';
-import { type Break, breakServer, createShop, login } from './server.ts';
+import { breakServer, createShop, examineNotes, findingOf, login } from './server.ts';
 import { shop } from './shop.ts';
 
 const failedIn = ({ findings }: Diagnosis) => findings.filter(({ outcome }) => outcome === 'fail');
-
-/** Examines a mock of one collection of notes. */
-const examineNotes = async (
-  notes: Collection,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  change: Break = (seen, next) => next(seen),
-): Promise<Diagnosis> => {
-  const api = defineApi({ name: 'notes', version: 1, auth: 'token', collections: { notes } });
-  // The rows fit the declaration of their test.
-  const mock: Pick<Mock, 'respond'> = createMock(api, { users: [login], data: { notes: rows as never } });
-  const server = await serve({ respond: breakServer(mock.respond, change) });
-  onTestFinished(() => server.close());
-  return diagnose(api, { baseUrl: server.url, authUrl: server.url, ...login });
-};
-
-const outcomeOf = ({ findings }: Diagnosis, rule: string, where = 'notes') =>
-  findings.find((finding) => finding.rule === rule && finding.where === where)?.outcome;
 
 describe('a server that keeps the conventions has no failure', () => {
   test('when it is written independently, and it is left as it was', async () => {
@@ -59,7 +42,7 @@ describe('a server that keeps the conventions has no failure', () => {
   test('when nulls are first', async () => {
     const diagnosis = await examineNotes(shipments, days);
     expect(failedIn(diagnosis)).toEqual([]);
-    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
+    expect(findingOf(diagnosis, '§4.4 sort')?.outcome).toBe('pass');
   });
 
   test('when nulls are last', async () => {
@@ -72,7 +55,7 @@ describe('a server that keeps the conventions has no failure', () => {
       const sorted = [...rows.filter((row) => !isNull(row)), ...rows.filter(isNull)];
       return { ...reply, body: JSON.stringify(sorted) };
     });
-    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
+    expect(findingOf(diagnosis, '§4.4 sort')?.outcome).toBe('pass');
   });
 
   test('when the keys of a record are data, which no finding shows', async () => {
@@ -83,8 +66,36 @@ describe('a server that keeps the conventions has no failure', () => {
     const rows = [{ id: 1, prices: { EUR: 3, 'ada@example.com': 5 }, extra: { 'Some Key': 1, _links: {} } }];
     const diagnosis = await examineNotes(collection('notes', Price), rows);
     expect(failedIn(diagnosis)).toEqual([]);
-    expect(outcomeOf(diagnosis, '§2.1 field names')).toBe('pass');
+    expect(findingOf(diagnosis, '§2.1 field names')?.outcome).toBe('pass');
     expect(JSON.stringify(diagnosis)).not.toContain('ada@example.com');
+  });
+
+  test('when names that a catchall takes are data', async () => {
+    const texts = z.object({ fallback: z.string() }).catchall(z.string());
+    const Note = resource({ texts, open: z.looseObject({ a: z.string() }) });
+    const rows = [{ texts: { fallback: 'Hi', 'en-GB': 'Hello' }, open: { a: '', 'b-c': '' } }];
+    const diagnosis = await examineNotes(collection('notes', Note), rows);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(findingOf(diagnosis, '§2.1 specific fields')?.outcome).not.toBe('notDeclared');
+  });
+
+  test('when its ids are digits, and it has 400 for any other', async () => {
+    const notes = collection(
+      'notes',
+      resource({ id: z.string(), tags: z.array(z.string()), name: z.string() }),
+    );
+    const rows = [{ id: '17', tags: ['a'], name: 'b' }];
+    const isWrong = (path: string): boolean => /^\/v1\/notes\/.*\D/.test(path);
+    const diagnosis = await examineNotes(
+      notes,
+      rows,
+      async (seen, next) =>
+        isWrong(seen.url.pathname) ? { ...(await next(seen)), status: 400 } : next(seen),
+      { allowWrites: true },
+    );
+    expect(failedIn(diagnosis)).toEqual([]);
+    // The marker is no value of the list of strings that comes first.
+    expect(findingOf(diagnosis, '§4.2 POST')?.outcome).toBe('pass');
   });
 
   /** A shop with the newest order first, whose list changes at some requests. */
@@ -119,7 +130,7 @@ describe('a server that keeps the conventions has no failure', () => {
   test('when a record comes in front at each request', async () => {
     const diagnosis = await examineLive(grow);
     expect(failedIn(diagnosis)).toEqual([]);
-    expect(outcomeOf(diagnosis, '§4.5 Link', 'orders')).toBe('cannotTell');
+    expect(findingOf(diagnosis, '§4.5 Link', 'orders')?.outcome).toBe('cannotTell');
   });
 
   test('when the first record is deleted now and then', async () => {

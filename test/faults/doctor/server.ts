@@ -1,4 +1,4 @@
-import type { Fetch } from 'restkin';
+import { type Collection, defineApi, type Fetch } from 'restkin';
 import { type DiagnoseOptions, type Diagnosis, diagnose } from 'restkin/doctor';
 import { createMock, type Mock } from 'restkin/mocks';
 import { shop } from './shop.ts';
@@ -90,3 +90,23 @@ export const examineBroken = async (
   const diagnosis = await diagnose(shop, { ...reach(breakServer(mock.respond, change)), ...options });
   return { ...diagnosis, mock };
 };
+
+/** Examines a mock of one collection of notes. */
+export const examineNotes = async (
+  notes: Collection,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  change: Break = (seen, next) => next(seen),
+  options: Partial<DiagnoseOptions> = {},
+): Promise<Diagnosis & { readonly mock: Pick<Mock, 'respond' | 'requests'> }> => {
+  const api = defineApi({ name: 'notes', version: 1, auth: 'token', collections: { notes } });
+  // The rows fit the declaration of their test.
+  const mock: Pick<Mock, 'respond' | 'requests'> = createMock(api, {
+    users: [login],
+    data: { notes: rows as never },
+  });
+  const diagnosis = await diagnose(api, { ...reach(breakServer(mock.respond, change)), ...options });
+  return { ...diagnosis, mock };
+};
+
+export const findingOf = ({ findings }: Diagnosis, rule: string, where = 'notes') =>
+  findings.find((finding) => finding.rule === rule && finding.where === where);
