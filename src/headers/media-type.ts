@@ -5,13 +5,14 @@ export const parseMediaType = (value: string | null): string =>
 /** True for `application/json` and for every `+json` type (RFC 6839 §3.1). */
 export const isJson = (mediaType: string): boolean => /^[^/]+\/(?:json|[^/]+\+json)$/.test(mediaType);
 
-/** True when a media type satisfies one range of an `Accept` header (RFC 9110 §12.5.1); weights are ignored. */
+/** True when a media type satisfies one range of an `Accept` header (RFC 9110 §12.5.1), or is JSON too; weights are ignored. */
 export const isAcceptable = (mediaType: string, accept: string): boolean =>
   accept.split(',').some((part) => {
     const range = parseMediaType(part);
     return (
       range === '*/*' ||
       range === mediaType ||
+      (isJson(range) && isJson(mediaType)) ||
       (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)))
     );
   });

@@ -84,9 +84,6 @@ const corsHintFor = ({ url }: ApiRequest): string => {
     : '';
 };
 
-/** Messages of Node and of undici for an HTTP/2 stream that was refused before or while its request was sent. */
-const refusedStream = /NGHTTP2_(?:ENHANCE_YOUR_CALM|FRAME_SIZE_ERROR)|^HTTP\/2: "frameError"/;
-
 const toRedirectError = (context: RequestErrorInit, status?: number): RedirectRefusedError => {
   const message = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
   return new RedirectRefusedError({ ...context, message, status });
@@ -101,9 +98,7 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
     ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const isRefused = messages.some((message) => refusedStream.test(message));
-  const hint = isRefused ? '; over HTTP/2 the headers of the request may be too large' : corsHintFor(request);
-  const message = `${what}${code}${sent ? hint : ''}`;
+  const message = `${what}${code}${sent ? corsHintFor(request) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 

@@ -85,6 +85,11 @@ describe('the API file', () => {
   test.for<readonly [string, string, string]>([
     ['openapi.json', '{"openapi":"3.1.0"}', 'openapi.json declares no API; name a file that calls defineApi'],
     ['empty.mjs', 'export const x = { name: "x", version: 1 };', 'empty.mjs declares no API'],
+    [
+      'plain.mjs',
+      'export const x = { version: 1, auth: "a", collections: {} };',
+      'defineApi: name is missing',
+    ],
     ['broken.mjs', 'export const = 1', 'broken.mjs cannot be loaded: '],
     ['throws.mjs', 'throw new Error("no \\u001b[31m way")', 'cannot be loaded: no \\u001b[31m way'],
   ])('%s ends with 2', async ([name, text, message]) => {

@@ -15,18 +15,9 @@ const post = (body: object) => ({
 
 // Each exchange in the tests of the conventions is compared with the OpenAPI document of its API.
 test.each<[string, () => Response, RegExp, RequestInit?]>([
-  [
-    'a response of another shape',
-    () => Response.json([{ id: 'seven' }]),
-    /must have required property 'name'/,
-  ],
+  ['a response of another shape', () => Response.json([{ id: 'seven' }]), /required property 'name'/],
   ['a status that it does not have', gone, /410 is not documented/],
-  [
-    'a request of another shape that is accepted',
-    created,
-    /name must be string/,
-    post({ name: 1, city: 'Oslo' }),
-  ],
+  ['a wrong request that is accepted', created, /name must be string/, post({ name: 1, city: 'Oslo' })],
 ])('the document of an API finds %s', async (_, respond, reason, init) => {
   const transport = openTransport('HTTP', ordering);
   const place = await transport.place((where) => {

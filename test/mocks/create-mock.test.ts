@@ -26,6 +26,13 @@ describe('data', () => {
   });
 });
 
+test('an id that fits its schema is made, or asked for', () => {
+  const create = (id: z.ZodType) =>
+    createMock(declare({ things: collection('things', resource({ id })) }), { data: { things: [{}] } });
+  expect(create(z.uuid()).state.rows('things')).toMatchObject([{ id: expect.any(String) }]);
+  expect(() => create(z.ulid())).toThrow('no id can be made for this schema');
+});
+
 const Firm = resource({ name: z.string() });
 const firms = declare({ firms: collection('firms', Firm) });
 

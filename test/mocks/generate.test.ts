@@ -19,15 +19,12 @@ const generate = (field: $ZodType, count = 40) => {
   return rowsOf(createMock(api, { generate: count })).map((row) => row.field);
 };
 
+const asDate = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
+
 const kinds: Readonly<Record<string, $ZodType>> = {
   string: z.string(),
   'string of exactly 12': z.string().length(12),
-  'string with a beginning, a middle and an end': z
-    .string()
-    .startsWith('a-')
-    .includes('-b-')
-    .endsWith('-c')
-    .max(20),
+  'string of parts': z.string().startsWith('a-').includes('-b-').endsWith('-c').max(20),
   'lower case': z.string().lowercase(),
   email: z.email(),
   url: z.url(),
@@ -67,18 +64,12 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   refinement: z.int().refine((value) => value % 2 === 0),
   transform: z.string().transform((text) => text.length),
   'coerced number': z.coerce.number(),
-  'codec of a date': z.codec(z.iso.datetime(), z.date(), {
-    decode: (text) => new Date(text),
-    encode: (date) => date.toISOString(),
-  }),
+  'codec of a date': z.codec(z.iso.datetime(), z.date(), asDate),
   'codec of a number in text': z.codec(z.string().regex(z.regexes.number), z.number(), {
     decode: Number,
     encode: String,
   }),
-  'codec over any text': z.codec(z.string(), z.date(), {
-    decode: (text) => new Date(text),
-    encode: (date) => date.toISOString(),
-  }),
+  'codec over any text': z.codec(z.string(), z.date(), asDate),
   'mini object': mini.object({ a: mini.optional(mini.email()) }),
 };
 

@@ -1,5 +1,6 @@
 import { createMock, serve } from 'restkin/mocks';
-import { expect, test } from 'vitest';
+import { Agent } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
 import { requestToken, textOf } from '../support/conformance-send.ts';
 import { ordering } from '../support/ordering.ts';
 import { companies, createOrdering } from './calls.ts';
@@ -20,6 +21,17 @@ test('§7.2.2 if respond throws, the client gets 500 with a message, and the ser
   for (const _ of [1, 2]) {
     const response = await fetch(server.url);
     expect([response.status, await response.json()]).toEqual([500, { message: 'The mock failed: boom' }]);
+  }
+});
+
+test('a body that nobody reads leaves its connection to the next request', async () => {
+  await using server = await serve(createOrdering());
+  const agent = new Agent({ connections: 1 });
+  onTestFinished(() => agent.destroy());
+  for (const method of ['POST', 'GET'] as const) {
+    const body = method === 'POST' ? Buffer.alloc(2_000_000) : null;
+    const { statusCode } = await agent.request({ origin: server.url, path: '/none', method, body });
+    expect(statusCode).toBe(404);
   }
 });
 

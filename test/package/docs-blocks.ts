@@ -145,11 +145,7 @@ export const withMock = async (
 };
 
 /** Writes blocks into a folder of a consumer, with the network that they talk to. */
-export const writeBlocks = async (
-  consumer: Consumer,
-  folder: string,
-  blocks: readonly Block[],
-): Promise<void> => {
+export const writeBlocks = async (consumer: Consumer, folder: string, blocks: readonly Block[]) => {
   await consumer.write(`${folder}/network.ts`, network);
   for (const { file, code } of blocks) await consumer.write(`${folder}/${file}`, code);
 };

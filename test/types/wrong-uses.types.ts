@@ -136,6 +136,12 @@ export const declarations = () => {
   collection('x', Order, { expand: ['device'] });
   // @ts-expect-error no client has a scheme for it
   defineApi({ name: 'x', version: 1, auth: [], collections: {} });
+  // @ts-expect-error an object of limits
+  collection('x', Company, { bulk: true });
+  // @ts-expect-error an object of schemas
+  collection('x', Company, { bodies: z.object({}) });
+  // @ts-expect-error left out where a list has no pages
+  collection('x', Company, { paging: false });
   // @ts-expect-error no such operation
   collection('x', Company, { operations: ['destroy'] });
   // @ts-expect-error a nested resource is another field than the resource itself

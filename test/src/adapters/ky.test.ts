@@ -63,14 +63,12 @@ test('refuses what is no instance of ky', () => {
 });
 
 describe('what the client decides', () => {
+  const adding = (more: Options): Options => ({ hooks: { init: [(all) => void Object.assign(all, more)] } });
   const retrying: Options = { retry: { limit: 3, methods: ['get', 'post'], delay: () => 1 } };
 
   test.each<[string, Options]>([
     ['its retry option', retrying],
-    [
-      'an init hook that turns retries on',
-      { hooks: { init: [(options) => void Object.assign(options, retrying)] } },
-    ],
+    ['an init hook that turns retries on', adding(retrying)],
     ['a hook that asks for a retry', { ...retrying, hooks: { afterResponse: [() => ky.retry()] } }],
   ])('nothing is sent twice by %s', async (_what, options) => {
     const { server, orders } = await start(options, () => ({ status: 500 }));
@@ -92,10 +90,7 @@ describe('what the client decides', () => {
     ['its prefix', { prefix: 'http://127.0.0.1:9/other' }],
     ['its baseUrl', { baseUrl: 'http://127.0.0.1:9/other/' }],
     ['its searchParams', { searchParams: { page: 9 } }],
-    [
-      'searchParams of an init hook',
-      { hooks: { init: [(options) => void Object.assign(options, { searchParams: { page: 9 } })] } },
-    ],
+    ['searchParams of an init hook', adding({ searchParams: { page: 9 } })],
   ])('%s does not change the URL', async (_what, options) => {
     const { server, orders } = await start(options);
     await orders.get(7);

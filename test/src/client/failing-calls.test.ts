@@ -80,6 +80,12 @@ describe('a 404 below a base URL that names the version already', () => {
 });
 
 describe('what the server said', () => {
+  test('with a 429 is kept when the deadline leaves no time for another attempt', async () => {
+    const quota = failing('{"message":"Daily quota used up"}', 429);
+    const error = await failureOf(quota.get(7, { deadlineMs: 400 }), TooManyRequestsError);
+    expect(error).toMatchObject({ sent: true, detail: 'Daily quota used up' });
+  });
+
   test('header fields that help support, and no others', async () => {
     const fields = { 'x-request-id': 'req-1', traceparent: '00-ab-cd-01', 'x-secret': 's', 'x-shard': '4' };
     const error = await failureOf(failing('', 404, fields).get(7), NotFoundError);

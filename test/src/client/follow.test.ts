@@ -15,11 +15,8 @@ const company = { id: 3, self: 'https://api.test/v1/companies/3', name: 'Acme', 
 describe('follow', () => {
   test('requests fields and nested resources, and checks the response by them', async () => {
     const { client, sent } = connect(api, () => ({ id: 7, self, status: 'open', company }));
-    const order = await client.follow(
-      Order,
-      { self },
-      { fields: ['status', 'company'], expand: ['company'] },
-    );
+    const options = { fields: ['status', 'company'], expand: ['company'] } as const;
+    const order = await client.follow(Order, { self }, options);
     expect([order.status, order.company.name]).toEqual(['open', 'Acme']);
     expect(sent[0]?.url).toBe(`${self}?fields=status%2Ccompany&expand=company`);
     const whole = client.follow(Order, self);
@@ -36,6 +33,11 @@ describe('follow', () => {
       ['tenant', 'a b'],
       ['fields', 'status'],
     ]);
+  });
+
+  test('takes the resource first', async () => {
+    const { client } = connect(api, () => ({}));
+    await expect(client.follow(company as never, Order as never)).rejects.toThrow('takes a resource, then');
   });
 
   test.each([

@@ -24,6 +24,13 @@ const watch = () => {
 const ms = expect.any(Number) as number;
 
 describe('request, response and retry', () => {
+  test('may be methods of a class', async () => {
+    const { on, responses } = watch();
+    await using server = await record(() => json(order(7)));
+    await connect(server.url, { on: Object.create(on) }).orders.get(7);
+    expect(responses).toHaveLength(1);
+  });
+
   test('get each attempt, and nothing else', async () => {
     await using server = await record(inOrder({ status: 503 }, 'drop', json(order(7))));
     const { on, requests, responses, retries, deprecations } = watch();
@@ -104,17 +111,11 @@ test.each<[string, () => unknown]>([
     api: (_request, index) => (index === 0 ? { status: 503 } : json(order(7), 200, headers)),
   });
   let called = 0;
-  const observe = () => {
+  const see = () => {
     called++;
     return fail() as undefined;
   };
-  const on: Observers = {
-    request: observe,
-    response: observe,
-    retry: observe,
-    token: observe,
-    deprecation: observe,
-  };
+  const on: Observers = { request: see, response: see, retry: see, token: see, deprecation: see };
   const auth = tokenAuth({ authUrl: server.url, ...login });
   const client = createClient({ baseUrl: server.url, auth, on, retry: { baseDelayMs: 1 } });
   const { id } = await client.api(ordering).orders.get(7);

@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import {
+  ConnectionError,
   InvalidRequestError,
   NotFoundError,
   type OwnRequest,
   RedirectRefusedError,
+  type RequestError,
   UnexpectedResponseError,
 } from 'restkin';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { basicOrdering, connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
-import { type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 const refused = async (request: object): Promise<string> => {
   const { fetch, urls } = countingFetch();
@@ -91,6 +93,29 @@ describe('a response', () => {
   test('with broken JSON is an error that shows how the body begins', async () => {
     const { client } = await responder({ body: '{"a":' });
     expect((await failureOf(client.request(get), UnexpectedResponseError)).body).toBe('{"a":');
+  });
+
+  test.each([
+    [201, 'POST', UnexpectedResponseError],
+    [200, 'GET', ConnectionError],
+    [404, 'GET', NotFoundError],
+  ] as const)(
+    'with %d whose body is cut is an error, whatever it is read as',
+    async (status, method, kind) => {
+      const cut = `HTTP/1.1 ${status} X\r\ncontent-length: 100\r\n\r\n{"a":`;
+      const server = await startRawServer((_request, response) => respondRaw(response, cut));
+      const { client } = connect(server.url);
+      for (const as of ['json', 'text', 'bytes'] as const)
+        await failureOf<RequestError>(client.request({ method, path: 'x', as }), kind);
+    },
+  );
+
+  test('is asked for in the type of the client, and may be any JSON', async () => {
+    const server = await startRawServer(() => ({ body: '{}' }));
+    const { client } = connect(server.url, { headers: { accept: 'application/vnd.acme+json' } });
+    for (const as of ['json', 'text'] as const) await client.request({ ...get, as });
+    const asked = server.requests.map(({ headers }) => headers.accept);
+    expect(asked).toEqual(['application/vnd.acme+json', '*/*']);
   });
 
   test('that is an error is read as one, whatever was accepted', async () => {
@@ -184,26 +209,16 @@ describe('a body that is a stream', () => {
 });
 
 describe('a body', () => {
+  const [json, patch] = ['application/json', 'application/json-patch+json'];
+  const form = 'application/x-www-form-urlencoded';
   test.each<[string, unknown, string | undefined, string, string]>([
-    ['a value', { a: ['ü'] }, undefined, 'application/json', '{"a":["ü"]}'],
-    ['null', null, undefined, 'application/json', 'null'],
-    [
-      'a JSON patch',
-      [{ op: 'test' }],
-      'application/json-patch+json',
-      'application/json-patch+json',
-      '[{"op":"test"}]',
-    ],
+    ['a value', { a: ['ü'] }, undefined, json, '{"a":["ü"]}'],
+    ['null', null, undefined, json, 'null'],
+    ['a JSON patch', [{ op: 'test' }], patch, patch, '[{"op":"test"}]'],
     ['text', 'a,b', 'text/csv', 'text/csv', 'a,b'],
-    ['bytes', new TextEncoder().encode('[1]'), 'application/json', 'application/json', '[1]'],
+    ['bytes', new TextEncoder().encode('[1]'), json, json, '[1]'],
     ['a blob', new Blob(['ab'], { type: 'application/pdf' }), undefined, 'application/pdf', 'ab'],
-    [
-      'a form',
-      new URLSearchParams({ a: '1' }),
-      'application/x-www-form-urlencoded',
-      'application/x-www-form-urlencoded',
-      'a=1',
-    ],
+    ['a form', new URLSearchParams({ a: '1' }), form, form, 'a=1'],
   ])('§4.3.1 %s is sent with its content type', async (_name, body, contentType, type, text) => {
     const { client, server } = await responder({ status: 201, body: '{}' });
     await client.request({ method: 'POST', path: 'x', body, contentType });

@@ -81,11 +81,15 @@ describe('with an Idempotency-Key', () => {
     expect(new Set(server.requests.map((one) => one.headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('the outcome is still unknown when no attempt gets a response', async () => {
-    await using server = await record(() => 'drop');
+  test.each<[string, Outcome]>([
+    ['are lost too', 'drop'],
+    ['get a 503', { status: 503 }],
+    ['get a 401', { status: 401 }],
+  ])('the outcome of an attempt that was lost stays unknown when later ones %s', async (_name, later) => {
+    await using server = await record(inOrder('drop', later));
     const { orders } = connect(server.url, { retry });
     const error = await failureOf(orders.create(orderBody, { headers }), AmbiguousOutcomeError);
-    expect(error.attempts).toHaveLength(4);
+    expect([error.sent, error.attempts[0]?.error]).toEqual([true, 'connection_failed']);
   });
 });
 

@@ -48,10 +48,11 @@ paths:
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } }
       responses: { '204': { description: '' } }
 components:
-  securitySchemes: { jwt: { type: http, scheme: bearer } }
+  securitySchemes: { jwt: { $ref: '#/components/securitySchemes/own' }, own: { type: http, scheme: bearer } }
   schemas:
     Status: { type: string, enum: [open, shipped] }
-    Address: { type: object, required: [street], properties: { street: { type: string }, city: { type: string, nullable: true } } }
+    Kind: { type: string, nullable: true, enum: [home, work] }
+    Address: { type: object, required: [street], properties: { street: { type: string }, city: { type: string, nullable: true }, kind: { $ref: '#/components/schemas/Kind' } } }
     CompanyLink: { type: object, properties: { id: { type: integer }, self: { type: string, format: uri } } }
     Company:
       required: [id, self, name, address]
@@ -83,7 +84,9 @@ components:
     );
     expect(declarations).toBe(`export const Status = z.enum(['open', 'shipped']);
 
-export const Address = z.object({ street: z.string(), city: z.optional(z.nullable(z.string())) });
+export const Kind = z.nullable(z.enum(['home', 'work']));
+
+export const Address = z.object({ street: z.string(), city: z.optional(z.nullable(z.string())), kind: z.optional(Kind) });
 
 export const Company = resource({ name: z.string().min(1), address: Address });
 
@@ -121,6 +124,7 @@ export const shop = defineApi({
 });
 
 describe('what does not fit the conventions', () => {
+  const patch = { content: { 'application/merge-patch+json': {} } };
   test.each<[string, Schema, string, string]>([
     [
       'a list in an envelope',
@@ -139,6 +143,12 @@ describe('what does not fit the conventions', () => {
       }),
       'it responds with 200 instead of 201 or 202 (§4.2)',
       'body: unknown, options?: CallOptions)',
+    ],
+    [
+      'a PATCH of another type than JSON',
+      documentOf({ '/v1/things/{id}': { patch: { requestBody: patch, responses: { 204: {} } } } }),
+      'its request body is application/merge-patch+json (§4.3)',
+      "contentType: 'application/merge-patch+json'",
     ],
   ])('%s is a function over client.request, with the reason', async (_, document, reason, code) => {
     const { declarations, unfit } = await importOf(document);
