@@ -44,11 +44,8 @@ export const parseJson = (body: string): unknown => {
 
 /** A function that does its work once for the same arguments, as JSON compares them, unless `known` forgets it. */
 export const once =
-  <A extends readonly unknown[], T>(
-    work: (...args: A) => T,
-    known = new Map<string, T>(),
-  ): ((...args: A) => T) =>
-  (...args) => {
+  <A extends readonly unknown[], T>(work: (...args: A) => T, known = new Map<string, T>()) =>
+  (...args: A): T => {
     const id = JSON.stringify(args);
     const result = known.get(id) ?? work(...args);
     known.set(id, result);

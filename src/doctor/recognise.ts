@@ -1,4 +1,5 @@
 import { header } from '../conventions.ts';
+import { repetitionNote } from '../http/url.ts';
 import { type Exchange, nameOf, valueIn } from './exchange.ts';
 import type { Diagnosis } from './finding.ts';
 import { Judgement, judge } from './judgement.ts';
@@ -19,11 +20,7 @@ const isResponse = (end: Exchange | Judgement | undefined): end is Exchange =>
   end !== undefined && !(end instanceof Judgement);
 
 /** Recognises a server by its login, and by a GET of a collection. */
-export const recognise = async (
-  probe: Subject | undefined,
-  session: Session,
-  wire: Wire,
-): Promise<Server> => {
+export const recognise = async (probe: Subject | undefined, session: Session, wire: Wire) => {
   const other = (server: string): Server => ({ isOfFamily: false, isLoginRefused: false, server });
   const isSilent = (end: unknown): end is Judgement => end instanceof Judgement && wire.state.silent > 0;
 
@@ -34,6 +31,10 @@ export const recognise = async (
   const first =
     probe && (await judge(() => (isAnonymous ? probe.send({}, { isAnonymous }) : probe.firstPage())));
   if (isSilent(first)) return other(`${first.message}.`);
+  // A wrong URL says nothing about the server.
+  const isWrong = ({ status, request }: Exchange) => status === 404 && repetitionNote(request.url) !== '';
+  const lost = [login, first].filter(isResponse).find(isWrong);
+  if (lost) return other(`${nameOf(lost.request)} gets 404${repetitionNote(lost.request.url)}.`);
   const isLoggedIn = isResponse(login) && stringIn(login, 'access_token') !== undefined;
   if (isResponse(first) && !isLoggedIn && !mayBeOfFamily(first)) {
     const type = first.headers.get(header.contentType) ?? 'no content type';

@@ -121,5 +121,9 @@ describe('diagnose', () => {
     const { fetch } = createMock(nested, { users: [login], generate: 2 });
     const { isOfFamily, counts, requests } = await diagnose(nested, { baseUrl, ...login, fetch });
     expect([isOfFamily, counts.fail, requests]).toEqual([true, 0, 1]);
+    const { server } = await diagnose(nested, { baseUrl: `${baseUrl}/v1`, ...login, fetch });
+    expect(server).toBe(
+      `GET ${baseUrl}/v1/v1/companies/1/orders gets 404; restkin adds /v1 itself: leave it out.`,
+    );
   });
 });
