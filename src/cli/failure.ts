@@ -60,5 +60,6 @@ const detailsOf = (error: unknown): readonly string[] => {
 /** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
 export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
-  return [`restkin: ${message}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');
+  const shown = message.replace('allowInsecure: true', '--allow-insecure');
+  return [`restkin: ${shown}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');
 };

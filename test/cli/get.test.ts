@@ -89,6 +89,8 @@ test('on a terminal it prints a table, without the characters that a terminal ob
   expect(stdout).toContain("'株式会社'");
   expect(stdout).not.toContain('\u001b');
   expect(stderr).toBe('\rpage 1, 3 of 3 records\u001b[K\r\u001b[K');
+  const part = await runHere(['get', apiFile, 'companies', '--per-page=2'], served.env, { isTTY: true });
+  expect(part.stderr).toContain('\u001b[K2 of 3 records; --all reads the rest\n');
 });
 
 const Thing = resource({ name: z.string() });

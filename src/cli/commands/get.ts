@@ -67,15 +67,21 @@ const printMany = async (
   const show = (status: string): void => {
     if (out.isTerminal && err.isTerminal) err.say(`\r${status}\u001b[K`);
   };
+  let total = 0;
   const records = list({
     ...{ sort, fields, expand, page, perPage, params, limit, signal },
     maxPages: all || limit !== undefined ? undefined : 1,
-    onPage: ({ pages, records, totalCount }) =>
-      show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`),
+    onPage: ({ pages, records, totalCount }) => {
+      total = totalCount ?? 0;
+      show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`);
+    },
   });
   if (out.isTerminal) {
     const rows = await records.toArray().finally(() => show(''));
-    return out.write(formatTable(rows));
+    await out.write(formatTable(rows));
+    if (err.isTerminal && rows.length < total)
+      err.say(`${rows.length} of ${total} records; --all reads the rest\n`);
+    return;
   }
   for await (const record of records) await out.write(`${toJson(record)}\n`);
 };
