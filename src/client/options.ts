@@ -15,6 +15,7 @@ import {
   checkPositive,
   checkSignal,
   createReader,
+  isObject,
   type OptionChecks,
 } from '../options.ts';
 import { createLog, type Logger } from './log.ts';
@@ -137,7 +138,7 @@ const readOptions = createReader<ClientOptions>(
     requestIdHeader: checkIdHeader,
     trace: checkFunction,
     debug: undefined,
-    logger: undefined,
+    logger: checkOf(isObject, 'a logger such as console'),
     on: undefined,
   },
   '; a declaration belongs in createClient({ ... }).api(declaration)',
