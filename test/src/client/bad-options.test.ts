@@ -74,8 +74,7 @@ describe('credentials', () => {
 
 describe('options of a client', () => {
   test.each([
-    { timeoutMs: 0 },
-    { timeoutMs: Number.NaN },
+    ...[0, Number.NaN].map((timeoutMs) => ({ timeoutMs })),
     { deadlineMs: -1 },
     { retry: { attempts: 0 } },
     { retry: { maxDelayMs: -1 } },
@@ -93,6 +92,7 @@ describe('options of a client', () => {
     { retries: 3 },
     { on: { error: 'log' } },
     ...[null, 5, {}, 'fetch'].map((fetch) => ({ fetch })),
+    ...['console', () => undefined].map((logger) => ({ logger })),
     { validation: 'none' },
   ])('%o', (options) => {
     expect(create(options)).toThrow(InvalidRequestError);
