@@ -117,16 +117,13 @@ export async function* prefetch<T>(
     for (const url of urls.slice(ahead.length)) begin(url, ahead.length > 0);
   };
 
-  const take = async (url: string): Promise<LoadedPage<T>> => {
-    const { page, isGuessed } = ahead.shift() ?? { page: load(url, signal), isGuessed: false };
-    const { totalCount = total } = (await page).page;
-    // It may be older than the page before it, and then lacks records that have moved to it since.
-    return isGuessed && totalCount < total ? load(url, signal) : page;
-  };
-
   let url: string | undefined = start();
   for (let pages = 1; url !== undefined; pages++) {
-    const loaded: LoadedPage<T> = endAfterLast(await take(url));
+    const early = ahead.shift();
+    let loaded: LoadedPage<T> = await (early?.page ?? load(url, signal));
+    // It may be older than the page before it, and then lacks records that have moved to it since.
+    if (early?.isGuessed && (loaded.page.totalCount ?? total) < total) loaded = await load(url, signal);
+    loaded = endAfterLast(loaded);
     const { items, next, totalCount = total } = loaded.page;
     if (totalCount < total && !hasFallen) {
       hasFallen = true;
