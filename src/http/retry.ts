@@ -81,9 +81,9 @@ const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number
 /** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
 const toAmbiguous = (error: RequestError, method: Method): RequestError => {
   const isRemoved = method === 'DELETE' && isStatus(error, 404);
-  // Only a response below 500 is to the write itself, and none about credentials or load.
-  const isOpen = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
-  if (methodRules[method].safe || !(isOpen || isRemoved)) return error;
+  // Only a status below 500 answers the write itself, and neither 401 nor 429 does.
+  const isUnanswered = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
+  if (methodRules[method].safe || !(isUnanswered || isRemoved)) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';
@@ -113,7 +113,7 @@ export const withRetry =
     let isUnknown = false;
     // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest.
     let failure: unknown;
-    // The latest 429 of this request. The error of a pause does not have the words of the server.
+    // The latest 429 of this request, with what the server said; the error of a pause lacks that.
     let throttled: unknown;
 
     const attempt = async (): Promise<ApiResponse> => {
