@@ -33,7 +33,7 @@ export type TokenEvent = {
 export type LoginEvent = Omit<TokenEvent, 'callId'>;
 
 /** What a client gives to the scheme it uses; `transport` makes one attempt, without credentials. */
-interface AuthorizerContext {
+export interface AuthorizerContext {
   readonly transport: Send;
   readonly allowInsecure: boolean;
   /** Receives the secrets of the scheme, so that they are masked. */

@@ -27,6 +27,8 @@ const decoder = new TextDecoder();
 export const toBase64 = (value: string): string =>
   btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
 
+export const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
+
 /** The ways in which a server may echo a secret: plain, percent-encoded, escaped for JSON, and in base64. */
 const formsOf = (secret: string): readonly string[] => {
   // An unpaired surrogate is sent as the replacement character, and cannot be percent-encoded.
@@ -35,7 +37,7 @@ const formsOf = (secret: string): readonly string[] => {
   return [
     secret,
     encodeURIComponent(wellFormed),
-    new URLSearchParams([['', secret]]).toString().slice(1),
+    formEncode(secret),
     JSON.stringify(secret).slice(1, -1),
     base64,
     base64.replace(/=+$/, ''),

@@ -2,12 +2,10 @@ import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import type { RequestObservers } from './events.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
-import { backoffMs, createSemaphore, wait } from './timing.ts';
+import { backoffMs, createSemaphore, longestPauseMs, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
-// A pause ends after an hour, however long `Retry-After` is.
-const longestPauseMs = 3_600_000;
 // Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets through.
 const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;

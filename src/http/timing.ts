@@ -4,6 +4,9 @@ import { type ApiRequest, contextOf } from './message.ts';
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
+/** A pause ends after an hour, however long `Retry-After` is. */
+export const longestPauseMs = 3_600_000;
+
 /** Returned in place of a result when the time is up. */
 export const tooLate = Symbol('too late');
 

@@ -119,7 +119,9 @@ export class TokenChain {
       }
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      this.#warn(requester, error);
+      // Once for each failure of the store, until a commit is confirmed.
+      if (!this.#isStoreFailing) requester.onToken({ reason: 'storeFailed', failure: error.message });
+      this.#isStoreFailing = true;
       return this.#renewInMemory(requester, seen, error);
     }
     const what = 'gave up waiting for another process to renew the token';
@@ -133,8 +135,8 @@ export class TokenChain {
     if (stored !== undefined) this.#handedIn = undefined;
     this.#sent = Math.max(this.#sent, generation - 1);
     if (isSignedOut && generation > this.#since) this.#endedAt = generation;
-    const isLoggedInAgain = this.#endedAt !== undefined && generation > this.#endedAt;
-    if (isLoggedInAgain) this.#endedAt = undefined;
+    // Somebody has logged in again.
+    if (this.#endedAt !== undefined && generation > this.#endedAt) this.#endedAt = undefined;
     this.#throwIfEnded();
   }
 
@@ -240,11 +242,5 @@ export class TokenChain {
     this.#held = undefined;
     this.#uncommitted = undefined;
     this.#endedAt = await storeSignedOut(this.#chain, this.#sent + 1);
-  }
-
-  /** Warns once for each failure of the store, until a commit is confirmed. */
-  #warn({ onToken }: Requester, { message }: StoreFailure): void {
-    if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure: message });
-    this.#isStoreFailing = true;
   }
 }

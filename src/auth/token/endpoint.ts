@@ -17,10 +17,10 @@ import {
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isFieldValue } from '../../http/fields.ts';
-import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
-import type { Secrets } from '../../http/secrets.ts';
 import { repetitionNote } from '../../http/url.ts';
+import type { AuthorizerContext } from '../authorize.ts';
 import type { TokenRequestParts } from './request-options.ts';
 import type { TokenRecord } from './store.ts';
 
@@ -105,18 +105,11 @@ const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: b
   return new Refusal(what + repetitionNote(request.url), context);
 };
 
-interface TokenEndpointOptions {
-  readonly url: string;
-  readonly parts: TokenRequestParts;
-  readonly transport: Send;
-  /** Time limit for one token request, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly secrets: Secrets;
-}
-
-/** The token endpoint below an auth URL (§4.1), for the call that waits for a token. */
-export const createTokenEndpoint = (options: TokenEndpointOptions): ((callId: string) => TokenEndpoint) => {
-  const { url, parts, transport, timeoutMs, secrets } = options;
+/** The token endpoint at a URL (§4.1), for the call that waits for a token. */
+export const createTokenEndpoint = (
+  { transport, secrets }: Pick<AuthorizerContext, 'transport' | 'secrets'>,
+  { url, parts, timeoutMs }: { url: string; parts: TokenRequestParts; timeoutMs: number },
+): ((callId: string) => TokenEndpoint) => {
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 

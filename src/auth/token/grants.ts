@@ -5,7 +5,7 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import { backoffMs } from '../../http/timing.ts';
+import { backoffMs, longestPauseMs } from '../../http/timing.ts';
 import type { GrantType } from '../authorize.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { Login } from './login.ts';
@@ -16,8 +16,6 @@ const shortestBackoffMs = 100;
 const longestBackoffMs = 1_500;
 // A further step would always be the longest, without jitter: processes that failed together would return together.
 const mostSteps = 3;
-// A pause ends after an hour, however long `Retry-After` is.
-const longestPauseMs = 3_600_000;
 const refusedPasswordMs = 30_000;
 
 /** What a renewal asks: the store, then the vault and the token endpoint. */

@@ -1,6 +1,6 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
 import type { HeaderFields } from '../../http/fields.ts';
-import { toBase64 } from '../../http/secrets.ts';
+import { formEncode, toBase64 } from '../../http/secrets.ts';
 import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 
 /** A client that is registered at the token endpoint. */
@@ -41,8 +41,6 @@ export const tokenRequestChecks = {
   params: checkOf(isStrings, 'an object with strings'),
   tokenPath: checkName,
 };
-
-const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
 
 /** What each token request has beside its grant. */
 export type TokenRequestParts = ReturnType<typeof toTokenRequestParts>;

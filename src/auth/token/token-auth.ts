@@ -117,10 +117,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         const what = `signOut(): the token store failed (${error.message}), and the tokens may still be in it`;
         throw new TokenRequestError(`${what}. Call signOut() again`, { temporary: true });
       }),
-    authorizer: ({ transport, allowInsecure, secrets, trace, onToken }) => {
+    authorizer: (context) => {
+      const { allowInsecure, secrets, trace, onToken } = context;
       const baseUrl = toBase(allowInsecure);
       const url = `${baseUrl}/${parts.path}`;
-      const endpointFor = createTokenEndpoint({ url, parts, transport, timeoutMs, secrets });
+      const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
       const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
       const requesterFor = (callId: string): Requester => ({
         endpoint: endpointFor(callId),
