@@ -19,8 +19,8 @@ export type TokenEvent = {
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
    * `recovered` with the password after the refresh token was lost.
    *
-   * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once, and not where `signOut()` was
-   * called. `storeFailed`: once per failure of the store; with a password this process logs in for itself.
+   * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported once, and not where
+   * `signOut()` was called. `storeFailed`: once per failure of the store; with a password this process logs in for itself.
    */
   readonly reason: RenewalReason | 'storeFailed' | 'reauthenticationRequired';
   /** For `storeFailed`: the name and the code of the store's error, never its message, which may quote a token. */

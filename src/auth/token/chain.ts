@@ -110,7 +110,11 @@ export class TokenChain {
         const { version, record: stored } = await this.#chain.read();
         this.#note(stored);
         const known = this.#toRenew(stored);
-        if (isUsable(known, seen)) return { record: known };
+        if (isUsable(known, seen)) {
+          // Whoever stored it shows that the store works again.
+          this.#isStoreFailing = false;
+          return { record: known };
+        }
         if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
         grants.assertCanSend(known.refreshToken);
         const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by);
@@ -119,7 +123,7 @@ export class TokenChain {
       }
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      // Once for each failure of the store, until a commit is confirmed.
+      // Once for each failure of the store.
       if (!this.#isStoreFailing) requester.onToken({ reason: 'storeFailed', failure: error.message });
       this.#isStoreFailing = true;
       return this.#renewInMemory(requester, seen, error);

@@ -67,7 +67,8 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
     accessToken: access_token,
     accessExpiresAt: startedAt + parseLifetimeMs(expires_in, accessTokenLifetimeS),
     refreshToken: isToken(refresh_token) ? refresh_token : undefined,
-    refreshExpiresAt: startedAt + parseLifetimeMs(refresh_expires_in, refreshTokenLifetimeS),
+    // Some servers write 0 for a refresh token that does not expire.
+    refreshExpiresAt: startedAt + parseLifetimeMs(refresh_expires_in || undefined, refreshTokenLifetimeS),
   };
 };
 

@@ -85,6 +85,8 @@ const readVault = async (credentials: () => Credentials | Promise<Credentials>):
 
 /** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
 export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): Login => {
+  if ([tokens, credentials, password].filter((one) => one !== undefined).length > 1)
+    throw new InvalidRequestError('tokenAuth takes one of password, credentials and tokens');
   if (tokens !== undefined) return withTokens(undefined, tokens);
   if (credentials !== undefined) return { credentials: () => readVault(credentials), who: username };
   // `checkCredentials` refuses a missing one.
@@ -99,6 +101,8 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
  */
 export const toChainName = async ({ who, credentials }: Login, authUrl: string, identity: string) => {
   const parts = [authUrl, who ?? (await credentials?.())?.username ?? ''];
+  if (crypto.subtle === undefined)
+    throw new InvalidRequestError('a token store needs a secure page: https:, or localhost');
   const named = (identity === '{}' ? parts : [...parts, identity]).join('\n');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(named)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
