@@ -102,8 +102,8 @@ export class AccessToken {
   async #renew(requester: Requester, reason: RenewalReason, refused: string | undefined): Promise<string> {
     const before = this.#inUse;
     try {
-      const renew = () => this.#chain.renew(requester, { generation: before.generation, refused });
-      const { record, grant, isRecovery } = await requester.traced(renew);
+      const seen = { generation: before.generation, refused };
+      const { record, grant, isRecovery } = await this.#chain.renew(requester, seen);
       this.#isLost = false;
       // What another tab stored meanwhile may be newer, or the end of the login.
       if (this.#inUse === before) this.#inUse = toTokenInUse(record);
