@@ -19,7 +19,7 @@ export interface SqliteStoreOptions {
    * else that is at the path is refused and left as it is: only a file that restkin made is ever opened.
    */
   readonly path: string;
-  /** How long an operation waits for another process, in milliseconds; 4,000 by default. The process is not blocked. */
+  /** Milliseconds to wait for another process, without blocking this one; 4,000 by default. A login waits at most 5,000. */
   readonly busyTimeoutMs?: number | undefined;
 }
 

@@ -114,7 +114,7 @@ export const mountDisk = (folder: string): string => {
   const target = join(folder, 'disk');
   mkdirSync(target);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', target]);
-  onTestFinished(() => void execFileSync('umount', [target]));
+  onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
   return target;
 };
 

@@ -44,6 +44,11 @@ const headerBytes = 100;
 export const identify = (path: string): BigIntStats | undefined =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false });
 
+const isOurs = (header: Buffer): boolean =>
+  header.toString('latin1', 0, magic.length) === magic &&
+  header.readUInt32BE(applicationIdOffset) === applicationId;
+
+/** A store of ours stays open: to close any descriptor of it would end the locks of all threads of this process (POSIX). */
 const readHeader = (path: string): Buffer => {
   const header = Buffer.alloc(headerBytes);
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -51,9 +56,12 @@ const readHeader = (path: string): Buffer => {
     readSync(file, header, 0, headerBytes, 0);
     return header;
   } finally {
-    closeSync(file);
+    if (!isOurs(header)) closeSync(file);
   }
 };
+
+/** The stores that were opened, by device and inode. */
+const known = new Set<string>();
 
 /** Why what is at a path is no store of ours; undefined for a store. SQLite itself would write beside another database. */
 const problemOf = (path: string, stats: BigIntStats): string | undefined => {
@@ -61,12 +69,12 @@ const problemOf = (path: string, stats: BigIntStats): string | undefined => {
   if (stats.isDirectory()) return 'a directory';
   if (!stats.isFile()) return 'a device, a pipe or a socket';
   if (stats.size === 0n) return 'an empty file';
+  const id = `${stats.dev} ${stats.ino}`;
+  if (known.has(id)) return undefined;
   const header = readHeader(path);
-  if (stats.size < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
-    return 'a file of another format';
-  return header.readUInt32BE(applicationIdOffset) === applicationId
-    ? undefined
-    : 'the SQLite database of another application';
+  if (isOurs(header)) return void known.add(id);
+  const isDatabase = stats.size >= headerBytes && header.toString('latin1', 0, magic.length) === magic;
+  return isDatabase ? 'the SQLite database of another application' : 'a file of another format';
 };
 
 const othersMode = 0o077n;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -126,6 +127,16 @@ describe("another program's lock", () => {
       expect(await swapped).toBe(true);
     },
   );
+
+  test('stays when another store is opened in its process', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    const program = new DatabaseSync(path);
+    onTestFinished(() => program.close());
+    program.exec('BEGIN IMMEDIATE');
+    await open(path).read('chain-0');
+    const other = `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)}).exec('BEGIN IMMEDIATE')`;
+    expect(() => execFileSync(process.execPath, ['-e', other], { stdio: 'pipe' })).toThrow('is locked');
+  });
 
   test('that does not end fails by name, and the store works when it is gone', async () => {
     const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
