@@ -99,7 +99,7 @@ const createFetch =
  * for await (const { name } of client.api(ordering).companies.list()) console.log(name); // Acme
  * ```
  */
-export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A>): Mock<A> => {
+export const createMock = <const A extends Apis>(api: A, options?: NoInfer<MockOptions<A>>): Mock<A> => {
   // The compiler has checked the keys. From here on, keys are plain strings.
   const checked = readMockOptions(options as MockOptions | undefined, 'createMock');
   const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];

@@ -1,3 +1,4 @@
+import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
@@ -19,8 +20,8 @@ import type { Fetched, Unchanged } from './types/selected.ts';
 /** The result of {@link Client.request}, by `as` and `schema`. */
 type OwnResult<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
   ? FormOf[Form]
-  : Q extends { readonly schema: { readonly _zod: { readonly output: infer T } } }
-    ? T | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
+  : Q extends { readonly schema: infer T }
+    ? output<T> | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
     : unknown;
 
 type FormOf = {

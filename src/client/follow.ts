@@ -28,8 +28,7 @@ export const createFollow =
   (context: ClientContext) =>
   (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
     callWith(context.beginCall, () => {
-      if (!isResource(resource))
-        throw new InvalidRequestError('client.follow takes a resource, then the link: follow(Order, url)');
+      if (!isResource(resource)) throw new InvalidRequestError('client.follow takes a resource, then a link');
       const options = readFollowOptions(given, 'client.follow');
       const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;

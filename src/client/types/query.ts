@@ -69,21 +69,21 @@ export type Arguments<
   C extends Collection,
   O extends Operation | 'search',
   A extends readonly unknown[],
-  More = unknown,
+  More = object,
 > =
   | (A & undefined)
   | (O extends Operation
       ? [query?: Checked<C, O, More, A[0]>['query']]
-      : [query: Checked<C, 'list', More, A[0]>['query']]);
+      : [query: Checked<C, 'list', More & ParamsPart<C>, A[0]>['query']]);
 
 /**
  * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the
  * compiler's message quotes. It is read from a property, so that a function with a type parameter can pass its query on.
  */
 type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q extends unknown
-  ? // Unknown while the compiler infers: what would be wrong with it is not computed for every call.
-    unknown extends Q
-    ? { readonly query: PartsOf<C, O, AnyParts> & More }
+  ? // Options of the call alone; unknown while the compiler infers. What would be wrong is not computed for every call.
+    keyof Q extends keyof More
+    ? { readonly query: unknown extends Q ? PartsOf<C, O, AnyParts> & More : More }
     : false extends Fits<C, PartsOf<C, O, AnyParts> & More, All>
       ? { readonly query: Explained<C, PartsOf<C, O> & More, Q> }
       : { readonly query: PartsOf<C, O, AnyParts> & More }
@@ -125,7 +125,7 @@ type Takes<Sh, Declared, Name> = Name extends string
 type Explained<C extends Collection, Query, Q> = Q extends readonly unknown[]
   ? Query
   : Q extends object
-    ? Flat<Query & { readonly [K in keyof Q]: Mistake<C, Query, K, Q[K]> }>
+    ? Flat<{ readonly [K in keyof Q]: Mistake<C, Query, K, Q[K]> } & Query>
     : Query;
 
 type Mistake<C extends Collection, Query, K, Value> = K extends keyof Query

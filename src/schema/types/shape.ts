@@ -71,13 +71,13 @@ export type ShapeOf<S> =
 /** Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. */
 export type IsExpandable<S> = [S] extends [never]
   ? false
-  : S extends ExpansionTarget<unknown>
+  : (Schema extends S ? ExpansionTarget : S) extends ExpansionTarget<unknown>
     ? true
     : IsExpandable<InnerOf<S>>;
 
 /** Whether a type is a union. */
 type IsUnion<T, Each = T> = [T] extends [never]
-  ? false
+  ? true
   : Each extends unknown
     ? [T] extends [Each]
       ? false
