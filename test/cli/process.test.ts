@@ -17,30 +17,24 @@ afterEach(async () => {
 });
 afterAll(() => workspace.remove());
 
-const createGate = () => {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, passed };
-};
+const createGate = () => Promise.withResolvers<void>();
 
 /** Starts to read a list whose second page waits until it is released, and whose third page never comes. */
 const readHeld = async () => {
   const [second, asked, aborted] = [createGate(), createGate(), createGate()];
   served = await serveOrdering((respond) => async (request) => {
     const page = new URL(request.url).searchParams.get('page');
-    if (page === '2') await second.passed;
+    if (page === '2') await second.promise;
     if (page === '3') {
-      request.signal.addEventListener('abort', aborted.open);
-      asked.open();
-      await aborted.passed;
+      request.signal.addEventListener('abort', () => aborted.resolve());
+      asked.resolve();
+      await aborted.promise;
     }
     return respond(request);
   });
   const args = ['get', './api.ts', 'orders', '--all', '--per-page=2'];
   const running = start(args, workspace.folder, served.env);
-  return { ...running, release: second.open, asked: asked.passed, aborted: aborted.passed };
+  return { ...running, release: second.resolve, asked: asked.promise, aborted: aborted.promise };
 };
 
 test('when the reader of the output is gone, get stops fetching, and ends with 141 and no message', async () => {

@@ -46,13 +46,7 @@ export interface Worker {
   readonly kill: () => void;
 }
 
-const createSignal = () => {
-  let fire = (): void => undefined;
-  const fired = new Promise<void>((resolve) => {
-    fire = resolve;
-  });
-  return { fire, fired };
-};
+const createSignal = () => Promise.withResolvers<void>();
 
 const listenTo = (child: ChildProcess, id: string): Worker => {
   const [ready, called] = [createSignal(), createSignal()];
@@ -64,20 +58,20 @@ const listenTo = (child: ChildProcess, id: string): Worker => {
     if (report.type === 'done') calls = report.calls;
     else if (report.type === 'failed') failures.push(report.error);
     else if (report.type === 'storeFailed') storeFailures++;
-    else if (report.type === 'called') called.fire();
-    else ready.fire();
+    else if (report.type === 'called') called.resolve();
+    else ready.resolve();
   });
   const ended = new Promise<WorkerResult>((resolve) => {
     child.once('close', (code, signal) => {
-      ready.fire();
-      called.fire();
+      ready.resolve();
+      called.resolve();
       resolve({ calls, failures, storeFailures, end: signal ?? code });
     });
   });
   return {
     id,
-    ready: ready.fired,
-    called: called.fired,
+    ready: ready.promise,
+    called: called.promise,
     ended,
     // A worker that is gone cannot be told anything; how it ended says so.
     order: (order) => void child.send(order, () => undefined),

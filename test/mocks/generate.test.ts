@@ -197,7 +197,8 @@ describe('relations and ids', () => {
         return z.optional(expandable(Person));
       },
     });
-    const rows = rowsOf(createMock(declare({ things: collection('people', Person) }), { generate: 20 }));
+    const api = declare({ things: collection('people', Person, { expand: ['boss'] }) });
+    const rows = rowsOf(createMock(api, { generate: 20 }));
     const bosses = rows.flatMap(({ boss }) => (boss === undefined ? [] : [(boss as { id: number }).id]));
     expect(bosses.length).toBeGreaterThan(5);
     expect(bosses.every((id) => id >= 1 && id <= 20)).toBe(true);

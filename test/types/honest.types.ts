@@ -193,6 +193,9 @@ export const forwardedArguments = async (client: Client, flag: boolean) => {
   const silenced = await orders.get(7, limited as never);
   // @ts-expect-error nothing is known of the query
   void silenced.device.model;
+  const unnamed = await orders.get(7, { fields: [] as never });
+  // @ts-expect-error nor of its fields
+  void unnamed.device.model;
   const parsed = await orders.find(7, JSON.parse('{}'));
   // @ts-expect-error it may have a condition
   void parsed?.id;
@@ -211,8 +214,8 @@ export class Repository<C extends Collection> {
   byId(id: IdOf<C['resource']>) {
     return this.#collection.get(id);
   }
-  all() {
-    return this.#collection.list().toArray();
+  all(signal?: AbortSignal) {
+    return this.#collection.list({ signal }).toArray();
   }
 }
 

@@ -80,7 +80,7 @@ export const severalApis = (anyRows: MockRow[]) => {
     });
   const mock = createMock([ordering, meetings(1)], {
     data: { meetings: [{ id: 'a', at: '2026-01-01T00:00:00Z', room: null, tags: [] }, { at: new Date() }] },
-    generate: { companies: 3 },
+    generate: { companies: 3, orders: { count: 2, row: () => ({ status: 'open' }) } },
   });
   mock.faults.next({ collection: 'meetings', cut: 'request' });
   // @ts-expect-error an id of this resource is a string

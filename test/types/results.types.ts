@@ -353,7 +353,7 @@ export const jsonFields = async (client: Client) => {
 
 /** Functions of a program's own over `request` with a type parameter. */
 export const forwardedRequests = async (client: Client<'token'>) => {
-  const read = <S extends z.ZodType>(path: string, schema: S) =>
+  const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> =>
     client.request({ method: 'GET', path, schema, api: ordering });
   const { a } = await read('x', z.object({ a: z.string() }));
   holds<typeof a>().exactly<string>();

@@ -17,14 +17,7 @@ const own = { method: 'GET', path: 'v1/orders' } as const;
 const clientOf = (server: TokenServer) =>
   connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
 
-/** A promise that a test opens. */
-const createDoor = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-};
+const createDoor = () => Promise.withResolvers<void>();
 
 describe('§5.2 the access token', () => {
   test('§5.2.2 clients that share a scheme share its tokens where they share a store', async () => {
@@ -70,16 +63,16 @@ describe('§5.2.9 a token that is refused', () => {
     await using server = await record(async ({ url, headers }) => {
       if (headers.authorization === 'Bearer access-2') return json({ ok: true });
       if (url === '/slow') {
-        arrived.open();
-        await late.opened;
+        arrived.resolve();
+        await late.promise;
       }
       return unauthorized;
     });
     const client = connect(server, { auth: tokenAuth({ authUrl: tokens.url, ...login }) });
     const slow = client.request({ method: 'GET', path: 'slow' });
-    await arrived.opened;
+    await arrived.promise;
     await client.request({ method: 'GET', path: 'fast' });
-    late.open();
+    late.resolve();
     await slow;
     expect(grantsOf(tokens)).toEqual(['password', 'refresh_token']);
     expect(server.requests.map(({ url, headers }) => `${url} ${headers.authorization}`)).toEqual([

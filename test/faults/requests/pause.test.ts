@@ -12,10 +12,7 @@ test('one 429 pauses every request of the client, and they resume spread out', a
   await using server = await startFaultServer({
     respond: (_request, index) => (index === 0 ? tooMany : json(order(7))),
   });
-  let tell = (): void => undefined;
-  const isRefused = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
+  const { promise: isRefused, resolve: tell } = Promise.withResolvers<void>();
   const on = { retry: () => tell() };
   const { orders, companies } = connect(server.url, { retry: { baseDelayMs: 1 }, on });
   const first = orders.get(1);

@@ -123,6 +123,7 @@ describe('customAuth', () => {
 describe('tokenAuth', () => {
   test.each([
     [{ credentials: login }, 'credentials must be a function'],
+    [{ ...login, tokens: { accessToken: 'a' } }, 'tokenAuth takes one of password, credentials and tokens'],
     [{ ...login, store: {} }, 'store must be a store with the functions read and swap'],
     [{ ...login, store: Promise.resolve({}) }, 'store must be a store with the functions read and swap'],
     [{ ...login, store: new Map() }, 'store must be a store with the functions read and swap'],

@@ -80,10 +80,7 @@ describe('on.token', () => {
 
 test('an early renewal that takes long keeps no call waiting whose token is still good', async () => {
   await using server = await startTokenServer();
-  let renew = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    renew = resolve;
-  });
+  const { promise: held, resolve: renew } = Promise.withResolvers<void>();
   const slow: Fetch = async (input, init) => {
     const isRenewal = String(init?.body).includes('grant_type=refresh_token');
     if (isRenewal) await held;

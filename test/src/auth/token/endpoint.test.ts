@@ -6,7 +6,7 @@ import {
   TokenRequestError,
   tokenAuth,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TokenLogin } from '../../../../src/auth/token/login.ts';
 import { json } from '../../../support/recording-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
@@ -87,5 +87,18 @@ describe('a response with a token', () => {
     for (let call = 0; call < 2; call++) await rejectionOf(client.request({ method: 'GET', path: 'me' }));
     expect(new Set(grantsOf(server))).toEqual(new Set(['password']));
     expect(server.forms.length).toBeGreaterThan(1);
+  });
+
+  test('and a refresh token with the lifetime 0, which does not end, is renewed with it', async () => {
+    const body = { access_token: 'a', token_type: 'bearer', refresh_token: 'r', refresh_expires_in: 0 };
+    await using server = await serveTokens({ token: () => json({ ...body, expires_in: 0 }) });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = createClient({ baseUrl: server.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
+    for (let call = 0; call < 2; call++) {
+      await rejectionOf(client.request({ method: 'GET', path: 'me' }));
+      vi.setSystemTime(Date.now() + 60_000);
+    }
+    expect(grantsOf(server)).toContain('refresh_token');
   });
 });

@@ -30,11 +30,7 @@ const callTwice = async (store: TokenStore, onToken?: (event: Events['token']) =
 describe('a store that fails', () => {
   test.each([
     ['a system', { code: 'ENOSPC', syscall: 'write' }, 'ENOSPC'],
-    [
-      'SQLite',
-      { code: 'ERR_SQLITE_ERROR', errstr: 'attempt to write a readonly database' },
-      'readonly database',
-    ],
+    ['SQLite', { code: 'ERR_SQLITE_ERROR', errstr: 'a readonly database' }, 'readonly database'],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
     const events: Events['token'][] = [];
     await callTwice(readOnly(fields), (event) => events.push(event));
