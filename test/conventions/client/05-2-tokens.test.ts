@@ -17,8 +17,6 @@ const own = { method: 'GET', path: 'v1/orders' } as const;
 const clientOf = (server: TokenServer) =>
   connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
 
-const createDoor = () => Promise.withResolvers<void>();
-
 describe('§5.2 the access token', () => {
   test('§5.2.2 clients that share a scheme share its tokens where they share a store', async () => {
     await using server = await serveTokens();
@@ -58,7 +56,7 @@ describe('§5.2.9 a token that is refused', () => {
   });
 
   test('§5.2.9 a late 401 for a token that was replaced refreshes nothing', async () => {
-    const [arrived, late] = [createDoor(), createDoor()];
+    const [arrived, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await using tokens = await serveTokens();
     await using server = await record(async ({ url, headers }) => {
       if (headers.authorization === 'Bearer access-2') return json({ ok: true });
