@@ -49,10 +49,6 @@ describe('the help', () => {
       expect(stdout).toContain(text);
   });
 
-  test.for(['mock', 'get', 'openapi', 'import', 'doctor'])('of %s is that of a command', async (name) => {
-    expect((await runHere([name, '--help'])).stdout).toContain(`Usage: restkin ${name} [options] <`);
-  });
-
   test('--version prints the version of the package', async () => {
     const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
     expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });

@@ -40,10 +40,7 @@ test.each([
   ],
 ])('a script with %s ends by itself', { timeout: 30_000 }, async (_name, storeIn, stderr) => {
   await using server = await startTokenServer();
-  expect(await run(script(server.url, storeIn(temporaryFolder())))).toEqual({
-    code: 0,
-    stdout: '[]\n',
-    stderr,
-  });
+  const program = script(server.url, storeIn(temporaryFolder()));
+  expect(await run(program)).toEqual({ code: 0, stdout: '[]\n', stderr });
   expect(server.tokenRequests).toEqual(['password']);
 });

@@ -47,9 +47,3 @@ test('close ends connections that are kept alive or waiting, and may be called t
   expect(await waiting).toContain('fetch failed');
   await expect(fetch(`${server.url}/v1/orders`)).rejects.toThrow('fetch failed');
 });
-
-test('a port in use is an error', async () => {
-  await using server = await serve(createOrdering());
-  const second = serve(createOrdering(), { port: server.port });
-  await expect(second).rejects.toThrow(`address already in use 127.0.0.1:${server.port}`);
-});

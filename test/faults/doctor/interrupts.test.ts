@@ -140,12 +140,8 @@ describe('restkin doctor --allow-writes', () => {
     const env = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
     const { child, finished } = start(args, workspace.folder, env);
     interrupt = () => void child.kill('SIGINT');
-    const { code, stdout, stderr } = await finished;
-    expect({ code, stdout, stderr }).toEqual({
-      code: 130,
-      stdout: '',
-      stderr: 'Removing what was created …\n',
-    });
+    const stderr = 'Removing what was created …\n';
+    expect(await finished).toMatchObject({ code: 130, stdout: '', stderr });
     expect(left()).toBe(0);
   });
 });

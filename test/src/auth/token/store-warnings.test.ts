@@ -1,5 +1,8 @@
 import { createClient, type Events, memoryStore, type TokenStore, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createTestClient } from '../../../faults/clients.ts';
+import { createFaultyStore } from '../../../faults/faulty-store.ts';
+import { startTokenServer } from '../../../faults/token-server.ts';
 import { login, order } from '../../../support/basic-ordering.ts';
 import { ordering } from '../../../support/ordering.ts';
 import { json } from '../../../support/recording-server.ts';
@@ -41,6 +44,20 @@ describe('a store that fails', () => {
       expect(callId).not.toBe('');
     }
     expect(JSON.stringify(events)).not.toContain('generation');
+  });
+
+  test('is reported for each failure, also where others renew the login meanwhile', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const [own, other] = [createTestClient(server, { store }), createTestClient(server, { store: inner })];
+    for (const fault of ['throw', undefined, 'throw', undefined] as const) {
+      store.fault = () => fault;
+      server.expireAll();
+      if (fault === undefined) await other.call();
+      expect(await own.call()).toEqual([]);
+    }
+    expect(own.events.filter(({ reason }) => reason === 'storeFailed')).toHaveLength(2);
   });
 
   test('is reported once on the console without an observer', async () => {
