@@ -84,24 +84,25 @@ const toFailure = (error: unknown, isPassword: boolean): unknown => {
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */
 const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
+const passwordRefused = 'the username or password was refused';
+
+/** What a refusal means; undefined where its status says it. */
+const reasonOf = (status: number, oauthError: unknown, isPassword: boolean): string | undefined => {
+  if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
+  if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
+  // A browser shows a redirect that was not followed as status 0.
+  return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
+};
+
 /** The error for a response other than 200. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
   const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
-  const isClientRefused = clientErrors.includes(oauthError);
-  const isPasswordRefused =
-    isPassword && !isClientRefused && (status === 401 || oauthError === 'invalid_grant');
-  // A browser shows a redirect that was not followed as status 0.
-  const isRedirect = status === 0 || (status >= 300 && status < 400);
-  const reason = isClientRefused
-    ? 'the client was refused, not the password; check `client`'
-    : isPasswordRefused
-      ? 'the username or password was refused'
-      : isRedirect && 'redirect refused; check `authUrl`';
+  const reason = reasonOf(status, oauthError, isPassword);
   const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
-  const Refusal = isPasswordRefused ? InvalidCredentialsError : TokenRequestError;
+  const Refusal = reason === passwordRefused ? InvalidCredentialsError : TokenRequestError;
   const context = { ...contextOf(request, response), status, detail, temporary, retryAfterMs };
   return new Refusal(what + repetitionNote(request.url), context);
 };
