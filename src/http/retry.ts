@@ -81,9 +81,9 @@ const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number
 /** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
 const toAmbiguous = (error: RequestError, method: Method): RequestError => {
   const isRemoved = method === 'DELETE' && isStatus(error, 404);
-  // Only a status below 500 answers the write itself, and neither 401 nor 429 does.
-  const isUnanswered = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
-  if (methodRules[method].safe || !(isUnanswered || isRemoved)) return error;
+  // A status below 500 is the outcome of the write itself, unless it is 401 or 429.
+  const isUnclear = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
+  if (methodRules[method].safe || !(isUnclear || isRemoved)) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';

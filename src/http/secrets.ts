@@ -27,6 +27,7 @@ const decoder = new TextDecoder();
 export const toBase64 = (value: string): string =>
   btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
 
+/** Encodes a value as a form does. */
 export const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
 
 /** The ways in which a server may echo a secret: plain, percent-encoded, escaped for JSON, and in base64. */

@@ -48,20 +48,21 @@ const isOurs = (header: Buffer): boolean =>
   header.toString('latin1', 0, magic.length) === magic &&
   header.readUInt32BE(applicationIdOffset) === applicationId;
 
-/** A store of ours stays open: to close any descriptor of it would end the locks of all threads of this process (POSIX). */
-const readHeader = (path: string): Buffer => {
+/** The descriptors of our stores. They stay open: closing any of them would end the locks of all threads of the process (POSIX). */
+const descriptors = new Map<string, number>();
+
+const readHeader = (path: string, { dev, ino }: BigIntStats): Buffer => {
   const header = Buffer.alloc(headerBytes);
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const id = `${dev} ${ino}`;
+  const file = descriptors.get(id) ?? openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     readSync(file, header, 0, headerBytes, 0);
+    if (isOurs(header)) descriptors.set(id, file);
     return header;
   } finally {
-    if (!isOurs(header)) closeSync(file);
+    if (!descriptors.has(id)) closeSync(file);
   }
 };
-
-/** The stores that were opened, by device and inode. */
-const known = new Set<string>();
 
 /** Why what is at a path is no store of ours; undefined for a store. SQLite itself would write beside another database. */
 const problemOf = (path: string, stats: BigIntStats): string | undefined => {
@@ -69,10 +70,8 @@ const problemOf = (path: string, stats: BigIntStats): string | undefined => {
   if (stats.isDirectory()) return 'a directory';
   if (!stats.isFile()) return 'a device, a pipe or a socket';
   if (stats.size === 0n) return 'an empty file';
-  const id = `${stats.dev} ${stats.ino}`;
-  if (known.has(id)) return undefined;
-  const header = readHeader(path);
-  if (isOurs(header)) return void known.add(id);
+  const header = readHeader(path, stats);
+  if (isOurs(header)) return undefined;
   const isDatabase = stats.size >= headerBytes && header.toString('latin1', 0, magic.length) === magic;
   return isDatabase ? 'the SQLite database of another application' : 'a file of another format';
 };

@@ -68,14 +68,17 @@ export type ShapeOf<S> =
       ? Sh
       : ShapeOf<InnerOf<S>>;
 
-/** Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. */
+/**
+ * Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. One without a type may be: the
+ * getter of a resource that contains itself has only that of any schema.
+ */
 export type IsExpandable<S> = [S] extends [never]
   ? false
   : (Schema extends S ? ExpansionTarget : S) extends ExpansionTarget<unknown>
     ? true
     : IsExpandable<InnerOf<S>>;
 
-/** Whether a type is a union. */
+/** Whether a type is a union, or `never`, of which nothing is known either. */
 type IsUnion<T, Each = T> = [T] extends [never]
   ? true
   : Each extends unknown
