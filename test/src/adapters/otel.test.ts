@@ -3,6 +3,7 @@ import {
   type ApiError,
   type ClientOptions,
   createClient,
+  memoryStore,
   NotFoundError,
   tokenAuth,
   ValidationError,
@@ -220,13 +221,17 @@ describe('failures', () => {
 describe('metrics', () => {
   test('the duration of calls, the renewals, and the time in pauses', async () => {
     const limited = { status: 429, headers: { 'retry-after': '1' } };
-    await using server = await serveTokens({ api: inOrder(json(order(7)), limited, json(order(7), 201)) });
+    const api = inOrder(json(order(7)), limited, json(order(7), 201), json(order(7)));
+    await using server = await serveTokens({ api });
     const { tracerProvider, meterProvider, metrics: read } = createTelemetry();
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    const traced = otelTrace({ tracerProvider, meterProvider });
-    const { orders } = createClient({ baseUrl: server.url, auth, trace: traced }).api(ordering);
+    const options = { authUrl: server.url, ...login, store: memoryStore() };
+    const given = { baseUrl: server.url, trace: otelTrace({ tracerProvider, meterProvider }) };
+    const { orders } = createClient({ ...given, auth: tokenAuth(options) }).api(ordering);
     await orders.get(7);
     await orders.create(orderBody);
+    // It reads the token of the first one from the store, which is no renewal.
+    const second = createClient({ ...given, auth: tokenAuth(options) }).api(ordering);
+    await second.orders.get(7);
     const points = await read();
     expect([...points.keys()].toSorted()).toEqual([
       'restkin.call.duration',

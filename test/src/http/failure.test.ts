@@ -85,12 +85,8 @@ describe('the cause of a ConnectionError', () => {
     const { port } = new URL(server.url);
     const error = await failureOf(connect(`http://127.0.0.2:${port}`).orders.get(7), ConnectionError);
     expect(error).toMatchObject({ reason: 'ECONNREFUSED', sent: false });
-    expect(error.cause).toEqual({
-      name: 'Error',
-      code: 'ECONNREFUSED',
-      syscall: 'connect',
-      hostname: undefined,
-    });
+    const cause = { name: 'Error', code: 'ECONNREFUSED', syscall: 'connect', hostname: undefined };
+    expect(error.cause).toEqual(cause);
   });
 
   test('is the outermost one: behind a lost connection another one may have been refused', async () => {
