@@ -33,17 +33,20 @@ const idOf = (record: unknown): unknown => (record as { readonly id?: unknown } 
  *
  * @param remembered - number of pages whose records may repeat
  */
-export async function* unique<T>(pages: Pages<T>, remembered: number): Pages<T> {
+export async function* unique<T>(
+  pages: Pages<T>,
+  remembered: number,
+): AsyncGenerator<Page<T>, void, undefined> {
   const latest: Set<unknown>[] = [];
   const isRepeated = (record: T): boolean => {
     const id = idOf(record);
     return id !== undefined && latest.some((ids) => ids.has(id));
   };
-  for await (const loaded of pages) {
-    const items = loaded.page.items.filter((record) => !isRepeated(record));
-    latest.push(new Set(loaded.page.items.map(idOf)));
+  for await (const { page } of pages) {
+    const items = page.items.filter((record) => !isRepeated(record));
+    latest.push(new Set(page.items.map(idOf)));
     if (latest.length > remembered) latest.shift();
-    yield { ...loaded, page: { ...loaded.page, items } };
+    yield { ...page, items };
   }
 }
 
@@ -75,7 +78,7 @@ export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Pag
     signal?.throwIfAborted();
     const pages = prefetch(load, requests.signal, reading);
     // A record may repeat on any page that was requested before an earlier one arrived.
-    for await (const { page } of unique(pages, concurrency + 1)) {
+    for await (const page of unique(pages, concurrency + 1)) {
       const { items, number = 1, size = 0, totalPages, totalCount } = page;
       if (count === 0 && isResumed) [pagesBefore, records] = [number - 1, (number - 1) * size];
       count++;
