@@ -14,7 +14,6 @@ import {
   pollMs,
   type Seen,
   storeSignedOut,
-  withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
 import type { Grants, Renewed } from './grants.ts';
@@ -165,7 +164,7 @@ export class TokenChain {
     const isSent = record.generation <= this.#sent;
     // Without a password it is sent anyway: the clock may be wrong.
     const isExpired = this.#options.grants.hasPassword && record.refreshExpiresAt <= Date.now();
-    return isSent || isExpired ? withoutRefreshToken(record) : record;
+    return isSent || isExpired ? { ...record, refreshToken: undefined } : record;
   }
 
   /**

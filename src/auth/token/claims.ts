@@ -16,14 +16,6 @@ export const isUsable = (record: TokenRecord, { generation, refused }: Seen): bo
 // Each further try means that another process stored something in between.
 const mostTries = 10;
 
-/** A unique name. Not `crypto.randomUUID`: that exists on secure pages only. */
-const randomName = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-');
-
-export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
-  ...record,
-  refreshToken: undefined,
-});
-
 /** A claim on a chain in its store. */
 export type Claim = ReturnType<typeof createClaim>;
 
@@ -37,11 +29,14 @@ export const createClaim = (
   version: number,
   claimed: TokenRecord,
   leaseMs: number,
-  by = randomName(),
+  // Not `crypto.randomUUID`: that exists on secure pages only.
+  by = crypto.getRandomValues(new Uint32Array(3)).join('-'),
 ) => {
   /** Takes the refresh token out of the store; false when another version was stored first. */
-  const take = (): Promise<boolean> =>
-    chain.swap(version, { ...withoutRefreshToken(claimed), claim: { by, until: Date.now() + leaseMs } });
+  const take = (): Promise<boolean> => {
+    const claim = { by, until: Date.now() + leaseMs };
+    return chain.swap(version, { ...claimed, refreshToken: undefined, claim });
+  };
 
   /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
   const release = (left: TokenRecord): Promise<boolean> =>
