@@ -51,26 +51,23 @@ export class AccessToken {
     this.#chain = new TokenChain(options, () => this.#forget());
   }
 
-  /** The current access token, if it needs no renewal: the case of most requests. */
-  valid(): string | undefined {
-    return this.#reasonToRenew(undefined) === undefined ? this.#inUse.accessToken : undefined;
-  }
-
   /**
-   * The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`.
-   * Callers share one renewal at a time, which continues when one of them gives up.
+   * The current access token; the promise of a new one when there is none, when it is about to expire, or when it is the one
+   * `refused`. Callers share one renewal at a time, which continues when one of them gives up.
    */
-  async get(requester: Requester, refused?: string): Promise<string> {
-    const inUse = this.#inUse;
+  get(requester: Requester, refused?: string): string | Promise<string> {
     const reason = this.#reasonToRenew(refused);
-    if (reason === undefined) return inUse.accessToken;
+    if (reason === undefined) return this.#inUse.accessToken;
     this.#renewal ??= this.#renew(requester, reason, refused).finally(() => {
       this.#renewal = undefined;
     });
-    if (reason !== 'early') return this.#renewal;
-    // The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once.
-    const renewal = this.#renewal.catch(() => tooLate);
-    const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse)));
+    return reason === 'early' ? this.#renewEarly(requester, this.#renewal) : this.#renewal;
+  }
+
+  /** The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once. */
+  async #renewEarly(requester: Requester, renewal: Promise<string>): Promise<string> {
+    const inUse = this.#inUse;
+    const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse))).catch(() => tooLate);
     if (typeof renewed === 'string') return renewed;
     inUse.earlyMs = Math.max(0, leftMs(inUse) - earlyPauseMs);
     return this.get(requester);

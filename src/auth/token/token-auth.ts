@@ -129,24 +129,18 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
       });
 
-      const renew = async (request: ApiRequest, refused?: Authorization): Promise<Authorization> => {
+      const authorize = async (request: ApiRequest, refused?: Authorization): Promise<Authorization> => {
         const { callId, attempts } = request;
         try {
           const token = accessToken.get(requesterFor(callId), refused?.secrets?.[0]);
-          return toAuthorization(await beforeDeadline(token, request));
+          return toAuthorization(typeof token === 'string' ? token : await beforeDeadline(token, request));
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
           throw toCallError(error, { url: maskUrl(url, secrets.mask), callId, attempts });
         }
       };
 
-      return {
-        authorize: (request) => {
-          const valid = accessToken.valid();
-          return valid === undefined ? renew(request) : toAuthorization(valid);
-        },
-        replace: renew,
-      };
+      return { authorize, replace: authorize };
     },
   };
 };
