@@ -4,6 +4,7 @@ import type { RenewalReason } from '../authorize.ts';
 import { type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
 import { noTokens, type TokenRecord } from './store.ts';
 
+// A token is renewed early in the last fifth of its lifetime, and at most 120 s before its end.
 const longestEarlyMs = 120_000;
 const earlyShare = 0.2;
 const earlyPauseMs = 30_000;
@@ -28,17 +29,7 @@ const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord)
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
 
-/**
- * The access token of one login, shared by all its calls and clients.
- *
- * | state   | when                                        | what a call does                                           |
- * |---------|---------------------------------------------|------------------------------------------------------------|
- * | none    | at the start; another tab changed the store | waits for the token in the store, or a renewal (`first`)   |
- * | valid   | until it is due                             | uses it                                                    |
- * | due     | in its last fifth, at most 120 s            | begins a renewal (`early`), and uses it if that takes long |
- * | expired | by either of two clocks                     | waits for a renewal (`expired`)                            |
- * | refused | it got a 401                                | waits for a renewal (`refused`), and is resent once        |
- */
+/** The access token of one login, shared by all its calls and clients. */
 export class AccessToken {
   readonly #chain: TokenChain;
   /** Its token is empty when there is none. */
@@ -48,7 +39,10 @@ export class AccessToken {
   #isLost = false;
 
   constructor(options: TokenChainOptions) {
-    this.#chain = new TokenChain(options, () => this.#forget());
+    // Another tab changed the store, and may have ended the login: the next call reads it.
+    this.#chain = new TokenChain(options, () => {
+      this.#inUse = toTokenInUse(noTokens);
+    });
   }
 
   /**
@@ -77,13 +71,8 @@ export class AccessToken {
   async signOut(): Promise<void> {
     // Whoever signs out knows it.
     this.#isLost = true;
-    this.#forget();
-    await this.#chain.signOut();
-  }
-
-  /** The next call reads the store: the login may have ended. */
-  #forget(): void {
     this.#inUse = toTokenInUse(noTokens);
+    await this.#chain.signOut();
   }
 
   /** Undefined for a valid token; also after a late 401 for a token that was replaced meanwhile. */

@@ -76,9 +76,8 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 const toFailure = (error: unknown, isPassword: boolean): unknown => {
   if (error instanceof ResponseTooLargeError) return new TokenRequestError(error.what, error);
   if (!isConnectionError(error)) return error;
-  const { method, url } = error;
   const Failure = error.sent || isPassword ? TokenRequestError : TokenRequestNotSentError;
-  return new Failure(error.what, { method, url, temporary: true });
+  return new Failure(error.what, { method: error.method, url: error.url, temporary: true });
 };
 
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */

@@ -122,10 +122,8 @@ export const createGrants = (credentials: Login['credentials']) => {
       gate.succeeded();
       // A refresh token that is returned in the response to itself does not work again (§5.2.7).
       const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-      return {
-        record: { ...tokens, refreshToken: next, generation: generation + 1 },
-        grant: grantType.refreshToken,
-      };
+      const record = { ...tokens, refreshToken: next, generation: generation + 1 };
+      return { record, grant: grantType.refreshToken };
     } catch (error) {
       if (!(error instanceof TokenRequestError)) throw error;
       const isUnsent = error instanceof TokenRequestNotSentError;

@@ -31,16 +31,7 @@ export interface TokenStore {
   readonly watch?: ((chain: string, changed: () => void) => void) | undefined;
 }
 
-/**
- * Keeps chains in the memory of this process, the default.
- *
- * @example
- * ```ts
- * const store = memoryStore(); // two schemes with the same username share one login
- * const first = tokenAuth({ authUrl, username, password, store });
- * const second = tokenAuth({ authUrl, username, password, store });
- * ```
- */
+/** Keeps chains in the memory of this process, the default. Two schemes that are given the same one share the logins of a user. */
 export const memoryStore = (): TokenStore => {
   const chains = new Map<string, StoredRecord>();
   return {
