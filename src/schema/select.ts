@@ -55,14 +55,10 @@ const select = (schema: Schema, selection: Selection, expanded: boolean): Schema
   return kindOf(schema) === 'object' ? selectObject(schema, selection, false) : schema;
 };
 
-/** The schema of a response: a resource limited by `fields` and expanded by `expand` (§4.4). */
-export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
-  selectObject(resource, { fields: fields?.length ? fields : undefined, expand }, fetchable);
-
 // Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
-/** The schemas of a resource, derived once per selection of `fields` and `expand` for all clients: zod compiles each one. */
+/** The schemas of responses, limited by `fields` and expanded by `expand` (§4.4). zod compiles each one, so it is kept. */
 export const selectedSchemasOf = oncePer((resource: Schema) => {
   const derived = new Map<string, Schema>();
   return ({ fields, expand }: Selection, fetchable = true): Schema => {
@@ -71,7 +67,8 @@ export const selectedSchemasOf = oncePer((resource: Schema) => {
     const known = derived.get(key);
     if (known !== undefined) return known;
     requireSynchronous(resource);
-    const schema = selectFrom(resource, { fields, expand }, fetchable);
+    const limit = fields?.length ? fields : undefined;
+    const schema = selectObject(resource, { fields: limit, expand }, fetchable);
     if (derived.size >= mostSelections) derived.clear();
     derived.set(key, schema);
     return schema;

@@ -3,7 +3,7 @@ import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parse } from '../../../src/schema/codec.ts';
-import { selectedSchemasOf, selectFrom } from '../../../src/schema/select.ts';
+import { selectedSchemasOf } from '../../../src/schema/select.ts';
 import { company, order } from '../../support/basic-ordering.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
@@ -46,11 +46,12 @@ const paths = [
   ...['lines', 'lines.sku', 'lines.quantity', 'company', 'company.name', 'company.city'],
 ];
 
-describe('selectFrom', () => {
+describe('a selected schema', () => {
   test('gives each record its own default', () => {
     let made = 0;
     const fields = { made: z.number().default(() => ++made), tags: z.array(z.string()).default([]) };
-    const schema = selectFrom(resource(fields), {}, false);
+    const schema = selectedSchemasOf(resource(fields))({}, false);
+    made = 0;
     const [first, second] = [parse(schema, { id: 1 }), parse(schema, { id: 2 })];
     expect(first).toEqual({ ok: true, value: { id: 1, made: 1, tags: [] } });
     expect(second).toEqual({ ok: true, value: { id: 2, made: 2, tags: [] } });
@@ -61,7 +62,7 @@ describe('selectFrom', () => {
       fc.property(fc.subarray(paths, { minLength: 1 }), fc.boolean(), (fields, expanded) => {
         const full = { ...order(7), company: expanded ? company(3) : order(7).company };
         const limited = limit(full, fields) as Json;
-        const schema = selectFrom(Order, { fields, expand: expanded ? ['company'] : [] });
+        const schema = selectedSchemasOf(Order)({ fields, expand: expanded ? ['company'] : [] });
         expect(parse(schema, limited)).toEqual({ ok: true, value: limited });
         const less = withOneLess(limited);
         expect(less.map((value) => parse(schema, value).ok)).toEqual(less.map(() => false));
@@ -74,19 +75,19 @@ describe('selectFrom', () => {
     const more = { n: 1, more: true };
     const value = { id: 1, self: 's', plain: more, lines: [more], more };
     const either = z.optional(z.union([z.null(), part]));
-    const schema = selectFrom(resource({ plain: part, lines: z.array(part), either }), {});
+    const schema = selectedSchemasOf(resource({ plain: part, lines: z.array(part), either }))({});
     expect(parse(schema, value)).toEqual({ ok: true, value });
     expect(parse(schema, { ...value, either: more })).toMatchObject({ value: { either: { n: 1 } } });
   });
 
   test('no name at all limits nothing, as the URL has no way to say it', () => {
-    const schema = selectFrom(Order, { fields: [] });
+    const schema = selectedSchemasOf(Order)({ fields: [] });
     expect(parse(schema, order(7)).ok).toBe(true);
     expect(parse(schema, { id: 7, self: 's' }).ok).toBe(false);
   });
 
   test('an optional field stays optional when a query names it', () => {
-    const schema = selectFrom(Order, { fields: ['note'] });
+    const schema = selectedSchemasOf(Order)({ fields: ['note'] });
     // The server may send more than was asked for.
     expect(parse(schema, order(7))).toEqual({ ok: true, value: order(7) });
     expect(parse(schema, { ...order(7), note: 5 }).ok).toBe(false);
@@ -95,7 +96,7 @@ describe('selectFrom', () => {
   test('expansion reaches through wrappers, lists and other expansions', () => {
     const Team = resource({ owner: z.nullable(expandable(Company)), members: z.array(expandable(Company)) });
     const Root = resource({ team: z.optional(expandable(Team)) });
-    const schema = selectFrom(Root, { expand: ['team', 'team.members'] });
+    const schema = selectedSchemasOf(Root)({ expand: ['team', 'team.members'] });
     const body = (member: unknown) => ({
       id: 1,
       self: 's',
@@ -114,7 +115,7 @@ describe('selectFrom', () => {
         return z.array(Node);
       },
     });
-    const schema = selectFrom(Node, { fields: ['children.children.name'] });
+    const schema = selectedSchemasOf(Node)({ fields: ['children.children.name'] });
     const leaf = { id: 3, name: 'leaf' };
     const tree = (deepest: object) => ({ id: 1, self: 's', children: [{ id: 2, children: [deepest] }] });
     expect(parse(schema, tree(leaf)).ok).toBe(true);
@@ -128,8 +129,8 @@ describe('selectFrom', () => {
       nested: z.object({ from: z.int(), to: z.int() }).check(z.refine((v) => v.from < v.to)),
     });
     const wrong = { id: 1, self: 's', nested: { from: 2, to: 1 } };
-    expect(parse(selectFrom(Range, {}), wrong).ok).toBe(false);
-    expect(parse(selectFrom(Range, { fields: ['nested.from'] }), wrong).ok).toBe(true);
+    expect(parse(selectedSchemasOf(Range)({}), wrong).ok).toBe(false);
+    expect(parse(selectedSchemasOf(Range)({ fields: ['nested.from'] }), wrong).ok).toBe(true);
   });
 });
 
