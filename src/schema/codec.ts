@@ -4,7 +4,7 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import { definitionOf, hasAsyncFunction, innerOf, oncePer, someSchema } from './zod.ts';
+import { definitionOf, fieldsOf, hasAsyncFunction, innerOf, oncePer, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -50,9 +50,11 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
     // The compiled code of an object throws a TypeError of its own for a promise.
     if (error instanceof TypeError && !jitless) return parse(schema, value, true);
     // A stack overflow: of V8 and JavaScriptCore a RangeError, of Firefox an error of its own.
-    if (/call stack|too much recursion/.test(String(error)))
-      return { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
-    throw error;
+    const isDeep = /call stack|too much recursion/.test(String(error));
+    // A codec or a refinement threw. Its message may quote the value.
+    const { name } = error as Error;
+    const message = isDeep ? 'is nested too deeply' : `a function of the schema threw a ${name}`;
+    return { ok: false, issues: [{ path: '', message }] };
   }
 };
 
@@ -89,9 +91,10 @@ const encodeFields = (shape: Shape, value: unknown, path: string): unknown => {
 
 const encodeWith = (schema: Schema, value: unknown, path: string): unknown => {
   if (value === undefined || !isEncoded(schema)) return value;
-  const { type, shape = {} } = definitionOf(schema);
+  const { type } = definitionOf(schema);
   const inner = innerOf(schema);
-  if (type === 'object') return encodeFields(shape, value, path);
+  // An expandable resource may be expanded, with all fields of its target.
+  if (type === 'object') return encodeFields(fieldsOf(schema) ?? {}, value, path);
   if (inner === undefined) return encodeWhole(schema, value, path);
   if (type !== 'array') return type === 'nullable' && value === null ? null : encodeWith(inner, value, path);
   if (!Array.isArray(value)) return value;

@@ -93,6 +93,12 @@ describe('encoderOf', () => {
     expect(encode({ note: null, at: null })).toEqual({ note: '', at: null });
   });
 
+  test('an expandable resource that is expanded', () => {
+    const encode = encoderOf(resource({ company: expandable(resource({ at: isoDate })) }));
+    expect(encode({ company: { id: 3, at } })).toEqual({ company: { id: 3, at: text } });
+    expect(encode({ company: { id: 3 } })).toEqual({ company: { id: 3 } });
+  });
+
   test('a resource that holds itself', () => {
     const Node: Resource = resource({
       at: isoDate,
@@ -114,9 +120,13 @@ describe('encoderOf', () => {
 });
 
 describe('parse', () => {
-  test('passes on what a function of the schema throws, also a RangeError', () => {
-    const schema = z.string().transform((given) => new Date(given).toISOString());
-    expect(() => parse(schema, 'soon')).toThrow('Invalid time value');
+  test.each([
+    ['RangeError', z.string().transform((given) => new Date(given).toISOString())],
+    ['SyntaxError', z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String })],
+    ['TypeError', z.codec(z.string(), z.instanceof(URL), { decode: (url) => new URL(url), encode: String })],
+  ])('a value on which a function of its schema throws a %s does not fit', (name, schema) => {
+    const issues = [{ path: '', message: `a function of the schema threw a ${name}` }];
+    expect(parse(schema, 'soon')).toEqual({ ok: false, issues });
   });
 
   test('of a schema that makes itself anew at each level ends', () => {
