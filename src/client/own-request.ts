@@ -110,7 +110,8 @@ export const createRequest =
       if (schema !== undefined) requireSynchronous(schema);
       const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
       const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
-      const { type, body } = toSentBody(method, options.body, options.contentType);
+      const own = checkHeaderFields('headers', options.headers ?? {});
+      const { type, body } = toSentBody(method, options.body, options.contentType ?? own[header.contentType]);
       const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
       const headers = checkHeaderFields('accept and contentType', fields);
       return {

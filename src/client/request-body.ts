@@ -20,9 +20,9 @@ export const toJsonBody = (value: unknown, owner: string): string => {
   );
 };
 
-/** By the tag: in jsdom and under Jest, bytes of the runtime are not instances of the `Uint8Array` of this code. */
+/** Not by the class: in jsdom and under Jest, bytes of the runtime are not instances of the `ArrayBuffer` of this code. */
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | ArrayBuffer =>
-  /^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body));
+  ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]';
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
   isBytes(body) ||
@@ -42,12 +42,11 @@ export const toSentBody = (
 ): { readonly body?: RequestBody; readonly type?: string } => {
   if (body === undefined) return {};
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
-  // The runtime writes its type, with the boundary.
-  if (body instanceof FormData) return { body };
+  // The runtime writes the type of a form, with the boundary.
+  if (body instanceof FormData || (body instanceof URLSearchParams && !contentType)) return { body };
   if (isBinary(body)) {
     const type = contentType ?? (body instanceof Blob ? body.type : '');
-    if (type === '')
-      throw new InvalidRequestError('A body of bytes, a stream or form parameters needs a contentType');
+    if (type === '') throw new InvalidRequestError('A body of bytes or a stream needs a contentType');
     return { body, type };
   }
   // A stream of Node would be written as a JSON object.

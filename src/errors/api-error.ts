@@ -51,7 +51,7 @@ export class ApiError<
    * the words between its tags. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
-  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
+  /** The wait that `Retry-After` asks for, or the rest of a pause after a 429, in milliseconds; undefined without either. */
   readonly retryAfterMs: number | undefined;
 
   constructor(init: ApiErrorInit, code = codeOf(init.status)) {
@@ -120,7 +120,7 @@ export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'
 
 /** 429: the throttling limit is reached (§8). */
 export class TooManyRequestsError extends ApiError<'too_many_requests', 429> {
-  /** False when nothing was sent, because of the `Retry-After` of an earlier 429. */
+  /** False when nothing was sent, because of the pause after an earlier 429. */
   readonly sent: boolean;
 
   constructor(init: ApiErrorInit) {

@@ -37,7 +37,7 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
+/** Not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all; or the condition of `waitFor` did not hold. */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
 }

@@ -92,7 +92,7 @@ export const isRestkinError = (error: unknown): error is RestkinError =>
 
 /**
  * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a function of
- * `customAuth` or the stream of a body gave something invalid.
+ * `customAuth` or of a schema, or the stream of a body gave something invalid.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';

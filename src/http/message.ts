@@ -11,7 +11,7 @@ export interface RetryPolicy {
   readonly attempts?: number | undefined;
   /** The first wait is between this and twice as long, each further one twice that; 200 by default. */
   readonly baseDelayMs?: number | undefined;
-  /** Longest wait; 5,000 by default. */
+  /** Longest wait without `Retry-After`; 5,000 by default. */
   readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number | undefined;
@@ -55,7 +55,6 @@ export interface ApiRequest {
 
 /** A response, read to its end, unless the caller reads it. */
 export interface ApiResponse {
-  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */

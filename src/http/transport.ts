@@ -51,12 +51,12 @@ export const createTransport =
     const { ended, clear } = createLimit(timeoutMs, signal);
     const read = async (response: FetchResponse): Promise<ApiResponse> => {
       const { status, headers, type } = response;
-      const head = { url, status, headers, filtered: type === 'cors' };
+      const head = { status, headers, filtered: type === 'cors' };
       const as = isSuccess(status) ? (readAs ?? 'text') : 'text';
       if (as === 'response') return { ...head, body: '', unread: response };
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
-        // A 201 says that the resource exists, and an error that the request failed, also without the rest of the body.
-        if (isSuccess(status) && status !== 201) throw toFetchError(request, error);
+        // A 201 says that the resource exists, a 202 that it was accepted, and an error that it failed, also without the rest.
+        if (isSuccess(status) && status !== 201 && status !== 202) throw toFetchError(request, error);
         return undefined;
       });
       if (body !== tooLarge) return { ...head, body: body ?? '', isCut: body === undefined };
@@ -70,7 +70,8 @@ export const createTransport =
       const fetching = (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
       const result = await Promise.race([Promise.resolve(fetching).then(read), ended]);
       if (result !== tooLate) return result;
-      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+      const limit = timeoutMs < request.timeoutMs ? ', the rest of `deadlineMs`' : '';
+      const message = `no complete response within ${Math.round(timeoutMs)} ms${limit}`;
       throw new TimeoutError({ ...contextOf(request), message, sent: true });
     } catch (error) {
       attempt.abort();

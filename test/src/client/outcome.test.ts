@@ -125,15 +125,18 @@ test('a recursive resource that is nested too deeply is an unexpected response',
   expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
 });
 
-test('a 201 whose body is cut has its status and Location: its outcome is known, and nothing is resent', async () => {
-  const server = await startRawServer((_request, response) => {
-    response.writeHead(201, { location: '/v1/orders/7', 'content-length': '100' });
-    response.write('{"id":');
-    setTimeout(() => response.destroy(), 10);
-    return undefined;
-  });
-  const { orders } = connectBasic(server.url, { retry: { baseDelayMs: 1 } });
-  const error = await failureOf(orders.create(orderBody), UnexpectedResponseError);
-  expect(error).toMatchObject({ status: 201, headers: { location: '/v1/orders/7' } });
-  expect(server.requests).toHaveLength(1);
-});
+test.each([201, 202])(
+  'a %d whose body is cut has its status and Location: its outcome is known, and nothing is resent',
+  async (status) => {
+    const server = await startRawServer((_request, response) => {
+      response.writeHead(status, { location: '/v1/orders/7', 'content-length': '100' });
+      response.write('{"id":');
+      setTimeout(() => response.destroy(), 10);
+      return undefined;
+    });
+    const { orders } = connectBasic(server.url, { retry: { baseDelayMs: 1 } });
+    const error = await failureOf(orders.create(orderBody), UnexpectedResponseError);
+    expect(error).toMatchObject({ status, headers: { location: '/v1/orders/7' } });
+    expect(server.requests).toHaveLength(1);
+  },
+);

@@ -218,11 +218,16 @@ describe('a body', () => {
     ['text', 'a,b', 'text/csv', 'text/csv', 'a,b'],
     ['bytes', new TextEncoder().encode('[1]'), json, json, '[1]'],
     ['a blob', new Blob(['ab'], { type: 'application/pdf' }), undefined, 'application/pdf', 'ab'],
-    ['a form', new URLSearchParams({ a: '1' }), form, form, 'a=1'],
+    ['a form', new URLSearchParams({ a: '1' }), undefined, `${form};charset=UTF-8`, 'a=1'],
+    ['a form with a type', new URLSearchParams({ a: '1' }), form, form, 'a=1'],
+    ['a typed array', Uint16Array.of(0x41_41), 'audio/pcm', 'audio/pcm', 'AA'],
   ])('§4.3.1 %s is sent with its content type', async (_name, body, contentType, type, text) => {
     const { client, server } = await responder({ status: 201, body: '{}' });
-    await client.request({ method: 'POST', path: 'x', body, contentType });
-    expect(server.requests[0]).toMatchObject({ headers: { 'content-type': type }, body: text });
+    const own = { method: 'POST', path: 'x', body } as const;
+    await client.request({ ...own, contentType });
+    if (contentType) await client.request({ ...own, headers: { 'Content-Type': contentType } });
+    for (const sent of server.requests)
+      expect(sent).toMatchObject({ headers: { 'content-type': type }, body: text });
   });
 
   test('that is a multipart form gets its boundary from the runtime', async () => {

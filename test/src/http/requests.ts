@@ -19,7 +19,6 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
 });
 
 export const responseOf = (status: number, headers: Record<string, string> = {}, body = ''): ApiResponse => ({
-  url: 'https://a.test/v1/orders',
   status,
   headers: new Headers(headers),
   body,

@@ -82,6 +82,8 @@ describe('a fetch that ignores its signal', () => {
   ])('and %s is given up at the time limit, and when the caller aborts', async (_what, fetch) => {
     const { message } = await failureOf(overFetch(fetch)(requestOf({ timeoutMs: 20 })), TimeoutError);
     expect(message).toBe('GET https://a.test/v1/orders: no complete response within 20 ms');
+    const late = overFetch(fetch)(requestOf({ deadline: performance.now() + 20 }));
+    expect((await failureOf(late, TimeoutError)).message).toContain('ms, the rest of `deadlineMs`');
     const controller = new AbortController();
     const sending = overFetch(fetch)(requestOf({ signal: controller.signal }));
     controller.abort(new Error('enough'));
