@@ -61,7 +61,7 @@ export const oddDocument = documentOf(
     NodeReference: resourceOf({}),
     Node: resourceOf({
       name: { type: 'string' },
-      parent: { oneOf: [reference('NodeReference'), reference('Node')] },
+      parent: { oneOf: [reference('NodeReference'), reference('Node'), { type: 'null' }] },
       parents: { type: 'array', items: { anyOf: [reference('Node'), reference('NodeReference')] } },
     }),
   },

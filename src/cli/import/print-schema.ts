@@ -27,6 +27,7 @@ export const createPrinter = (
 
   /** The type of a getter, which the compiler cannot infer for a resource that contains itself. */
   const lateType = (schema: Schema): string => {
+    if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema))}>`);
     const target = targets.get(schema);
     const isUsual = target !== undefined && isGiven('id', fieldOf(target, 'id') ?? {});
     return isUsual ? use('Expandable') : zod('core.$ZodType');
@@ -45,7 +46,11 @@ export const createPrinter = (
     const isResource = direction === 'response' && isResourceJson(schema);
     const fields = Object.entries(properties)
       .filter(([name, field]) => !isResource || (canBeNamed(name) && !isGiven(name, field)))
-      .map(([name, field]) => printField(name, field, !required.includes(name), direction));
+      .map(([name, field]) => {
+        // Always returned, whatever the document says (§2.1).
+        if (isResource && name === 'id') return printField(name, withoutNull(field), false, direction);
+        return printField(name, field, !required.includes(name), direction);
+      });
     if (isResource) return `${use('resource')}(${braces(fields)})`;
     const code = zod(`${isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(fields)})`);
     return rest === undefined ? code : `${code}.catchall(${print(rest, direction)})`;
@@ -91,7 +96,7 @@ export const createPrinter = (
   const canExpand = (fields: readonly Schema[]): boolean =>
     fields.every((field, index) => {
       const isLast = index === fields.length - 1;
-      return !late.has(field) || (isLast && lateType(field) === 'Expandable');
+      return !late.has(field) || (isLast && lateType(field).includes('Expandable'));
     });
 
   return { print, canExpand };

@@ -76,14 +76,20 @@ export const readQuery = (operation: Operation, resource: Schema, isList: boolea
   const [sort, page, perPage] = isList ? ['sort', 'page', 'perPage'].map(schemaOf) : [];
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const expand = readNames(schemaOf('expand'), model, (path) => model.allowExpand(resource, path));
+  const names = {
+    sort: readNames(sort, model, hasField),
+    fields: readNames(schemaOf('fields'), model, hasField),
+    expand: expand === true ? model.expandableFields(resource) : expand,
+  };
+  const unused = Object.entries(names).filter(
+    ([name, of]) => all.has(name) && (isList || name !== 'sort') && [of ?? []].flat().length === 0,
+  );
   return {
-    options: {
-      sort: readNames(sort, model, hasField),
-      fields: readNames(schemaOf('fields'), model, hasField),
-      expand: expand === true ? model.expandableFields(resource) : expand,
-      paging: page && perPage && readPaging(perPage, operation),
-    },
+    options: { ...names, paging: page && perPage && readPaging(perPage, operation) },
     params,
-    notes: omitted.map(wordsOf),
+    notes: [
+      ...omitted.map(wordsOf),
+      ...unused.map(([name]) => `the query parameter \`${name}\`, which names no field of the resource`),
+    ],
   };
 };
