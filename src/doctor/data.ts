@@ -19,6 +19,12 @@ export interface Place {
 export const isTimestamp = (schema: Schema): boolean =>
   checksOf(schema).some(({ format }) => format === 'datetime');
 
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
+
+/** True for a string in place of a timestamp in UTC (§2.1). */
+export const isOtherTime = (schema: Schema, value: unknown): boolean =>
+  isTimestamp(schema) && typeof value === 'string' && Number.isNaN(Date.parse(utc.exec(value)?.[0] ?? ''));
+
 /** True when a value fits, and where a function of the declaration throws. */
 export const fits = (schema: Schema, value: unknown): boolean => {
   try {
@@ -88,9 +94,9 @@ export const valuesAt = (value: unknown, path: string): readonly unknown[] => {
 /** The first place at each path that differs from the declaration. */
 export const differencesIn = (resource: Schema, records: readonly Json[]): readonly Place[] => {
   const wrong = placesOf(resource, records).filter(({ schema, value, path }) => {
-    // Objects are compared by their fields; the form of a timestamp is judged by §2.1 timestamps.
+    // Objects are compared by their fields; a timestamp that is not in UTC is judged by §2.1 timestamps.
     if (isObject(value) && definitionOf(schema).shape !== undefined) return false;
-    return !isIdentity(path) && !(typeof value === 'string' && isTimestamp(schema)) && !fits(schema, value);
+    return !isIdentity(path) && !isOtherTime(schema, value) && !fits(schema, value);
   });
   return wrong.filter(({ path }, index) => wrong.findIndex((other) => other.path === path) === index);
 };

@@ -42,7 +42,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
   let endsAt = 0;
 
   const requestTokens = async (form: Form | undefined, options?: SendOptions): Promise<Exchange> => {
-    if (authUrl === undefined) return notDeclared('the API takes no tokens');
+    if (authUrl === undefined) return notDeclared('the API is not examined with token');
     if (form === undefined) return missing();
     const headers = { [header.contentType]: formType, [header.accept]: jsonType };
     const body = new URLSearchParams(form).toString();

@@ -2,7 +2,7 @@ import { isObject } from '../../options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
-import { differencesIn, fits, isTimestamp, namesIn, type Place, placesOf, undeclaredIn } from '../data.ts';
+import { differencesIn, fits, isOtherTime, namesIn, type Place, placesOf, undeclaredIn } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
@@ -18,8 +18,7 @@ const checkPlaces =
     }
   };
 
-const isAbsolute = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:\/\/[^/]/.test(value);
+const isAbsolute = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
 const hasId = (schema: Schema, { id }: Json): boolean => {
   const declared = fieldOf(schema, 'id');
@@ -48,8 +47,6 @@ const problemOfReference = ({ schema, value, path }: Place, subject: Subject): s
   return isExpanded ? `it has ${more.slice(0, 5).join(', ')} before it is expanded` : undefined;
 };
 
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
-
 const checkIds = checkPlaces('an `id` of the declared type on every resource', (place) => {
   const { schema, value, path } = place;
   if (path !== '' || !isObject(value) || hasId(schema, value)) return undefined;
@@ -63,10 +60,9 @@ const checkNames = checkPlaces('field names in camelCase', (place) =>
   namesIn(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name)),
 );
 
-const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
-  if (!isTimestamp(schema) || typeof value !== 'string') return undefined;
-  return utc.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'another string';
-});
+const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) =>
+  isOtherTime(schema, value) ? 'another string' : undefined,
+);
 
 const describeDifference = ({ path, value, example }: Place): string => {
   const type = value === null ? 'null' : typeof value;

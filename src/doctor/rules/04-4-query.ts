@@ -17,8 +17,7 @@ interface Field {
 
 const isScalar = ({ value }: Place): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-const isOrderable = ({ schema }: Place): boolean =>
-  kindOf(schema) === 'number' || kindOf(schema) === 'int' || isTimestamp(schema);
+const isOrderable = ({ schema }: Place): boolean => kindOf(schema) === 'number' || isTimestamp(schema);
 
 const sortableFields = (subject: Subject, records: readonly Json[]): readonly Field[] => {
   const named = namedPlaces(subject.resource, records, subject.options.sort);

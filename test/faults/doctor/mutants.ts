@@ -342,6 +342,9 @@ const resources: Mutants = {
     value.replace('Z', '+02:00'),
   ),
   '§2.1 timestamps: they have no zone': orderField<string>('createdAt', (value) => value.replace('Z', '')),
+  '§2.1 specific fields: a timestamp has an offset in place of Z': orderField<string>('createdAt', (value) =>
+    value.replace('Z', '+00:00'),
+  ),
   '§2.1 specific fields: a field is missing': order(without('createdAt')),
   '§2.1 specific fields: a field is null': orderField('note', () => null),
   '§2.1 specific fields: a value is not declared': orderField('status', (value) =>
