@@ -44,7 +44,9 @@ const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   lastIds.set(resource, number);
   const id = toId(number, resource) ?? crypto.randomUUID();
   if (fits(fieldOf(resource, 'id') ?? resource, id)) return id;
-  throw new Error('no id can be made for this schema; give one in the body, and in each row of `data`');
+  throw new Error(
+    'no id can be made for this schema; declare an `id` in `bodies.create`, and give each row of `data` one',
+  );
 };
 
 /** The indexes of the values whose id an earlier value has. */
