@@ -121,6 +121,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const { allowInsecure, secrets, trace, onToken } = context;
       const baseUrl = toBase(allowInsecure);
       const url = `${baseUrl}/${parts.path}`;
+      secrets.holder()([options.password ?? '', options.tokens?.refreshToken ?? '', ...parts.secrets]);
       const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
       const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
       const requesterFor = (callId: string): Requester => ({

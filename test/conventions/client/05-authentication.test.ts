@@ -38,9 +38,8 @@ describe("§5 an API's own style", () => {
   ])('§5 customAuth is asked once more after a 401, and may give %s', async (_what, renew, keys) => {
     await using server = await record(() => unauthorized);
     const auth = customAuth(({ refused }) => (refused ? renew() : { 'x-key': 'old' }));
-    expect(await rejectionOf(connect(server, { auth }).api(custom).orders.list())).toBeInstanceOf(
-      UnauthorizedError,
-    );
+    const failure = await rejectionOf(connect(server, { auth }).api(custom).orders.list());
+    expect(failure).toBeInstanceOf(UnauthorizedError);
     expect(server.requests.map(({ headers }) => headers['x-key'])).toEqual(keys);
   });
 });

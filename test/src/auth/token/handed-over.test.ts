@@ -34,9 +34,8 @@ describe('a refresh token that was handed in', () => {
       const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken } });
       const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
       const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
-      expect(await rejectionOf(client.request({ method: 'GET', path: 'me', retry: false }))).toBeInstanceOf(
-        TokenRequestError,
-      );
+      const failed = client.request({ method: 'GET', path: 'me', retry: false });
+      expect(await rejectionOf(failed)).toBeInstanceOf(TokenRequestError);
       expect(await call()).toEqual({});
       expect(sent).toEqual([refreshToken, refreshToken]);
     },
@@ -129,6 +128,15 @@ describe('tokens that are handed to a login with a password', () => {
     await call();
     expect(sent).toEqual([first, 'Bearer a1']);
   });
+});
+
+test('a refresh token that was handed in is masked before it is sent', async () => {
+  const fetch = async () => Response.json({ message: 'handed-over' }, { status: 400 });
+  const tokens = { accessToken: 'a', refreshToken: 'handed-over' };
+  const auth = tokenAuth({ authUrl: 'https://a.test', tokens });
+  const client = createClient({ baseUrl: 'https://a.test', auth, fetch });
+  const error = await rejectionOf(client.request({ method: 'GET', path: 'me' }));
+  expect(error).toMatchObject({ message: 'GET https://a.test/me: 400 Bad Request: ***' });
 });
 
 test.each([{}, { accessToken: '' }, { accessToken: 'two\nlines' }, { refreshToken: 5 as never }])(

@@ -124,9 +124,8 @@ describe('signOut()', () => {
     await first?.auth.signOut();
     server.expireAll();
     for (const client of [second, third]) {
-      expect(await rejectionOf(client?.call() as Promise<unknown>)).toBeInstanceOf(
-        ReauthenticationRequiredError,
-      );
+      const failure = await rejectionOf(client?.call() as Promise<unknown>);
+      expect(failure).toBeInstanceOf(ReauthenticationRequiredError);
     }
     expect(server.tokenRequests).toHaveLength(requests);
   });
@@ -247,10 +246,10 @@ describe('the other tabs of a store with `watch`', () => {
     await second?.call();
     const { accepted } = server.api;
     await first?.auth.signOut();
-    for (let count = 0; count < 2; count++)
-      expect(await rejectionOf(second?.call() ?? Promise.resolve())).toBeInstanceOf(
-        ReauthenticationRequiredError,
-      );
+    for (let count = 0; count < 2; count++) {
+      const failure = await rejectionOf(second?.call() ?? Promise.resolve());
+      expect(failure).toBeInstanceOf(ReauthenticationRequiredError);
+    }
     expect(second?.events).toMatchObject([{ reason: 'reauthenticationRequired' }]);
     expect([server.api.accepted, server.tokenRequests]).toEqual([accepted, ['password']]);
     await third?.call();
@@ -273,10 +272,10 @@ describe('the other tabs of a store with `watch`', () => {
     expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
     await first?.auth.signOut();
     const sent = server.credentials.length;
-    for (let count = 0; count < 10; count++)
-      expect(await rejectionOf(second?.call() ?? Promise.resolve())).toBeInstanceOf(
-        ReauthenticationRequiredError,
-      );
+    for (let count = 0; count < 10; count++) {
+      const failure = await rejectionOf(second?.call() ?? Promise.resolve());
+      expect(failure).toBeInstanceOf(ReauthenticationRequiredError);
+    }
     expect(server.credentials).toHaveLength(sent);
   });
 });

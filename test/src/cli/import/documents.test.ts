@@ -156,9 +156,7 @@ describe('what does not fit the conventions', () => {
     expect(declarations).toContain(`Not part of a collection: `);
     expect(declarations).toContain(reason);
     expect(declarations.replace(/\s+/g, ' ')).toContain(code);
-    expect(Object.values(evaluate({ imports: '', declarations, unfit, summary: '' })).length).toBeGreaterThan(
-      0,
-    );
+    expect(evaluate({ imports: '', declarations, unfit, summary: '' })).not.toEqual({});
   });
 
   test('an operation on another server is a comment', async () => {
