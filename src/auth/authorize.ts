@@ -17,7 +17,7 @@ export type TokenEvent = {
   readonly callId: string;
   /**
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
-   * `recovered` with the password after the refresh token was lost.
+   * `recovered` with the password, because there was no refresh token.
    *
    * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported once, and not where
    * `signOut()` was called. `storeFailed`: once per failure of the store; with a password this process logs in for itself.

@@ -14,8 +14,8 @@ export class TokenRequestError extends RequestError {
   /** True when the same request may succeed later: for example without a response, or after 429 or 5xx. */
   readonly temporary: boolean;
   /**
-   * Milliseconds until the next token request is possible: `Retry-After`, or the backoff after failures of the token
-   * endpoint; undefined when waiting does not help.
+   * Milliseconds until the next token request is sent: `Retry-After`, or the backoff after failures of the token endpoint.
+   * `temporary` says whether it may succeed.
    */
   retryAfterMs: number | undefined;
 
@@ -39,7 +39,7 @@ export const toCallError = (failure: TokenRequestError, context: RequestErrorIni
   return new Same(failure.what, Object.assign({}, failure, context));
 };
 
-/** A token request that provably never left this machine: its refresh token is still unused. */
+/** A token request that provably never left this machine: a refresh token in it is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}
 
 /** The token endpoint refused the username and password (§7.1, 401). They are not resent for 30 seconds. */
@@ -48,7 +48,7 @@ export class InvalidCredentialsError extends TokenRequestError {
 }
 
 /**
- * The refresh token is used up, and there is no password to log in with: a person must log in.
+ * A person must log in: the refresh token is used up and there is no password, or `signOut()` ended the login.
  *
  * @example
  * ```ts

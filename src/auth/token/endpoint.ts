@@ -34,8 +34,8 @@ export type TokenForm =
 
 /**
  * Sends a token request exactly once.
- * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only for a refresh token that provably never left
- * this machine, and as an {@link InvalidCredentialsError} when the password is refused
+ * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only for a request that provably never left this
+ * machine, and as an {@link InvalidCredentialsError} when the password is refused
  */
 export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
 
@@ -73,10 +73,10 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 };
 
 /** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
-const toFailure = (error: unknown, isPassword: boolean): unknown => {
+const toFailure = (error: unknown): unknown => {
   if (error instanceof ResponseTooLargeError) return new TokenRequestError(error.what, error);
   if (!isConnectionError(error)) return error;
-  const Failure = error.sent || isPassword ? TokenRequestError : TokenRequestNotSentError;
+  const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
   return new Failure(error.what, { method: error.method, url: error.url, temporary: true });
 };
 
@@ -135,7 +135,7 @@ export const createTokenEndpoint = (
     };
     const startedAt = Date.now();
     const response = await transport(request).catch((error: unknown) => {
-      throw toFailure(error, isPassword);
+      throw toFailure(error);
     });
     if (response.status !== 200) throw toStatusError(response, request, isPassword);
     const tokens = parseTokens(response.body, startedAt);

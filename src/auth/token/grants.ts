@@ -63,7 +63,7 @@ export interface Renewed {
   readonly record: TokenRecord;
   /** The grant that returned it; undefined when another process requested it. */
   readonly grant?: GrantType;
-  /** True when the refresh token was lost, and the password was used. */
+  /** True when the password was used, because there was no refresh token. */
   readonly isRecovery?: boolean;
 }
 

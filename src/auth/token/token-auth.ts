@@ -45,9 +45,8 @@ export interface TokenAuth extends AuthScheme<'token'> {
   useTokens(tokens: HandedTokens): void;
   /**
    * Ends the login for all that share it, such as the tabs of a browser, and removes its tokens from the store. Calls then
-   * throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`, or `useTokens`.
-   *
-   * The conventions have no way to revoke tokens: on the server they stay valid until they expire.
+   * throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`, or `useTokens`. Another process
+   * notices when it next needs a token. On the server the tokens stay valid until they expire: §5 has no way to revoke them.
    *
    * @throws {@link TokenRequestError} when the store fails. The login ends here, and its tokens may still be in the store
    */
