@@ -41,8 +41,6 @@ export interface TokenChainOptions {
 export interface Requester {
   readonly endpoint: TokenEndpoint;
   readonly onToken: (event: LoginEvent) => void;
-  /** Runs what asks the token endpoint inside the `trace` of the client. */
-  readonly traced: <T>(renew: () => Promise<T>) => Promise<T>;
 }
 
 const patienceInLeases = 5;
@@ -117,7 +115,7 @@ export class TokenChain {
         if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
         grants.assertCanSend(known.refreshToken);
         const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by);
-        const granted = await requester.traced(() => this.#act(requester, claim));
+        const granted = await this.#act(requester, claim);
         if (granted !== undefined) return granted;
       }
     } catch (error) {
@@ -125,7 +123,7 @@ export class TokenChain {
       // Once for each failure of the store.
       if (!this.#isStoreFailing) requester.onToken({ reason: 'storeFailed', failure: error.message });
       this.#isStoreFailing = true;
-      return requester.traced(() => this.#renewInMemory(requester, seen, error));
+      return this.#renewInMemory(requester, seen, error);
     }
     const what = 'gave up waiting for another process to renew the token';
     throw new TokenRequestError(what, { temporary: true });

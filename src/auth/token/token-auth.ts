@@ -124,9 +124,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
       const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
       const requesterFor = (callId: string): Requester => ({
-        endpoint: endpointFor(callId),
+        endpoint: (form) => {
+          const send = () => endpointFor(callId)(form);
+          return trace ? traced(trace, { ...nothingDone, ...about, callId }, send) : send();
+        },
         onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
-        traced: (renew) => (trace ? traced(trace, { ...nothingDone, ...about, callId }, renew) : renew()),
       });
 
       const authorize = async (request: ApiRequest, refused?: Authorization): Promise<Authorization> => {

@@ -28,9 +28,8 @@ describe('§4.1 the token request', () => {
     await using server = await serveTokens();
     const auth = tokenAuth({ authUrl: server.url, username: 'a@b c', password: 'p&=+%:ü€' });
     await connect(server, { auth }).request(own);
-    expect(server.requests[0]?.body).toBe(
-      'grant_type=password&username=a%40b+c&password=p%26%3D%2B%25%3A%C3%BC%E2%82%AC',
-    );
+    const expected = 'grant_type=password&username=a%40b+c&password=p%26%3D%2B%25%3A%C3%BC%E2%82%AC';
+    expect(server.requests[0]?.body).toBe(expected);
   });
 
   test('§4.1 a refresh is a form at the same place, with exactly two parameters', async () => {

@@ -75,8 +75,7 @@ describe('§4.4 the query string', () => {
     await using server = await record(() => json({}));
     const query = { ids: [1, 2], since: new Date(0), q: 'a b', none: undefined, flag: false };
     await connect(server).request({ method: 'GET', path: 'v1/reports', query });
-    expect(server.requests[0]?.url).toBe(
-      '/v1/reports?ids=1%2C2&since=1970-01-01T00%3A00%3A00.000Z&q=a+b&flag=false',
-    );
+    const expected = '/v1/reports?ids=1%2C2&since=1970-01-01T00%3A00%3A00.000Z&q=a+b&flag=false';
+    expect(server.requests[0]?.url).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ import { connect, failureOf, login, order, orderBody } from '../../support/basic
 import { ordering } from '../../support/ordering.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
 import { createTelemetry, startTelemetry, treeOf } from '../../support/telemetry.ts';
-import { serveTokens } from '../../support/token-server.ts';
+import { serveTokens, unauthorized } from '../../support/token-server.ts';
 
 const telemetry = startTelemetry();
 afterEach(() => telemetry.reset());
@@ -129,6 +129,17 @@ describe.each(Object.entries(fetches))('the tree of spans over %s', (_name, give
       ...[first, '  POST /auth/token', '    -> POST /auth/token 200', ...others],
       ...Array.from({ length: 19 }, () => call).flat(),
     ]);
+  });
+
+  test('of a refresh that is refused, and of the login after it', async () => {
+    const token = (form: URLSearchParams) => (form.has('refresh_token') ? unauthorized : undefined);
+    await using server = await serveTokens({ api: () => json(order(7)), token });
+    const { orders } = loggingIn(server.url);
+    await orders.get(7);
+    server.expire();
+    await orders.get(7);
+    const renewals = (await tree()).filter((line) => line.startsWith('  POST'));
+    expect(renewals).toEqual(['  POST /auth/token', '  POST /auth/token !', '  POST /auth/token']);
   });
 });
 

@@ -71,9 +71,8 @@ test.each([undefined, 'Acme'])('%o in place of the parameters of a path is refus
 test.each([undefined, 7, { outcome: 'done' }, '', { id: 7, self: '' }])(
   '%o in place of a link is refused',
   async (link) => {
-    expect(await refused(({ follow }) => follow(Order, link))).toBe(
-      'client.follow takes a URL, or a resource that has `self` (§2.1)',
-    );
+    const expected = 'client.follow takes a URL, or a resource that has `self` (§2.1)';
+    expect(await refused(({ follow }) => follow(Order, link))).toBe(expected);
   },
 );
 

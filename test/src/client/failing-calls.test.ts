@@ -47,9 +47,8 @@ describe('a message begins with the method, the URL and the status', () => {
   test('a request that was not sent because of a pause says so, and no status', async () => {
     const orders = failing('{"message":"slow down"}', 429, { 'retry-after': '42' });
     const first = await failureOf(orders.get(7), TooManyRequestsError);
-    expect(first.message).toBe(
-      `GET ${url}/v1/orders/7: 429 Too Many Requests: slow down (Retry-After: 42 s)`,
-    );
+    const expected = `GET ${url}/v1/orders/7: 429 Too Many Requests: slow down (Retry-After: 42 s)`;
+    expect(first.message).toBe(expected);
     const paused = await failureOf(orders.get(7, { deadlineMs: 50 }), TooManyRequestsError);
     expect(paused.message).toMatch(/: not sent: paused for another 4[12] s/);
     expect([paused.sent, paused.message.includes('Too Many')]).toEqual([false, false]);

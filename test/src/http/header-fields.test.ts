@@ -24,9 +24,8 @@ describe('checkHeaderFields', () => {
     (given) => {
       const fields = { 'x-key': given } as unknown as Record<string, string>;
       expect(() => checkHeaderFields('headers', fields)).toThrow(InvalidRequestError);
-      expect(() => checkHeaderFields('headers', fields)).toThrow(
-        'headers: x-key must be a string of visible ASCII characters',
-      );
+      const expected = 'headers: x-key must be a string of visible ASCII characters';
+      expect(() => checkHeaderFields('headers', fields)).toThrow(expected);
     },
   );
 

@@ -101,9 +101,8 @@ describe('parseBaseUrl', () => {
     'file:///etc/x',
   ])('%j is not an http(s) URL', (value) => {
     expect(() => parseBaseUrl('authUrl', value, true)).toThrow(InvalidRequestError);
-    expect(() => parseBaseUrl('authUrl', value, true)).toThrow(
-      'authUrl must be an absolute URL such as https://api.example.com',
-    );
+    const expected = 'authUrl must be an absolute URL such as https://api.example.com';
+    expect(() => parseBaseUrl('authUrl', value, true)).toThrow(expected);
   });
 });
 

@@ -127,9 +127,8 @@ describe('an error of RFC 6749 §5.2', () => {
     for (let count = 0; count < 20; count++) {
       const error = await rejectionOf(call());
       expect(error).toBeInstanceOf(InvalidCredentialsError);
-      expect(String(error)).toContain(
-        '400 Bad Request: the username or password was refused: invalid_grant: Why',
-      );
+      const expected = '400 Bad Request: the username or password was refused: invalid_grant: Why';
+      expect(String(error)).toContain(expected);
     }
     expect(sent).toHaveLength(1);
   });
@@ -143,9 +142,8 @@ describe('an error of RFC 6749 §5.2', () => {
     const error = await rejectionOf(call());
     expect(error).toBeInstanceOf(TokenRequestError);
     expect(error).not.toBeInstanceOf(InvalidCredentialsError);
-    expect(String(error)).toContain(
-      `the client was refused, not the password; check \`client\`: ${code}: Why`,
-    );
+    const expected = `the client was refused, not the password; check \`client\`: ${code}: Why`;
+    expect(String(error)).toContain(expected);
   });
 
   test('shows no client secret that the server echoes', async () => {

@@ -74,9 +74,8 @@ test('two names for the same parameter of a path make one collection, which a mo
       '/v1/fees/{id}/refunds/{refund}': one(thing),
     }),
   );
-  expect(imported.declarations).toContain(
-    "feeRefunds: collection('fees/:fee/refunds', FeeRefund, { operations: ['list', 'get'] })",
-  );
+  const expected = "feeRefunds: collection('fees/:fee/refunds', FeeRefund, { operations: ['list', 'get'] })";
+  expect(imported.declarations).toContain(expected);
   expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
 });
 
