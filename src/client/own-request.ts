@@ -32,7 +32,7 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
    * or a `ReadableStream`. A stream is sent once: its request is neither retried nor resent after a 401.
    */
   readonly body?: unknown;
-  /** Content type of a body that is not JSON; by default that of a blob. */
+  /** Content type of a body that is not JSON; by default that in `headers`, of a blob or of a form. */
   readonly contentType?: string | undefined;
   /** The accepted content types (§4.3); `application/json` by default, any type when `as` is not `json`. */
   readonly accept?: string | undefined;
