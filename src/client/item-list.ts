@@ -23,7 +23,7 @@ export interface ListOptions extends CallOptions {
   /** Called for each page, in order, with the progress so far, but not by `await`; a promise that it returns is awaited. */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
   /**
-   * Continues from the `next` of a page. `fields` and `expand` must be those of its list; the link has the rest of the query.
+   * Continues from the `next` of a page. `fields` and `expand` must be those of its list, and so must what you pass of the rest of the query.
    */
   readonly from?: string | undefined;
 }

@@ -15,10 +15,10 @@ import { createItemList, type ListOptions, listChecks, type Reading } from './it
 import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 
-/** A server may add names of its own to its link, or keep the whole query in a cursor. */
-const coversNames = (linked: string | null, given: string | null): boolean => {
-  const names = linked?.split(listSeparator);
-  return !names || (given?.split(listSeparator).every((name) => names.includes(name)) ?? false);
+/** A server may add values of its own to its link, or keep the whole query in a cursor. */
+const covers = (linked: string | null, given: string | null): boolean => {
+  const values = linked?.split(listSeparator);
+  return !values || (given?.split(listSeparator).every((value) => values.includes(value)) ?? false);
 };
 
 /**
@@ -32,9 +32,9 @@ const toStart = (api: ApiContext, collectionUrl: string, from: string, query: st
   if (link.pathname !== new URL(collectionUrl).pathname)
     throw new InvalidRequestError('from must be the `next` of a page of this collection');
   const given = new URLSearchParams(query);
-  const name = ['fields', 'expand'].find(
-    (each) => !coversNames(link.searchParams.get(each), given.get(each)),
-  );
+  // The link leads to another page of the same query.
+  const names = ['fields', 'expand', ...given.keys()].filter((each) => each !== 'page');
+  const name = names.find((each) => !covers(link.searchParams.get(each), given.get(each)));
   if (name !== undefined)
     throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; pass that of its list`);
   return url;

@@ -111,7 +111,7 @@ export const createRequest =
       const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
       const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
       const own = checkHeaderFields('headers', options.headers ?? {});
-      const { type, body } = toSentBody(method, options.body, options.contentType ?? own[header.contentType]);
+      const { type, body } = toSentBody(method, options.body, own[header.contentType] ?? options.contentType);
       const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
       const headers = checkHeaderFields('accept and contentType', fields);
       return {

@@ -17,6 +17,7 @@ const start = async () => {
 test.each([
   [{ fields: ['device'] }, 'fields'],
   [{ fields: ['status', 'device'] }, 'fields'],
+  [{ fields: ['status'], sort: ['createdAt'] }, 'sort'],
   // The type of the records would promise every field.
   [{}, 'fields'],
 ])('the next of a page is refused for a list with %o, and nothing is sent', async (query, name) => {
