@@ -92,7 +92,7 @@ const toAuthorization = (token: string): Authorization => ({
  */
 export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const options = readOptions(given as AnyLogin & TokenAuthOptions, 'tokenAuth');
-  // Node gives up a connection after 10.5 s, which proves that nothing was sent.
+  // Longer than Node takes to give up a connection (10.5 s), because that proves that nothing was sent.
   const { timeoutMs = 11_000, leaseMs = timeoutMs + 2_000, store = memoryStore() } = options;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
