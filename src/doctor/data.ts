@@ -25,14 +25,8 @@ const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
 export const isOtherTime = (schema: Schema, value: unknown): boolean =>
   isTimestamp(schema) && typeof value === 'string' && Number.isNaN(Date.parse(utc.exec(value)?.[0] ?? ''));
 
-/** True when a value fits, and where a function of the declaration throws. */
-export const fits = (schema: Schema, value: unknown): boolean => {
-  try {
-    return parse(schema, value).ok;
-  } catch {
-    return true;
-  }
-};
+/** @throws {@link InvalidRequestError} for an asynchronous schema */
+export const fits = (schema: Schema, value: unknown): boolean => parse(schema, value).ok;
 
 const placesIn = (place: Place): readonly Place[] => {
   const { schema, value, path, example } = place;

@@ -149,9 +149,13 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
       cannotTell('the server may create it later, when it can no longer be removed');
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
-    const marked = 'the body of `bodies`, with a marker in its first field that is a plain string,';
-    const advice = given ? '' : '; pass a body that can be created in `bodies`';
-    if (status >= 400) cannotTell(`${given ? marked : 'a copy of a resource'} got ${status}${advice}`);
+    const [what, advice] = given
+      ? [
+          'the body in `bodies`, whose first plain string is a marker,',
+          'declare a string of few values as z.enum',
+        ]
+      : ['a copy of a resource', 'pass a body that can be created in `bodies`'];
+    if (status >= 400) cannotTell(`${what} got ${status}; ${advice}`);
     if (url === undefined) return cannotTell(`the created resource is not found: the POST got ${status}`);
     return { url, sent, exchange };
   };

@@ -51,9 +51,9 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
     if (error instanceof TypeError && !jitless) return parse(schema, value, true);
     // A stack overflow: of V8 and JavaScriptCore a RangeError, of Firefox an error of its own.
     const isDeep = /call stack|too much recursion/.test(String(error));
-    // A codec or a refinement threw. Its message may quote the value.
-    const { name } = error as Error;
-    const message = isDeep ? 'is nested too deeply' : `a function of the schema threw a ${name}`;
+    // The error of a codec or a refinement; its message may quote the value.
+    const name = error instanceof Error ? error.name : typeof error;
+    const message = isDeep ? 'is nested too deeply' : `a function of the schema threw ${name}`;
     return { ok: false, issues: [{ path: '', message }] };
   }
 };

@@ -124,8 +124,8 @@ describe('parse', () => {
     ['RangeError', z.string().transform((given) => new Date(given).toISOString())],
     ['SyntaxError', z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String })],
     ['TypeError', z.codec(z.string(), z.instanceof(URL), { decode: (url) => new URL(url), encode: String })],
-  ])('a value on which a function of its schema throws a %s does not fit', (name, schema) => {
-    const issues = [{ path: '', message: `a function of the schema threw a ${name}` }];
+  ])('a value on which a function of its schema throws %s does not fit', (name, schema) => {
+    const issues = [{ path: '', message: `a function of the schema threw ${name}` }];
     expect(parse(schema, 'soon')).toEqual({ ok: false, issues });
   });
 
