@@ -6,6 +6,7 @@
 
 import type { StoredRecord, TokenStore } from '../auth/token/store.ts';
 import { checkName, createReader } from '../options.ts';
+import { createNotices } from './indexeddb/notices.ts';
 import type { WebCryptoKey } from './sealed.ts';
 
 /** Options of {@link indexedDbStore}. */
@@ -141,51 +142,6 @@ const readKey = async (database: IDBDatabase): Promise<WebCryptoKey> => {
   ]);
   const isFirst = await isAdded(run(database, 'keys', 'readwrite', (keys) => keys.add(made, keyName)));
   return isFirst ? made : ((await find()) ?? made);
-};
-
-/** Tells the pages that use one database which chain was changed. */
-const createNotices = (name: string) => {
-  const listeners = new Map<string, Set<() => void>>();
-  let channel: BroadcastChannel | undefined;
-
-  const createChannel = (): BroadcastChannel | undefined => {
-    try {
-      // On a server, which has no tabs, a channel would keep the process alive.
-      return typeof indexedDB === 'undefined' ? undefined : new BroadcastChannel(`restkin ${name}`);
-    } catch {
-      // Where storage is blocked, some browsers throw for either.
-      return undefined;
-    }
-  };
-  const open = (): void => {
-    channel ??= createChannel();
-    if (channel === undefined) return;
-    channel.onmessage = ({ data: chain }: MessageEvent<string>) => {
-      for (const changed of listeners.get(chain) ?? []) changed();
-    };
-  };
-  return {
-    send: (chain: string): void => {
-      // A renewal may end after its page was hidden or the store was closed. Nothing is received then.
-      const used = channel ?? createChannel();
-      used?.postMessage(chain);
-      if (used !== channel) used?.close();
-    },
-    watch: (chain: string, changed: () => void): void => {
-      open();
-      listeners.set(chain, (listeners.get(chain) ?? new Set()).add(changed));
-    },
-    close: (): void => {
-      channel?.close();
-      channel = undefined;
-    },
-    /** Reopens the channel, and calls the listeners, because notices may have been missed. */
-    resume: (): void => {
-      if (channel !== undefined || listeners.size === 0) return;
-      open();
-      for (const some of listeners.values()) for (const changed of some) changed();
-    },
-  };
 };
 
 /**
