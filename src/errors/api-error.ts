@@ -1,7 +1,7 @@
 import { type ErrorItem, type ErrorStatus, errorPhrases } from '../conventions.ts';
-import { isRestkinError, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { isRestkinError, type RequestContext, RequestError } from './restkin-error.ts';
 
-export interface ApiErrorInit extends RequestErrorInit {
+export interface ApiErrorInit extends Partial<RequestContext> {
   readonly status: number;
   /** What the server says. */
   readonly detail?: string | undefined;

@@ -1,4 +1,4 @@
-import { isRestkinError, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { isRestkinError, type RequestContext, RequestError } from './restkin-error.ts';
 
 /** The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and is left out. */
 export type FailureCause = {
@@ -12,7 +12,7 @@ export type FailureCause = {
   readonly hostname: string | undefined;
 };
 
-export interface ConnectionErrorInit extends RequestErrorInit {
+export interface ConnectionErrorInit extends Partial<RequestContext> {
   /** What happened; the method and the URL are put in front. */
   readonly message: string;
   readonly cause?: FailureCause | undefined;

@@ -1,5 +1,5 @@
 import { formatStatus } from './api-error.ts';
-import { RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { type RequestContext, RequestError } from './restkin-error.ts';
 
 /** One place where a body does not match the declaration; see {@link UnexpectedResponseError}. */
 export interface Issue {
@@ -9,7 +9,7 @@ export interface Issue {
   readonly message: string;
 }
 
-export interface UnexpectedResponseInit extends RequestErrorInit {
+export interface UnexpectedResponseInit extends Partial<RequestContext> {
   /** What is wrong with the response; the method, the URL and the status are put in front. */
   readonly message: string;
   readonly status: number | undefined;

@@ -39,11 +39,19 @@ export interface Attempt {
   readonly waitedMs: number;
 }
 
-/** The context of an error; by default it is about no request. */
-export type RequestErrorInit = Partial<Omit<RequestError, keyof RestkinError | 'what'>>;
+/** The request that an error is about. */
+export interface RequestContext {
+  readonly method: string;
+  /** Masked; empty for a failure before there was one. */
+  readonly url: string;
+  readonly callId: string | undefined;
+  readonly requestId: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attempts: readonly Attempt[];
+}
 
 /** What the errors about one request have in common. The message begins with the method and the URL. */
-export abstract class RequestError extends RestkinError {
+export abstract class RequestError extends RestkinError implements RequestContext {
   /** Method of the request. */
   readonly method: string;
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
@@ -59,9 +67,12 @@ export abstract class RequestError extends RestkinError {
 
   readonly #what: string;
 
-  /** @param what - what happened; the method and the URL are put in front */
-  constructor(what: string, init: RequestErrorInit = {}) {
-    const { method = 'GET', url = '', callId, requestId, headers = {}, attempts = [] } = init;
+  /**
+   * @param what - what happened; the method and the URL are put in front
+   * @param context - the request; by default the error is about none
+   */
+  constructor(what: string, context: Partial<RequestContext> = {}) {
+    const { method = 'GET', url = '', callId, requestId, headers = {}, attempts = [] } = context;
     super(url === '' ? what : `${method} ${url}: ${what}`);
     this.#what = what;
     this.method = method;
@@ -75,6 +86,12 @@ export abstract class RequestError extends RestkinError {
   /** @internal What happened, without the request. */
   get what(): string {
     return this.#what;
+  }
+
+  /** @internal The request that the error is about, for an error that takes the place of this one. */
+  get context(): RequestContext {
+    const { method, url, callId, requestId, headers, attempts } = this;
+    return { method, url, callId, requestId, headers, attempts };
   }
 }
 

@@ -1,7 +1,11 @@
-import { RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { type RequestContext, RequestError } from './restkin-error.ts';
 
-type TokenRequestErrorInit = RequestErrorInit &
-  Partial<Pick<TokenRequestError, 'status' | 'detail' | 'temporary' | 'retryAfterMs'>>;
+interface TokenRequestErrorInit extends Partial<RequestContext> {
+  readonly status?: number | undefined;
+  readonly detail?: string | undefined;
+  readonly temporary?: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /** The token endpoint returned no token (§4.1). `attempts` are those of the call that needed the token. */
 export class TokenRequestError extends RequestError {
@@ -17,7 +21,7 @@ export class TokenRequestError extends RequestError {
    * Milliseconds until the next token request is sent: `Retry-After`, or the backoff after failures of the token endpoint.
    * `temporary` says whether it may succeed.
    */
-  retryAfterMs: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
   /** @param what - what happened; the method and the URL of the token endpoint are put in front */
   constructor(what: string, init: TokenRequestErrorInit = {}) {
@@ -27,17 +31,14 @@ export class TokenRequestError extends RequestError {
     this.temporary = init.temporary ?? false;
     this.retryAfterMs = init.retryAfterMs;
   }
-}
 
-/**
- * The error of one call, made from the failure that all calls share which wait for the same token.
- *
- * @param context - the call, its attempts, and the URL of the token endpoint
- */
-export const toCallError = (failure: TokenRequestError, context: RequestErrorInit): TokenRequestError => {
-  const Same = failure.constructor as typeof TokenRequestError;
-  return new Same(failure.what, Object.assign({}, failure, context));
-};
+  /** @internal The same failure with other data: all calls that wait for a token share it, and each gets an error of its own. */
+  with(changes: TokenRequestErrorInit): this {
+    const Same = this.constructor as new (what: string, init: TokenRequestErrorInit) => this;
+    const { status, detail, temporary, retryAfterMs } = this;
+    return new Same(this.what, { ...this.context, status, detail, temporary, retryAfterMs, ...changes });
+  }
+}
 
 /** A token request that provably never left this machine: a refresh token in it is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}

@@ -2,7 +2,7 @@ import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
-import type { RequestError, RequestErrorInit } from '../errors/restkin-error.ts';
+import type { RequestContext, RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
@@ -84,7 +84,7 @@ const corsHintFor = ({ url }: ApiRequest): string => {
     : '';
 };
 
-const toRedirectError = (context: RequestErrorInit, status?: number): RedirectRefusedError => {
+const toRedirectError = (context: RequestContext, status?: number): RedirectRefusedError => {
   const message = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
   return new RedirectRefusedError({ ...context, message, status });
 };

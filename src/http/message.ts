@@ -1,5 +1,5 @@
 import type { Method } from '../conventions.ts';
-import type { Attempt, RequestErrorInit } from '../errors/restkin-error.ts';
+import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
@@ -80,10 +80,7 @@ export const requestIdOf = (headers: Iterable<readonly [string, string]>): strin
   [...headers].findLast(([name]) => /(?:request|correlation)-?id$/.test(name))?.[1];
 
 /** The context of an error: its request with all attempts, and the support headers of its response. */
-export const contextOf = (
-  request: ApiRequest,
-  response?: Pick<ApiResponse, 'headers'>,
-): Required<RequestErrorInit> => {
+export const contextOf = (request: ApiRequest, response?: Pick<ApiResponse, 'headers'>): RequestContext => {
   const { method, url, mask, callId, attempts } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.

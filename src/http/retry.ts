@@ -88,8 +88,12 @@ const toAmbiguous = (error: RequestError, method: Method): RequestError => {
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';
   const cause = error instanceof ConnectionError ? error.cause : undefined;
-  const init = { cause, message: `${error.what}; ${advice}`, sent: true };
-  return new AmbiguousOutcomeError(Object.assign({}, error, init));
+  return new AmbiguousOutcomeError({
+    ...error.context,
+    cause,
+    message: `${error.what}; ${advice}`,
+    sent: true,
+  });
 };
 
 /** The status of the response behind an error; undefined when none arrived. */

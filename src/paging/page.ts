@@ -1,4 +1,4 @@
-import type { RequestErrorInit } from '../errors/restkin-error.ts';
+import type { RequestContext } from '../errors/restkin-error.ts';
 import type { Links, Pagination } from '../headers/paging.ts';
 
 /** One page of a collection (§4.5), as plain data: the result of `await` on an {@link ItemList}. */
@@ -33,7 +33,7 @@ export interface LoadedPage<T> {
   /** True when a browser hides headers of the response. */
   readonly isFiltered: boolean;
   /** The context of an error about the page. */
-  readonly context: () => RequestErrorInit;
+  readonly context: () => Partial<RequestContext>;
 }
 
 /** Loads a page; the request ends when the signal aborts. */

@@ -222,8 +222,7 @@ export class TokenChain {
     this.#throwIfEnded();
     if (tokens === undefined) {
       const error = new TokenRequestError(`the token store failed (${failure.message})`, { temporary: true });
-      grants.gate.failed('store', error);
-      throw error;
+      throw grants.gate.failed('store', error);
     }
     const record = { ...tokens, generation: seen.generation };
     return { record, grant: grantType.password, isRecovery: seen.generation > 0 };

@@ -74,10 +74,11 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 
 /** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
 const toFailure = (error: unknown): unknown => {
-  if (error instanceof ResponseTooLargeError) return new TokenRequestError(error.what, error);
+  if (error instanceof ResponseTooLargeError)
+    return new TokenRequestError(error.what, { ...error.context, status: error.status });
   if (!isConnectionError(error)) return error;
   const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
-  return new Failure(error.what, { method: error.method, url: error.url, temporary: true });
+  return new Failure(error.what, { ...error.context, temporary: true });
 };
 
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */

@@ -30,17 +30,21 @@ const createGate = () => {
   let pause: { readonly step: Step; readonly error: TokenRequestError; readonly until: number } | undefined;
 
   return {
-    /** A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps the store closed. */
-    failed: (step: Step, error: TokenRequestError): void => {
+    /**
+     * A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps the store closed.
+     *
+     * @returns the error with the wait until the next try
+     */
+    failed: (step: Step, error: TokenRequestError): TokenRequestError => {
       if (error instanceof InvalidCredentialsError) {
         pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
-        return;
+        return error;
       }
       const steps = Math.min(mostSteps, failuresInARow++);
       const askedMs = Math.min(longestPauseMs, error.retryAfterMs ?? 0);
       const pauseMs = Math.max(askedMs, backoffMs(steps, shortestBackoffMs, longestBackoffMs));
       pause = { step, error, until: performance.now() + pauseMs };
-      error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs));
+      return error.with({ retryAfterMs: Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs)) });
     },
     succeeded: (): void => {
       failuresInARow = 0;
@@ -53,7 +57,8 @@ const createGate = () => {
       if (leftMs <= 0) return;
       if (pause.error instanceof InvalidCredentialsError) throw pause.error;
       const what = `not sent: paused for another ${(leftMs / 1_000).toFixed(1)} s after ${pause.error.what}`;
-      throw new TokenRequestError(what, Object.assign({}, pause.error, { retryAfterMs: leftMs }));
+      const { context, status, detail, temporary } = pause.error;
+      throw new TokenRequestError(what, { ...context, status, detail, temporary, retryAfterMs: leftMs });
     },
   };
 };
@@ -87,8 +92,7 @@ export const createGrants = (credentials: Login['credentials']) => {
       gate.succeeded();
       return tokens;
     } catch (error) {
-      if (error instanceof TokenRequestError) gate.failed('endpoint', error);
-      throw error;
+      throw error instanceof TokenRequestError ? gate.failed('endpoint', error) : error;
     }
   };
 
@@ -128,8 +132,9 @@ export const createGrants = (credentials: Login['credentials']) => {
       if (!(error instanceof TokenRequestError)) throw error;
       const isUnsent = error instanceof TokenRequestNotSentError;
       // The password may work, unless the endpoint asked for a pause.
-      if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
-      throw isUnsent || hasPassword ? error : noPassword(`the refresh token is dead after ${error.what}`);
+      const isPaused = isUnsent || error.retryAfterMs !== undefined;
+      const failure = isPaused ? gate.failed('endpoint', error) : error;
+      throw isUnsent || hasPassword ? failure : noPassword(`the refresh token is dead after ${error.what}`);
     }
   };
 

@@ -1,5 +1,5 @@
 import { authScheme, header } from '../../conventions.ts';
-import { TokenRequestError, toCallError } from '../../errors/token-error.ts';
+import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { nothingDone, traced } from '../../http/trace.ts';
@@ -139,7 +139,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           return toAuthorization(typeof token === 'string' ? token : await beforeDeadline(token, request));
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
-          throw toCallError(error, { url: maskUrl(url, secrets.mask), callId, attempts });
+          throw error.with({ url: maskUrl(url, secrets.mask), callId, attempts });
         }
       };
 
