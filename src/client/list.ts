@@ -61,7 +61,7 @@ const linksOf = (exchange: Exchange, origin: string): Links => {
 
 const readListRequest = createReader<Query & ListOptions>(
   { ...listChecks, ...queryOptions },
-  "; the endpoint's own query parameters belong in params",
+  { hint: "; the endpoint's own query parameters belong in params" },
 );
 
 /** GET of the collection, page by page as it is read. */
