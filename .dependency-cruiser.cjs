@@ -1,5 +1,5 @@
 // Imports run one way, and each outside package has one place.
-// conventions < errors, headers < options < schema < query < http < auth < client < index; paging < client.
+// conventions < errors, headers < options < families < schema < query < http < auth < client < index; paging < client.
 
 /** What each folder or top-level file of src/ may import from src/, besides itself. */
 const order = {
@@ -7,12 +7,24 @@ const order = {
   errors: ['conventions'],
   headers: ['conventions'],
   options: ['errors'],
-  schema: ['conventions', 'errors', 'options'],
-  query: ['conventions', 'errors', 'options', 'schema'],
-  http: ['conventions', 'errors', 'headers', 'options', 'query', 'schema'],
-  auth: ['conventions', 'errors', 'headers', 'options', 'query', 'schema', 'http'],
+  families: ['conventions', 'errors', 'headers', 'options'],
+  schema: ['conventions', 'errors', 'families', 'options'],
+  query: ['conventions', 'errors', 'families', 'options', 'schema'],
+  http: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'schema'],
+  auth: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'schema', 'http'],
   paging: ['conventions', 'errors', 'headers', 'options'],
-  client: ['conventions', 'errors', 'headers', 'options', 'query', 'schema', 'http', 'auth', 'paging'],
+  client: [
+    'conventions',
+    'errors',
+    'families',
+    'headers',
+    'options',
+    'query',
+    'schema',
+    'http',
+    'auth',
+    'paging',
+  ],
   // `./query` is made of the types of the main entry.
   adapters: ['errors', 'options', 'schema', 'auth', 'client', 'index'],
   // The doctor reads responses itself; of the places below it takes what is no judgement of a server.

@@ -116,16 +116,14 @@ const checkObject = checkOf(isObject, 'an object with a property for each collec
 const isCounted = (value: unknown): boolean =>
   isObject(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
 
-const readRows = createReader<GeneratedRows>(
-  { count: checkInteger, row: checkFunction },
-  { required: ['count'] },
-);
+const checkRows = checkPart(createReader<GeneratedRows>({ count: checkInteger, row: checkFunction }));
 
 const checkGenerate = (name: string, given: unknown): void => {
   checkOf(isCounted, 'a number of rows, or an object with one for each collection')(name, given);
   for (const [key, rows] of Object.entries(isObject(given) ? given : {})) {
     const at = `${name}.${key}`;
-    if (isObject(rows)) checkPart(readRows)(at, rows);
+    // `count` is required: null is invalid.
+    if (isObject(rows)) checkRows(at, { ...rows, count: rows.count ?? null });
     else checkInteger(at, rows);
   }
 };

@@ -1,7 +1,8 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';
+import { isObject } from '../options.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Exact } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
@@ -125,7 +126,8 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const client: Client = {
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
-      if (!isDeclaration(api))
+      // The declaration is undefined when two modules import each other.
+      if (!isObject(api) || !isObject(api.collections))
         throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
       return clientOf(api) as ApiClient<A>;
     },

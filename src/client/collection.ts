@@ -1,4 +1,5 @@
-import { type Operation, versionPrefix } from '../conventions.ts';
+import type { Operation } from '../conventions.ts';
+import { basePathOf } from '../families/family.ts';
 import { formatPath } from '../http/url.ts';
 import { isPlain } from '../options.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
@@ -25,7 +26,7 @@ const createQueryBuilder = (
       createQueryBuilder({ ...query, [name]: given }, rules, run);
   return Object.freeze({
     value: query,
-    toString: () => formatQuery(withCheckedParams(rules, query)),
+    toString: () => formatQuery(withCheckedParams(rules, query), rules.wire, true),
     list: (options?: ListOptions) => run({ ...options, ...query }),
     ...(rules.sort && { sort: (...given: readonly string[]) => step('sort')(given.flat()) }),
     ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given.flat()) }),
@@ -58,7 +59,7 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
   });
 };
 
-const createCollection = (api: ApiContext, version: string, name: string, collection: Collection) => {
+const createCollection = (api: ApiContext, basePath: string, name: string, collection: Collection) => {
   const { path, resource, options } = collection;
   const { bodies } = options;
   const schemasOf = selectedSchemasOf(resource);
@@ -66,8 +67,8 @@ const createCollection = (api: ApiContext, version: string, name: string, collec
   const shared = {
     name,
     api,
-    template: `/${version}/${path.replace(/:(\w+)/g, '{$1}')}`,
-    rules: { ...options, name: JSON.stringify(name), resource },
+    template: `${basePath}/${path.replace(/:(\w+)/g, '{$1}')}`,
+    rules: { ...options, name: JSON.stringify(name), resource, wire: api.wire },
     schemas: (selection: Selection) => schemasOf(selection, isFetchable),
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
@@ -77,18 +78,18 @@ const createCollection = (api: ApiContext, version: string, name: string, collec
     },
   };
   const at = (parameters: Readonly<Record<string, unknown>> = {}): object => {
-    const url = `${api.base.href}/${version}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
+    const url = `${api.base.href}${basePath}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
     return createCollectionClient({ ...shared, url }, collection);
   };
   return path.includes(':') ? at : at();
 };
 
-/** The collections of an API, below `/v<major>/` (§9). */
+/** The collections of an API, below `/v<major>/` (§9) or the path of its family. */
 export const createApiClient = <A extends ApiDeclaration>(api: A, context: ApiContext): ApiClient<A> => {
-  const version = `${versionPrefix}${api.version}`;
+  const basePath = basePathOf(context.wire.family, api.version);
   const entries = Object.entries(api.collections).map(([name, collection]) => [
     name,
-    createCollection(context, version, name, collection),
+    createCollection(context, basePath, name, collection),
   ]);
   // The types are computed from the same declaration that this loop walks.
   return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;

@@ -2,6 +2,8 @@ import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { header, jsonType } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { conventionsWire } from '../families/conventions-wire.ts';
+import type { Wire } from '../families/wire.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
@@ -23,6 +25,8 @@ export interface ApiContext {
   /** Name of the API; undefined for a link and an own endpoint without one. */
   readonly name: string | undefined;
   readonly base: BaseUrl;
+  /** How the API is spoken to. */
+  readonly wire: Wire;
   /** Header fields of every request. */
   readonly headers: HeaderFields;
   readonly secrets: Secrets;
@@ -44,15 +48,13 @@ const defaultMaxResponseBytes = 32 * 1024 * 1024;
 export const createContext = (given: ClientOptions) => {
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
-  const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);
+  const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const headers: HeaderFields = {
     [header.accept]: jsonType,
-    ...checkHeaderFields('createClient: headers', options.headers ?? {}),
+    ...checkHeaderFields('headers', options.headers ?? {}),
   };
   if (headers[header.contentType] !== undefined)
-    throw new InvalidRequestError(
-      'createClient: headers cannot have content-type: each kind of body has its own',
-    );
+    throw new InvalidRequestError('headers cannot have content-type: each kind of body has its own');
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
   const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on);
   const budget = createRetryBudget();
@@ -101,6 +103,7 @@ export const createContext = (given: ClientOptions) => {
       (api: ApiDeclaration): ApiContext => ({
         ...common,
         name: api.name,
+        wire: api.wire ?? conventionsWire,
         send: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
         onResponse: createDeprecationNotice(api, on.deprecation),
       }),
@@ -109,6 +112,7 @@ export const createContext = (given: ClientOptions) => {
     forScheme: (name = firstScheme): ApiContext => ({
       ...common,
       name: undefined,
+      wire: conventionsWire,
       send: createPipeline(schemesOf([name], 'This call')),
       onResponse: undefined,
     }),

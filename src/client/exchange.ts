@@ -1,5 +1,6 @@
 import { header, jsonType } from '../conventions.ts';
-import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
+import type { Wire } from '../families/wire.ts';
+import { checkFields, checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import type { ApiContext } from './context.ts';
 import { type ConditionalOptions, toRetryPolicy } from './options.ts';
@@ -9,10 +10,10 @@ import type { CheckValues } from './validation.ts';
 const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields | undefined => {
   if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
   const date = modifiedSince?.toUTCString();
-  return {
+  return checkFields('ifNoneMatch', {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
     ...(date !== undefined && { [header.modifiedSince]: date, [header.ifModifiedSince]: date }),
-  };
+  });
 };
 
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
@@ -26,6 +27,7 @@ export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
   readonly check: CheckValues;
+  readonly wire: Wire;
 }
 
 /** The request of a call to an API. The conditions of the call override its header fields. */
@@ -45,6 +47,7 @@ export const toRequest = (
     carried,
     attempts: [],
     callId,
+    wire: api.wire,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? api.timeoutMs,
     retry: toRetryPolicy(options.retry, api.retry),
@@ -55,5 +58,5 @@ export const toRequest = (
 /** Pairs a request with its response, and reports the end of a version that the response announces. */
 export const toExchange = (api: ApiContext, request: ApiRequest, response: ApiResponse): Exchange => {
   api.onResponse?.(request, response);
-  return { request, response, check: api.check };
+  return { request, response, check: api.check, wire: api.wire };
 };

@@ -1,6 +1,6 @@
-import { header, listSeparator, pageRelations } from '../conventions.ts';
+import { listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
+import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
 import { tracedSteps } from '../http/trace.ts';
 import { maskUrl } from '../http/url.ts';
@@ -12,7 +12,7 @@ import { toOperation } from './call.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { type Exchange, toExchange, toRequest } from './exchange.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
-import { type Endpoint, withQuery } from './operations.ts';
+import { collectionUrlOf, type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 
 /** A server may add values of its own to its link, or keep the whole query in a cursor. */
@@ -41,9 +41,8 @@ const toStart = (api: ApiContext, collectionUrl: string, from: string, query: st
 };
 
 /** The paging links of a response (§4.5), absolute. Their origin is checked when they are followed. */
-const linksOf = (exchange: Exchange, origin: string): Links => {
+const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): Links => {
   const { url } = exchange.request;
-  const links = parseLink(exchange.response.headers.get(header.link) ?? '');
   if (links === undefined)
     throw unexpected(exchange, 'the Link header cannot be read, so further records would be lost (§4.5)');
   const absolute = new Map<string, string>();
@@ -61,7 +60,7 @@ const linksOf = (exchange: Exchange, origin: string): Links => {
 
 const readListRequest = createReader<Query & ListOptions>(
   { ...listChecks, ...queryOptions },
-  { hint: "; the endpoint's own query parameters belong in params" },
+  "; the endpoint's own query parameters belong in params",
 );
 
 /** GET of the collection, page by page as it is read. */
@@ -71,8 +70,10 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
   let request: Query & ListOptions = {};
   let start = (): string => {
     checkQuery(request, rules);
-    const query = formatQuery(withCheckedParams(rules, request));
-    return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
+    const query = formatQuery(withCheckedParams(rules, request), api.wire, true);
+    return request.from === undefined
+      ? withQuery(collectionUrlOf(endpoint), query)
+      : toStart(api, url, request.from, query);
   };
   try {
     request = readListRequest(given, `${endpoint.name}.list`);
@@ -98,9 +99,9 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
       const response = await api.send(sent);
       const exchange = toExchange(api, sent, response);
       latest = exchange;
-      const items = toListOutcome(exchange, item);
-      const links = linksOf(exchange, api.base.origin);
-      const page = toPage(pageUrl, items, links, parsePagination(response.headers));
+      const { items, links: given, numbers } = toListOutcome(exchange, item);
+      const links = linksOf(exchange, given, api.base.origin);
+      const page = toPage(pageUrl, items, links, numbers);
       api.on.page?.({ callId: call.id, records: items.length });
       const context = () => contextOf(sent, response);
       return { url: pageUrl, page, isFiltered: response.filtered === true, context };
@@ -114,7 +115,8 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
       signal: request.signal,
       isResumed: request.from !== undefined,
       declared: rules.paging !== undefined,
-      onDrift: (drift) => api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, maskOf()) }),
+      onDrift: (drift) =>
+        api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, maskOf(), api.wire.parameters) }),
       fail: call.fail,
     });
     // Asked for once the reader has a page.

@@ -31,8 +31,14 @@ export interface Endpoint extends EndpointName {
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
-const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
-  `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
+/** The URL of the collection, which some families end with a slash. */
+export const collectionUrlOf = ({ url, api }: Endpoint): string =>
+  api.wire.family.trailingSlash ? `${url}/` : url;
+
+const urlOf = ({ url, rules, api }: Endpoint, id: unknown): string => {
+  const resourceUrl = `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
+  return api.wire.family.trailingSlash ? `${resourceUrl}/` : resourceUrl;
+};
 
 export interface GetRequest extends Selection, ConditionalOptions {}
 
@@ -58,7 +64,7 @@ export const toGet = (
   checkQuery(query, rules);
   const item = schemas(query);
   return {
-    parts: { method: 'GET', url: toUrl(formatQuery(query)), mayBeMissing },
+    parts: { method: 'GET', url: toUrl(formatQuery(query, rules.wire)), mayBeMissing },
     toResult: (exchange) => toReadOutcome(exchange, item),
   };
 };
@@ -87,11 +93,15 @@ const operate = (
 };
 
 export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
-  const { schemas, bodies, url, mayAccept } = endpoint;
+  const { api, schemas, bodies, mayAccept } = endpoint;
   return operate(endpoint, 'create', given, (owner) => {
     const item = schemas({});
     return {
-      parts: { method: 'POST', url, body: toJsonBody(bodies.create(body), owner) },
+      parts: {
+        method: 'POST',
+        url: collectionUrlOf(endpoint),
+        body: toJsonBody(api.wire.toBody(bodies.create(body)), owner),
+      },
       toResult: (exchange) => toCreateOutcome(exchange, item, mayAccept),
     };
   });
@@ -99,13 +109,17 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
 
 /** POST of many resources in one request (§8). */
 export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallOptions) => {
-  const { schemas, bodies, url } = endpoint;
+  const { api, schemas, bodies } = endpoint;
   return operate(endpoint, 'createMany', given, (owner) => {
     const item = schemas({});
     if (!Array.isArray(items)) throw new InvalidRequestError(`${owner} takes an array of bodies`);
     const encoded = items.map((each, index) => bodies.create(each, String(index)));
     return {
-      parts: { method: 'POST', url, body: toJsonBody(encoded, owner) },
+      parts: {
+        method: 'POST',
+        url: collectionUrlOf(endpoint),
+        body: toJsonBody(api.wire.toBody(encoded), owner),
+      },
       toResult: (exchange) => toBulkOutcome(exchange, item, encoded.length),
     };
   });
@@ -115,20 +129,25 @@ export const write =
   (method: 'PUT' | 'PATCH', name: 'replace' | 'update') =>
   (endpoint: Endpoint) =>
   (id: unknown, body: unknown, given?: CallOptions) =>
-    operate(endpoint, name, given, (owner) => ({
-      parts: { method, url: urlOf(endpoint, id), body: toJsonBody(endpoint.bodies[name](body), owner) },
-      toResult: toWriteOutcome,
-    }));
+    operate(endpoint, name, given, (owner) => {
+      const { api, bodies, schemas } = endpoint;
+      const item = api.wire.family.written === 'resource' ? schemas({}) : undefined;
+      const encoded = api.wire.toBody(bodies[name](body));
+      return {
+        parts: { method, url: urlOf(endpoint, id), body: toJsonBody(encoded, owner) },
+        toResult: (exchange) => toWriteOutcome(exchange, item),
+      };
+    });
 
 export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) =>
   operate(endpoint, 'delete', given, () => ({
     parts: { method: 'DELETE', url: urlOf(endpoint, id) },
-    toResult: toWriteOutcome,
+    toResult: (exchange) => toWriteOutcome(exchange),
   }));
 
 /** OPTIONS of the collection, or of one resource. */
 export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: CallOptions) =>
   operate(endpoint, 'allowedMethods', given, () => ({
-    parts: { method: 'OPTIONS', url: id === undefined ? endpoint.url : urlOf(endpoint, id) },
+    parts: { method: 'OPTIONS', url: id === undefined ? collectionUrlOf(endpoint) : urlOf(endpoint, id) },
     toResult: toAllowedMethods,
   }));

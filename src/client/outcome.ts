@@ -105,7 +105,8 @@ export const outcomes: Readonly<Record<number, (exchange: Exchange) => Accepted 
 const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   const { method } = exchange.request;
   const { status } = exchange.response;
-  const expected: readonly number[] = methodRules[method].success;
+  const expected: readonly number[] =
+    method === 'POST' ? [...exchange.wire.family.created, 202] : methodRules[method].success;
   if (expected.includes(status)) return (outcomes[status] ?? toBody)(exchange);
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
@@ -143,28 +144,40 @@ const parseBody = (exchange: Exchange): unknown => {
 };
 
 /** The checked values of a body: the items of a list, or one value. */
-const toValues = (exchange: Exchange, schema: Schema, isList: boolean): readonly unknown[] => {
-  const body = parseBody(exchange);
-  const given: unknown = isList ? body : [body];
+const toValues = (
+  exchange: Exchange,
+  schema: Schema,
+  given: unknown,
+  isList: boolean,
+): readonly unknown[] => {
   if (!Array.isArray(given)) throw unexpected(exchange, 'the response is not a list');
   const { values, issues } = exchange.check(schema, given, isList, exchange.request);
   if (issues.length === 0) return values;
   throw unexpected(exchange, describeIssues(issues), { issues });
 };
 
-export const toValue = (exchange: Exchange, schema: Schema): unknown => toValues(exchange, schema, false)[0];
+/** The checked value of a whole body. */
+export const toValue = (exchange: Exchange, schema: Schema): unknown =>
+  toValues(exchange, schema, [parseBody(exchange)], false)[0];
+
+/** The checked resource in a body. */
+const toResource = (exchange: Exchange, schema: Schema): unknown =>
+  toValues(exchange, schema, [exchange.wire.toResource(parseBody(exchange))], false)[0];
 
 /** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
-  exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toValue(exchange, schema));
+  exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toResource(exchange, schema));
 
-export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
-  if (exchange.response.status === 200) return toValues(exchange, item, true);
-  throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
+/** A list response: its checked records, and what it says of the pages of the list. */
+export const toListOutcome = (exchange: Exchange, item: Schema) => {
+  const { response, wire } = exchange;
+  if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
+  const page = wire.readPage(parseBody(exchange), response.headers);
+  return { ...page, items: toValues(exchange, item, page.items, true) };
 };
 
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
-  const outcome = toOutcome(exchange, () => toValue(exchange, schema));
+  const outcome = toOutcome(exchange, () => toResource(exchange, schema));
   if (exchange.response.status !== 202 || mayAccept) return outcome;
   const advice = "Do not resend it; add accepts: ['create'] to the collection() to get this as a result";
   throw unexpected(exchange, `the server accepted the resource and creates it later. ${advice}`);
@@ -173,15 +186,21 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */
 export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): unknown =>
   toOutcome(exchange, () => {
-    const data = toValues(exchange, item, true);
+    const data = toValues(exchange, item, exchange.wire.toResource(parseBody(exchange)), true);
     if (data.length === count) return data;
     const problem = `the response to ${count} items holds ${data.length} created resources`;
     throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
   });
 
-/** The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. */
-export const toWriteOutcome = (exchange: Exchange): unknown =>
-  exchange.response.status === 200 ? toDone() : toOutcome(exchange, toDone);
+/**
+ * The outcome of PUT, PATCH and DELETE. A 200 counts as a 204.
+ *
+ * @param schema - of the resource with which the server responds to PUT and PATCH, where the family says so
+ */
+export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => {
+  if (exchange.response.status !== 200) return toOutcome(exchange, toDone);
+  return schema === undefined ? toDone() : toResource(exchange, schema);
+};
 
 /** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
 export const toAllowedMethods = (exchange: Exchange): readonly string[] => {

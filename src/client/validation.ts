@@ -34,12 +34,12 @@ export type CheckValues = (
   schema: Schema,
   values: readonly unknown[],
   isList: boolean,
-  request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
+  request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask' | 'wire'>,
 ) => { readonly values: readonly unknown[]; readonly issues: readonly Issue[] };
 
 export const createCheck =
   (mode: Validation = 'throw', onMismatch: (event: Events['validation']) => void = warn): CheckValues =>
-  (schema, given, isList, { callId, method, url, mask }) => {
+  (schema, given, isList, { callId, method, url, mask, wire }) => {
     const values: unknown[] = [];
     const issues: Issue[] = [];
     for (const value of given) {
@@ -54,6 +54,6 @@ export const createCheck =
     const shown = maskIssues(issues.slice(0, maxIssues), mask);
     if (mode === 'throw') return { values, issues: shown };
     if (shown.length > 0 && mode === 'warn')
-      onMismatch({ callId, method, url: maskUrl(url, mask), issues: shown });
+      onMismatch({ callId, method, url: maskUrl(url, mask, wire?.parameters), issues: shown });
     return { values, issues: [] };
   };

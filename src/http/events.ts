@@ -43,10 +43,10 @@ export interface RequestObservers {
 
 /** What the events of one attempt have in common. */
 export const toRequestEvent = (
-  { callId, method, url, mask }: ApiRequest,
+  { callId, method, url, mask, wire }: ApiRequest,
   attempt: number,
   purpose: RequestEvent['purpose'] = 'api',
-): RequestEvent => ({ callId, purpose, method, url: maskUrl(url, mask), attempt });
+): RequestEvent => ({ callId, purpose, method, url: maskUrl(url, mask, wire?.parameters), attempt });
 
 /** Reports token requests; each is a single attempt. */
 export const withTokenRequestEvents =

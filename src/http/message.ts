@@ -1,5 +1,6 @@
 import type { Method } from '../conventions.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
+import type { Wire } from '../families/wire.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
@@ -49,6 +50,8 @@ export interface ApiRequest {
   readonly retry: WholeRetryPolicy;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;
+  /** How the API is spoken to; undefined for a token request. */
+  readonly wire?: Wire | undefined;
   /** Undefined without `trace`. */
   readonly operation?: RunningOperation | undefined;
 }
@@ -81,11 +84,11 @@ export const requestIdOf = (headers: Iterable<readonly [string, string]>): strin
 
 /** The context of an error: its request with all attempts, and the support headers of its response. */
 export const contextOf = (request: ApiRequest, response?: Pick<ApiResponse, 'headers'>): RequestContext => {
-  const { method, url, mask, callId, attempts } = request;
+  const { method, url, mask, callId, attempts, wire } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
   const show = (value: string): string => mask(value).slice(0, 200);
   const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = requestIdOf(Object.entries(headers));
-  return { method, url: maskUrl(url, mask), callId, attempts, requestId, headers };
+  return { method, url: maskUrl(url, mask, wire?.parameters), callId, attempts, requestId, headers };
 };

@@ -1,4 +1,4 @@
-import { type QueryParameter, queryParameters } from '../conventions.ts';
+import { queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Mask, shortestInOurs } from './secrets.ts';
 
@@ -92,13 +92,19 @@ export const formatPath = (path: string, parameters: Readonly<Record<string, unk
 /**
  * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
  * hold one anywhere after the origin.
+ *
+ * @param parameters - the parameters of §4.4, in the names of the API
  */
-export const maskUrl = (href: string, mask: Mask): string => {
+export const maskUrl = (
+  href: string,
+  mask: Mask,
+  parameters: readonly string[] = queryParameters,
+): string => {
   let shown = href;
   if (href.includes('?')) {
     const url = new URL(href);
     for (const name of new Set(url.searchParams.keys()))
-      if (!queryParameters.includes(name as QueryParameter)) url.searchParams.set(name, '***');
+      if (!parameters.includes(name)) url.searchParams.set(name, '***');
     shown = url.href;
   }
   const path = shown.indexOf('/', shown.indexOf('//') + 2);

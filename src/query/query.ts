@@ -1,5 +1,8 @@
 import { listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { conventionsWire } from '../families/conventions-wire.ts';
+import type { QueryParts } from '../families/query.ts';
+import type { Wire } from '../families/wire.ts';
 import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
@@ -8,12 +11,7 @@ import type { Schema } from '../schema/types/shape.ts';
 import { definitionOf, fieldsOf } from '../schema/zod.ts';
 
 /** A query of §4.4 as data. */
-export interface Query {
-  readonly sort?: readonly string[] | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly expand?: readonly string[] | undefined;
-  readonly page?: number | undefined;
-  readonly perPage?: number | undefined;
+export interface Query extends QueryParts {
   /** The endpoint's own query parameters. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -33,6 +31,8 @@ export interface QueryRules extends Pick<CollectionOptions, 'sort' | 'fields' | 
   /** Name of the endpoint, for messages. */
   readonly name: string;
   readonly resource: Schema;
+  /** How the API is spoken to; as the conventions say by default. */
+  readonly wire?: Wire;
   readonly expand?: true | readonly string[];
 }
 
@@ -106,15 +106,15 @@ export const appendParameters = (written: URLSearchParams, owner: string, given:
   }
 };
 
-/** Writes the query string of a URL, in the order of §4.4. @throws {@link InvalidRequestError} */
-export const formatQuery = (query: Query): string => {
+/**
+ * Writes the query string of a URL, in the order of §4.4.
+ *
+ * @param isList - whether it is that of a list: a family may have parameters that each list sends
+ * @throws {@link InvalidRequestError}
+ */
+export const formatQuery = (query: Query, wire: Wire = conventionsWire, isList = false): string => {
   const written = new URLSearchParams();
-  for (const name of queryParameters) {
-    const value = query[name];
-    if (value === undefined) continue;
-    const names = typeof value === 'number' ? String(value) : value.join(listSeparator);
-    if (names !== '') written.append(name, names);
-  }
+  for (const [name, value] of wire.formatQuery(query, isList)) written.append(name, value);
   appendParameters(written, 'params', query.params);
   return written.toString();
 };

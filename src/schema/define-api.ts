@@ -1,14 +1,7 @@
 import { operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import {
-  checkBoolean,
-  checkCount,
-  checkName,
-  checkOf,
-  checkPart,
-  createReader,
-  isObject,
-} from '../options.ts';
+import type { Wire } from '../families/wire.ts';
+import { checkCount, checkName, checkOf, checkPart, createReader, isObject } from '../options.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -37,6 +30,8 @@ export interface ApiDeclaration {
   readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
   /** The collections, each by the name that it has in the client and the mock. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
+  /** How an API of another family than that of the conventions is spoken to; set by the `defineApi` of {@link family}. */
+  readonly wire?: Wire;
 }
 
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
@@ -50,7 +45,7 @@ const checkSchema = checkOf(isSchema, 'a zod schema');
 const readPaging = createReader<PagingOptions>({
   maxPerPage: checkCount,
   defaultPerPage: checkCount,
-  totals: checkBoolean,
+  totals: undefined,
 });
 const readBulk = createReader<BulkOptions>({ maxItems: checkCount, maxBytes: checkCount });
 const readBodies = createReader<BodySchemas>({
@@ -82,7 +77,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
-  const options = readCollection(declared.options, owner);
+  const options = readCollection(declared.options, owner, `${owner}: `);
   const { sort = true, fields = true, expand = [], references = {}, params } = options;
   const problem =
     (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
@@ -99,18 +94,17 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
 const isSchemes = (value: unknown): boolean =>
   [value].flat().length > 0 && [value].flat().every((name) => typeof name === 'string' && name !== '');
 
-const readDeclaration = createReader<ApiDeclaration>(
-  {
-    name: checkName,
-    version: checkOf(
-      (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-      'an integer from 0: the major version (§9)',
-    ),
-    auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
-    collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
-  },
-  { required: ['name', 'version', 'auth', 'collections'] },
-);
+const readDeclaration = createReader<ApiDeclaration>({
+  name: checkName,
+  version: checkOf(
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    'an integer from 0: the major version (§9)',
+  ),
+  auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
+  collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
+  wire: checkOf(isObject, 'set by the defineApi of family()'),
+});
+const required = ['name', 'version', 'auth', 'collections'] as const;
 
 /**
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
@@ -126,7 +120,10 @@ const readDeclaration = createReader<ApiDeclaration>(
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const { name, collections } = readDeclaration(declaration, 'defineApi');
+  const given = readDeclaration(declaration, 'defineApi', 'defineApi: ');
+  const { name, collections } = given;
+  const missing = required.find((key) => given[key] === undefined);
+  if (missing !== undefined) throw new InvalidRequestError(`defineApi: ${missing} is missing`);
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);
@@ -134,10 +131,6 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
   }
   return Object.freeze({ ...declaration });
 };
-
-/** True for what {@link defineApi} returned. It is undefined when two modules import each other. */
-export const isDeclaration = (value: unknown): value is ApiDeclaration =>
-  isObject(value) && isObject(value.collections) && isSchemes(value.auth);
 
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>

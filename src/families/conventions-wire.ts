@@ -1,0 +1,30 @@
+import { header, listSeparator, queryParameters } from '../conventions.ts';
+import { parseLink, parsePagination } from '../headers/paging.ts';
+import { conventions } from './family.ts';
+import type { Parameter } from './query.ts';
+import type { Wire } from './wire.ts';
+
+/** Requests and responses as the conventions have them, which nothing has to translate. */
+export const conventionsWire: Wire = {
+  family: conventions,
+  parameters: queryParameters,
+  formatQuery: (query) => {
+    const parameters: Parameter[] = [];
+    for (const name of queryParameters) {
+      const value = query[name];
+      if (value === undefined) continue;
+      const written = typeof value === 'number' ? String(value) : value.join(listSeparator);
+      if (written !== '') parameters.push([name, written]);
+    }
+    return parameters;
+  },
+  toBody: (value) => value,
+  toResource: (body) => body,
+  readPage: (body, headers) => ({
+    items: body,
+    links: parseLink(headers.get(header.link) ?? ''),
+    numbers: parsePagination(headers),
+    missing: undefined,
+  }),
+  readItems: undefined,
+};

@@ -1,0 +1,154 @@
+/**
+ * Where a number of a page stands: in a header field, or in the body at a dotted path. A first page without it is a
+ * {@link PagingError}, unless it is `optional`.
+ */
+export type Place =
+  | { readonly header: string; readonly optional?: boolean }
+  | { readonly body: string; readonly optional?: boolean };
+
+/** The wire names of the parts of a query (§4.4). A part without a name cannot be declared. */
+export interface QueryNames {
+  readonly page?: string;
+  readonly perPage?: string;
+  readonly sort?: string;
+  readonly fields?: string;
+  readonly expand?: string;
+}
+
+/**
+ * How a field to sort by is written: after a sign, or with its direction behind it. With `direction`, a second parameter has the
+ * direction; unless it takes `many`, one field can be sorted by.
+ */
+export type SortForm =
+  | '-field'
+  | 'field,desc'
+  | 'field:desc'
+  | 'field:DESC'
+  | { readonly direction: string; readonly many?: boolean };
+
+/** The parts of a list response. What it does not name, the server does not send. */
+export interface ListForm {
+  /** Path of the records in the body; the body itself by default. */
+  readonly items?: string;
+  /**
+   * What leads to the next page: the `Link` header, a URL in the body, or the number of the page, which needs a total. `link` by
+   * default; a response without `Link` is then continued by its numbers.
+   */
+  readonly next?: 'link' | 'number' | { readonly body: string };
+  /** Number of records of the whole list. */
+  readonly totalCount?: Place;
+  /** Number of pages of the whole list. */
+  readonly totalPages?: Place;
+  /** Number of this page, counted from `firstPage`. */
+  readonly number?: Place;
+  /** Records on a full page. */
+  readonly size?: Place;
+}
+
+/** How the server reports invalid fields; its items become the `errors` of a {@link ValidationError}. */
+export interface InvalidForm {
+  /** Statuses of a validation failure. The mock sends the first. */
+  readonly statuses: readonly [number, ...number[]];
+  /** Path of the items in the body; the body itself by default. */
+  readonly items?: string;
+  /**
+   * The form of the items. `list`: objects. `map`: messages by field, nested where the resource is. `sentences`: strings that
+   * begin with the field, as those of NestJS do. `list` by default.
+   */
+  readonly form?: 'list' | 'map' | 'sentences';
+  /** In a list, the path of the field in an item; `field` by default. A list of names there is joined with dots. */
+  readonly field?: string;
+  /** In a list, the path of the code in an item; `code` by default. */
+  readonly code?: string;
+  /** In a list, the path of the message in an item; `message` by default. */
+  readonly message?: string;
+  /** In a map, the name under which messages about the whole body stand. */
+  readonly whole?: string;
+}
+
+/**
+ * How the servers of one kind name the ideas of the conventions, as data; {@link family} makes the functions that declare an API
+ * of it. A part that is left out is that of the conventions.
+ * The words in TypeScript are the same in every family: `page`, `perPage`, `sort`, `fields`, `expand`, `totalCount`, and pages that
+ * count from 1. Only what is sent and received differs.
+ *
+ * @example
+ * ```ts
+ * const inHouse = family({
+ *   path: 'api',
+ *   query: { page: 'page', perPage: 'limit', sort: 'order_by' },
+ *   list: { items: 'results', next: 'number', totalCount: { body: 'total' } },
+ *   identity: ['id'],
+ * });
+ * ```
+ */
+export interface Family {
+  /** Names the family in messages. */
+  readonly name?: string;
+  /** Path before that of a collection, with `{version}` for the major version; `v{version}` by default, `''` for none. */
+  readonly path?: string;
+  /** True when paths end with a slash. */
+  readonly trailingSlash?: boolean;
+  readonly query?: QueryNames;
+  /** `-field` by default. */
+  readonly sortAs?: SortForm;
+  /** The parts of a query whose names are repeated parameters in place of one value with commas. */
+  readonly repeated?: readonly ('sort' | 'fields' | 'expand')[];
+  /** The number of the first page on the wire; 1 by default. In TypeScript, pages count from 1. */
+  readonly firstPage?: 0 | 1;
+  /** True when the server pages only if it is asked for a page, so that each list asks for one. */
+  readonly pageRequired?: boolean;
+  /** Parameters that each list sends, for example to have totals. */
+  readonly listParameters?: Readonly<Record<string, string>>;
+  readonly list?: ListForm;
+  /** Path of the resource in the response to a call for one; the body itself by default. */
+  readonly item?: string;
+  /** Path at which the body of a write holds the resource; the body itself by default. */
+  readonly body?: string;
+  /** The fields that {@link resource} adds; `id` and `self` by default. */
+  readonly identity?: readonly ['id', 'self'] | readonly ['id'];
+  /** True when a response has the identity whatever `fields` says (§4.4), as by default. Otherwise the client names it too. */
+  readonly impliesIdentity?: boolean;
+  /** What stands for an {@link expandable} that is not expanded: `{ id, self }`, its id, or nothing. */
+  readonly unexpanded?: 'reference' | 'id' | 'absent';
+  /** What PUT and PATCH respond with; `nothing` by default. */
+  readonly written?: 'nothing' | 'resource';
+  /** Statuses of a POST that created a resource; 201 by default. */
+  readonly created?: readonly [number, ...number[]];
+  readonly invalid?: InvalidForm;
+}
+
+/** A family with all of its parts. */
+export type WholeFamily = Required<Family>;
+
+/** The conventions as a family. */
+export const conventions = {
+  name: 'conventions',
+  path: 'v{version}',
+  trailingSlash: false,
+  query: { page: 'page', perPage: 'perPage', sort: 'sort', fields: 'fields', expand: 'expand' },
+  sortAs: '-field',
+  repeated: [],
+  firstPage: 1,
+  pageRequired: false,
+  listParameters: {},
+  list: {
+    next: 'link',
+    totalCount: { header: 'X-Pagination-Total-Count', optional: true },
+    totalPages: { header: 'X-Pagination-Total-Pages', optional: true },
+    number: { header: 'X-Pagination-Current-Page', optional: true },
+    size: { header: 'X-Pagination-Page-Size', optional: true },
+  },
+  item: '',
+  body: '',
+  identity: ['id', 'self'],
+  impliesIdentity: true,
+  unexpanded: 'reference',
+  written: 'nothing',
+  created: [201],
+  invalid: { statuses: [400], items: 'errors' },
+} as const satisfies WholeFamily;
+
+/** The path of an API before that of its collections, `/v1`; empty for none. */
+export const basePathOf = ({ path }: WholeFamily, version: number): string =>
+  path === '' ? '' : `/${path.replaceAll('{version}', String(version))}`;

@@ -1,0 +1,44 @@
+import type { WholeFamily } from './family.ts';
+import { type RawItem, readInvalid } from './invalid.ts';
+import { type FamilyPage, readFamilyPage } from './page.ts';
+import { bodyWith, valueAt } from './path.ts';
+import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
+
+/**
+ * How the requests of an API are written and its responses are read. The client has one for the conventions; that of a family is
+ * part of its declarations, so that a program without a family does not load it.
+ */
+export interface Wire {
+  /** The data of the family. */
+  readonly family: WholeFamily;
+  /** The parameters that it names, whose values errors and events may show. */
+  readonly parameters: readonly string[];
+  /** The parameters of a query, as they are sent. */
+  formatQuery(query: QueryParts, isList: boolean): readonly Parameter[];
+  /** The JSON of a request body, for what the conventions send. */
+  toBody(value: unknown): unknown;
+  /** The resource in the JSON of a response. */
+  toResource(body: unknown): unknown;
+  /** The parts of a list response. */
+  readPage(body: unknown, headers: Headers): FamilyPage;
+  /** The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the conventions. */
+  readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
+}
+
+const parametersOf = ({ query, sortAs, listParameters }: WholeFamily): readonly string[] => [
+  ...Object.values(query),
+  ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
+  ...Object.keys(listParameters),
+];
+
+/** The wire of a family. */
+export const createWire = (family: WholeFamily): Wire => ({
+  family,
+  parameters: parametersOf(family),
+  formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
+  toBody: (value) => bodyWith(family.body, value),
+  toResource: (body) => valueAt(body, family.item),
+  readPage: (body, headers) => readFamilyPage(body, headers, family),
+  readItems: (body, status) =>
+    family.invalid.statuses.includes(status) ? readInvalid(body, family.invalid) : [],
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { Family } from '../../../src/families/family.ts';
+import {
+  conventions,
+  directus,
+  drf,
+  github,
+  gitlab,
+  laravel,
+  nestjsPaginate,
+  spring,
+  wordpress,
+  yii2,
+} from '../../../src/families/presets.ts';
+import { readFamily } from '../../../src/families/read-family.ts';
+import { createWire } from '../../../src/families/wire.ts';
+
+const read = (family: Family, body: unknown, headers: Record<string, string> = {}) => {
+  const { items, links, numbers, missing } = createWire(readFamily(family)).readPage(
+    body,
+    new Headers(headers),
+  );
+  return { items, next: links?.get('next'), ...numbers, missing };
+};
+
+const items = [{ id: 1 }, { id: 2 }];
+const next = 'https://api.test/orders?page=3';
+const none = { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined };
+
+describe('a page as the servers of a family send it', () => {
+  test('the conventions', () => {
+    const headers = { Link: `<${next}>; rel="next"`, 'X-Pagination-Total-Count': '9' };
+    expect(read(conventions, items, headers)).toStrictEqual({
+      ...none,
+      items,
+      next,
+      totalCount: 9,
+      missing: undefined,
+    });
+  });
+
+  test('Yii2 has its numbers in headers, and relations without quotes', () => {
+    const headers = {
+      Link: `<https://api.test/orders?page=2>; rel=self, <${next}>; rel=next`,
+      'X-Pagination-Total-Count': '9',
+      'X-Pagination-Page-Count': '5',
+      'X-Pagination-Current-Page': '2',
+      'X-Pagination-Per-Page': '2',
+    };
+    const numbers = { number: 2, size: 2, totalCount: 9, totalPages: 5 };
+    expect(read(yii2, items, headers)).toStrictEqual({ ...numbers, items, next, missing: undefined });
+  });
+
+  test('GitHub has links alone', () => {
+    const headers = { Link: `<${next}>; rel="next"` };
+    expect(read(github, items, headers)).toStrictEqual({ ...none, items, next, missing: undefined });
+  });
+
+  test('GitLab may leave its totals out', () => {
+    const headers = { Link: `<${next}>; rel="next"`, 'X-Page': '2', 'X-Per-Page': '2' };
+    expect(read(gitlab, items, headers)).toStrictEqual({
+      ...none,
+      items,
+      next,
+      number: 2,
+      size: 2,
+      missing: undefined,
+    });
+  });
+
+  test('Django REST framework has an object with the URL of the next page', () => {
+    const body = { count: 9, next, previous: null, results: items };
+    expect(read(drf, body)).toStrictEqual({ ...none, items, next, totalCount: 9, missing: undefined });
+    expect(read(drf, { ...body, next: null }).next).toBeUndefined();
+  });
+
+  test('Laravel is continued by number, because its links lack the query', () => {
+    const meta = { current_page: 2, last_page: 5, per_page: 2, total: 9 };
+    const body = { data: items, links: { next }, meta };
+    const numbers = { number: 2, size: 2, totalCount: 9, totalPages: 5 };
+    expect(read(laravel, body)).toStrictEqual({ ...numbers, items, next: undefined, missing: undefined });
+  });
+
+  test('Spring Data counts pages from 0', () => {
+    const body = { content: items, totalElements: 9, totalPages: 5, number: 1, size: 2 };
+    const numbers = { number: 2, size: 2, totalCount: 9, totalPages: 5 };
+    expect(read(spring, body)).toStrictEqual({ ...numbers, items, next: undefined, missing: undefined });
+  });
+
+  test('nestjs-paginate has its numbers in meta', () => {
+    const meta = { totalItems: 9, totalPages: 5, currentPage: 2, itemsPerPage: 2 };
+    const numbers = { number: 2, size: 2, totalCount: 9, totalPages: 5 };
+    expect(read(nestjsPaginate, { data: items, meta })).toStrictEqual({
+      ...numbers,
+      items,
+      next: undefined,
+      missing: undefined,
+    });
+  });
+
+  test('Directus has one total', () => {
+    const body = { data: items, meta: { filter_count: 9 } };
+    expect(read(directus, body)).toStrictEqual({
+      ...none,
+      items,
+      next: undefined,
+      totalCount: 9,
+      missing: undefined,
+    });
+  });
+
+  test('a declared place that a page lacks is named', () => {
+    expect(read(wordpress, items, { 'X-WP-Total': '9' }).missing).toBe('the header X-WP-TotalPages');
+    expect(read(drf, { results: items, next: null }).missing).toBe('`count` of the body');
+    expect(read(drf, { results: items, count: 9 }).missing).toBe('`next` of the body');
+  });
+
+  test('a total that is not a number is missing', () => {
+    expect(read(drf, { count: 'many', next: null, results: items }).missing).toBe('`count` of the body');
+  });
+
+  test('a body of another form has no records', () => {
+    expect(read(drf, items).items).toBeUndefined();
+    expect(read(drf, 'results').items).toBeUndefined();
+  });
+});

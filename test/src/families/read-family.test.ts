@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { Family } from '../../../src/families/family.ts';
+import * as presets from '../../../src/families/presets.ts';
+import { readFamily } from '../../../src/families/read-family.ts';
+
+/** A family that the compiler would refuse, as a program in JavaScript writes it. */
+const wrong = (family: unknown): Family => family as Family;
+
+describe('the declaration of a family', () => {
+  test.each(Object.entries(presets))('the preset %s is valid', (_, preset) => {
+    expect(readFamily(preset)).toMatchObject(preset);
+  });
+
+  test('a part that is left out is that of the conventions', () => {
+    expect(readFamily({ path: 'api' })).toStrictEqual({
+      ...presets.conventions,
+      name: 'unnamed',
+      path: 'api',
+    });
+  });
+
+  test.each([
+    [{ pagesize: 'limit' }, 'family has no option "pagesize"; its options are name, path,'],
+    [
+      { query: { perpage: 'limit' } },
+      'family: query has no option "perpage"; its options are page, perPage,',
+    ],
+    [{ path: '/api' }, "family: path must be a path such as 'api/v{version}'"],
+    [{ path: 'api/{major}' }, "family: path must be a path such as 'api/v{version}'"],
+    [{ sortAs: 'desc' }, "family: sortAs must be one of '-field', 'field,desc'"],
+    [{ sortAs: { direction: '' } }, 'family: sortAs must be one of'],
+    [
+      { sortAs: 'field,desc' },
+      "family: sortAs 'field,desc' has a comma in each value, so repeated must name 'sort'",
+    ],
+    [{ firstPage: 2 }, 'family: firstPage must be one of 0, 1'],
+    [{ list: { totalCount: 'X-Total' } }, "family: list.totalCount must be a place: { header: 'X-Total' }"],
+    [
+      { list: { totalCount: { header: 'X-Total', body: 'total' } } },
+      'family: list.totalCount must be a place',
+    ],
+    [{ list: { totalCount: { header: 'X Total' } } }, 'family: list.totalCount must be a place'],
+    [{ list: { next: 'cursor' } }, "family: list.next must be 'link', 'number' or { body: 'links.next' }"],
+    [{ list: { items: 'data..items' } }, 'family: list.items must be a dotted path in the body'],
+    [{ query: {}, list: { next: 'number' } }, "family: list.next is 'number', so query.page must name"],
+    [{ query: {}, pageRequired: true }, 'family: pageRequired needs query.page'],
+    [{ query: { page: 'p', perPage: 'p' } }, 'family: query names "p" twice'],
+    [{ identity: ['uuid'] }, "family: identity must be ['id', 'self'] or ['id']"],
+    [{ unexpanded: 'null' }, 'family: unexpanded must be one of "reference", "id", "absent"'],
+    [{ written: true }, 'family: written must be one of "nothing", "resource"'],
+    [{ created: [302] }, 'family: created must be an array of statuses from 200 to 299'],
+    [{ created: [] }, 'family: created must be an array of statuses from 200 to 299'],
+    [
+      { invalid: { statuses: [500] } },
+      'family: invalid.statuses must be an array of statuses from 400 to 499',
+    ],
+    [{ invalid: { items: 'errors' } }, 'family: invalid.statuses is missing'],
+    ['yii2', 'family() takes a family, such as one of restkin/families'],
+  ])('%j is refused', (family, message) => {
+    expect(() => readFamily(wrong(family))).toThrow(message);
+  });
+});
