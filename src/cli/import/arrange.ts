@@ -24,7 +24,7 @@ const partsOf = (schema: Schema): readonly Schema[] => {
 };
 
 /** Puts the components of a program in order, each after those that it names. */
-export const arrange = (found: Found, { components, inside, targetOf }: Model) => {
+export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: Model) => {
   const visited = new Set<string>();
   /** The components that are complete, in order. */
   const order = new Map<string, Component>();
@@ -35,8 +35,9 @@ export const arrange = (found: Found, { components, inside, targetOf }: Model) =
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
 
-  const visitReference = (schema: Schema, key: string, isOption: boolean): void => {
-    const component = components.get(key);
+  const visitReference = (schema: Schema, reference: string, isOption: boolean): void => {
+    const key = keyOf(reference);
+    const component = componentOf(key);
     if (component !== undefined && !visited.has(key)) {
       visited.add(key);
       visit(component.schema, component.direction);

@@ -59,18 +59,32 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
 };
 
+/** The body of a request; `many` is the list of a bulk request (§8). */
+interface Body {
+  readonly sent: Schema;
+  /** The same schema as it is in a response, with the fields that are read-only. */
+  readonly returned: Schema;
+  readonly many: Schema | undefined;
+}
+
+const readBody = (content: unknown, model: Model): Body => {
+  const { one: sent, many } = withoutBulk(model.read(content, 'body'), model);
+  const { one: returned } = withoutBulk(model.read(content, 'response'), model);
+  return { sent, returned, many };
+};
+
 /** Reads one operation as that of a collection. Throws a {@link Misfit} for one that fits none. */
 const fitOperation = (operation: Operation, model: Model) => {
   const kind = kindOf(operation);
   const { method, responses, bodies } = operation;
-  const body =
-    methodRules[method].body && model.read(jsonOf(bodies, 'its request body is', isPlainJson), 'body');
+  const body = methodRules[method].body
+    ? readBody(jsonOf(bodies, 'its request body is', isPlainJson), model)
+    : undefined;
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind === 'list', model);
   const notes = [...operation.notes.map((note) => `${kind}: ${note}`), ...query.notes];
-  const { one, many } = body ? withoutBulk(body, model) : {};
-  return { kind, operation, resource, query, body: one, many, notes };
+  return { kind, operation, resource, query, body, notes };
 };
 
 /** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
@@ -85,11 +99,20 @@ const checkKey = ({ path, pathParameters }: Operation, resource: Schema, model: 
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
 };
 
+/** Whether a body is what a client sends of a resource without a declaration (§4.2). */
+const followsFrom = (resource: Schema, kind: Kind, { sent, returned }: Body, model: Model): boolean => {
+  const body = model.toBody(sent);
+  if (kind !== 'update') return model.matches(resource, body, 'body');
+  // Many documents refer to the resource itself, although a PATCH may leave out any of its fields.
+  const isResource = model.matches(resource, returned) && model.matches(resource, body, 'body');
+  return isResource || model.matches(resource, body, 'update');
+};
+
 /** A collection of operations that fit, with its options in the order in which they are written. */
 const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
   const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
   const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
-  const { many, operation } = fittings.get('create') ?? {};
+  const { body: { many } = {}, operation } = fittings.get('create') ?? {};
   const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
   const references = all
     .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
@@ -106,8 +129,8 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
     params: query?.params,
     /** The bodies that do not follow from the resource (§4.2). */
     bodies: all.flatMap(({ kind, body }) => {
-      const form = kind === 'update' ? 'update' : 'body';
-      return body === undefined || model.matches(response, body, form) ? [] : [{ kind, body }];
+      if (body === undefined || followsFrom(response, kind, body, model)) return [];
+      return [{ kind, body: model.toBody(body.sent) }];
     }),
     notes: [...new Set(all.flatMap(({ notes }) => notes))],
   };

@@ -1,7 +1,7 @@
 import { pathSeparator } from '../../conventions.ts';
-import { type Form, formOfComponent, isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
+import { type Form, formOfComponent, isResourceJson, isStub, stubOf, suffixOf } from '../../openapi/forms.ts';
 import type { Json } from './json.ts';
-import { createReader } from './read-schema.ts';
+import { type Component, createReader } from './read-schema.ts';
 import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
@@ -9,20 +9,27 @@ export type Model = ReturnType<typeof createModel>;
 
 export const createModel = (document: Json) => {
   const { components, read } = createReader(document);
-  const made = new Map<string, Schema>();
+  /** Components in another form, with the key of the component that they are made from. */
+  const made = new Map<string, Component & { readonly base: string }>();
   /** Whole resources that an `expand` names. */
   const named = new Set<Schema>();
 
   /** A component, or a form of one. */
-  const find = (key: string): Schema | undefined => components.get(key)?.schema ?? made.get(key);
+  const componentOf = (key: string): Component | undefined => components.get(key) ?? made.get(key);
+
+  const find = (key: string): Schema | undefined => componentOf(key)?.schema;
 
   const forms = {
     find,
-    inForm: (key: string, form: Form): string => {
-      const name = `${form} ${key}`;
+    inForm: (base: string, form: Form): string => {
+      const key = `${form} ${base}`;
+      const component = componentOf(base);
+      if (made.has(key) || component === undefined) return key;
+      const name = component.name.replace(/Body$/, '') + suffixOf(form);
       // Empty while it is made, because it may contain itself.
-      if (!made.has(name)) made.set(name, {}).set(name, inForm(find(key) ?? {}, form));
-      return name;
+      made.set(key, { name, direction: 'body', schema: {}, base });
+      made.set(key, { name, direction: 'body', schema: inForm(component.schema, form), base });
+      return key;
     },
   };
 
@@ -36,6 +43,17 @@ export const createModel = (document: Json) => {
   /** Whether a schema of the document equals the declared one, or a form of it. */
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
     isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
+
+  /** The key of a component that a program declares: a form that equals its component has no name of its own. */
+  const keyOf = (reference: string): string => {
+    const { base, schema } = made.get(reference) ?? {};
+    const isOwn = base === undefined || schema === undefined || !isSame(schema, find(base) ?? {}, find);
+    return isOwn ? reference : keyOf(base);
+  };
+
+  /** The body of a request as a client sends it: without what only the server sets (§2.1), at any depth. */
+  const toBody = (schema: Schema): Schema =>
+    schema.$ref === undefined ? inForm(schema, 'body') : { $ref: forms.inForm(schema.$ref, 'body') };
 
   /** The schema inside of lists and `null`. A list may contain itself. */
   const inside = (schema: Schema, maxDepth = 5): Schema => {
@@ -93,8 +111,10 @@ export const createModel = (document: Json) => {
 
   return {
     document,
-    components,
+    componentOf,
+    keyOf,
     read,
+    toBody,
     structureOf,
     isResource,
     matches,

@@ -39,7 +39,7 @@ export const printProgram = (found: Found, model: Model) => {
   });
 
   const declare: Declare = (schema, name, direction) => {
-    if (schema.$ref !== undefined) return names.get(schema.$ref) ?? '';
+    if (schema.$ref !== undefined) return names.get(model.keyOf(schema.$ref)) ?? '';
     const claimed = claim(toIdentifier(name, 'Schema'));
     constants.push(`export const ${claimed} = ${print(schema, direction)};`);
     return claimed;

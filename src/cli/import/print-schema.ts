@@ -19,7 +19,7 @@ const canBeNamed = (name: string): boolean => name !== '' && !/^-|[.,]/.test(nam
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   { targets, late }: Arranged,
-  { fieldOf, structureOf }: Model,
+  { fieldOf, keyOf, structureOf }: Model,
   names: ReadonlyMap<string, string>,
   use: (name: string) => string,
 ) => {
@@ -84,7 +84,7 @@ export const createPrinter = (
   const print = (schema: Schema, direction: Direction, isLoose = false): string => {
     const target = targets.get(schema);
     if (target !== undefined) return `${use('expandable')}(${print(target, direction)})`;
-    if (schema.$ref !== undefined) return names.get(schema.$ref) ?? zod('unknown()');
+    if (schema.$ref !== undefined) return names.get(keyOf(schema.$ref)) ?? zod('unknown()');
     if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);
     if (schema.anyOf !== undefined) return printUnion(schema, direction);
     if (schema.properties !== undefined) return printObject(schema, direction, isLoose);
