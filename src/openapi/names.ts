@@ -5,11 +5,45 @@ export const toPascalCase = (name: string): string => {
   return words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 };
 
-/** `companies` as `company`. An irregular plural stays as it is: `.meta({ id })` gives a schema another name. */
+/** Words whose singular the rules below would get wrong. The first ones are no plurals, or have no other form. */
+const singulars: Readonly<Record<string, string>> = {
+  alias: 'alias',
+  atlas: 'atlas',
+  bias: 'bias',
+  canvas: 'canvas',
+  chaos: 'chaos',
+  gas: 'gas',
+  goods: 'goods',
+  kudos: 'kudos',
+  lens: 'lens',
+  news: 'news',
+  series: 'series',
+  species: 'species',
+  aliases: 'alias',
+  caches: 'cache',
+  cookies: 'cookie',
+  movies: 'movie',
+  statuses: 'status',
+};
+
+/** Endings of words that are no plurals, or whose singular may end in two ways: `analysis`, `buses`, `quizzes`, `heroes`. */
+const unclear = /(?:ss|us|is|us?es|yses|ches|zzes|oes|[glv]ases|iases)$/;
+
+/**
+ * `companies` as `company`. A word that is not clearly an English plural stays as it is: `.meta({ id })` gives a schema another
+ * name.
+ */
 export const toSingular = (plural: string): string => {
-  if (/[^aeiou]ies$/i.test(plural)) return `${plural.slice(0, -3)}y`;
-  if (/(?:ss|x|ch|sh)es$/i.test(plural)) return plural.slice(0, -2);
-  return /[^s]s$/i.test(plural) ? plural.slice(0, -1) : plural;
+  const [last = ''] = /[A-Z]?[a-z]+$/.exec(plural) ?? [];
+  const start = plural.slice(0, plural.length - last.length);
+  const word = last.toLowerCase();
+  const known = Object.hasOwn(singulars, word) ? singulars[word] : undefined;
+  if (known !== undefined) return start + last.slice(0, 1) + known.slice(1);
+  if (/[^aeiou]ies$/.test(word)) return `${plural.slice(0, -3)}y`;
+  if (/(?:ss|sh|[nrt]ch|x)es$/.test(word)) return plural.slice(0, -2);
+  // An abbreviation has no vowel: `sms`.
+  const isPlural = /[aeiouy].*s$/.test(word) && !unclear.test(word);
+  return isPlural ? plural.slice(0, -1) : plural;
 };
 
 export type Claim = ReturnType<typeof createClaim>;
