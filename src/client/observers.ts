@@ -133,7 +133,7 @@ export const createCalls = (onError: ((event: Events['error']) => void) | undefi
     const id = `${client}-${++calls}`;
     const fail = (error: unknown): unknown => {
       // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
-      const isOwn = !(error instanceof RequestError) || (error.callId ?? id) === id;
+      const isOwn = !(error instanceof RequestError) || error.callId === id;
       if (isOwn && error instanceof RestkinError) captureStackTrace?.(error);
       onError?.({ callId: id, error });
       return error;

@@ -50,8 +50,11 @@ export const waitFor = async <T, U extends T = T>(
     // The condition narrows the type.
     if (looked !== tooLate && looked.holds) return looked.value as U;
     const leftMs = end - performance.now();
-    if (looked === tooLate || leftMs <= 0)
-      throw new TimeoutError({ message: `The condition did not hold within ${timeoutMs} ms`, sent: true });
+    if (looked === tooLate || leftMs <= 0) {
+      const message = `The condition did not hold within ${timeoutMs} ms`;
+      // It is about no request: those of `load` have errors of their own.
+      throw new TimeoutError({ message, method: '', sent: false });
+    }
     await wait(Math.min(everyMs, leftMs), signal);
   }
 };

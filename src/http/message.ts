@@ -16,7 +16,7 @@ export interface RetryPolicy {
   readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Also resend PUT and DELETE after a lost connection, a 500, a 502 or a 504; false by default. */
+  /** Also resend PUT and DELETE after a lost connection, a 500, or a status of a gateway; false by default. */
   readonly idempotentWrites?: boolean | undefined;
   /** Also resend POST and PATCH after a 503; false by default. */
   readonly writesAfterUnavailable?: boolean | undefined;

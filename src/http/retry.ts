@@ -24,11 +24,16 @@ export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** True when the server may have processed the request: the connection, or a gateway's connection, was lost after sending. */
-const mayHaveArrived = (error: unknown): boolean =>
-  error instanceof ConnectionError ? error.sent : isStatus(error, 502, 504);
+/** A status above 500 of a server that did nothing: any other is that of a gateway, which may have lost the response. */
+const nothingDone: readonly number[] = [501, 503, 505];
 
-/** Whether another attempt may follow a failure: of POST and PATCH never after a lost connection, a 500, a 502 or a 504. */
+/** True when the server may have processed the request: the connection, or a gateway's connection, was lost after sending. */
+const mayHaveArrived = (error: unknown): boolean => {
+  if (error instanceof ConnectionError) return error.sent;
+  return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
+};
+
+/** Whether another attempt may follow a failure: of POST and PATCH only where nothing was done. */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const { safe, idempotent } = methodRules[method];
   const mayRepeat = safe || (idempotent && policy.idempotentWrites);
@@ -38,8 +43,7 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   if (error instanceof ConnectionError) return !error.sent || mayRepeat;
   if (isStatus(error, 429)) return true;
   if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
-  if (isStatus(error, 500, 502, 504)) return mayRepeat;
-  return safe && error instanceof ApiError && error.status > 500 && !isStatus(error, 501, 505);
+  return mayRepeat && (isStatus(error, 500) || mayHaveArrived(error));
 };
 
 /** The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as safe as a GET. */
@@ -57,10 +61,10 @@ const isThrottled = (error: unknown): boolean => error instanceof TooManyRequest
 
 /**
  * False for what ends a call unchanged: the reason of its abort, and what a function of the application throws. Both may be
- * the error of another call.
+ * the error of another call, or of `waitFor`, which is about no call.
  */
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
-  !signal?.aborted && error instanceof RequestError && (error.callId ?? callId) === callId;
+  !signal?.aborted && error instanceof RequestError && error.callId === callId;
 
 /** The wait before the next attempt; infinite when none may follow. */
 const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number): number => {

@@ -41,7 +41,10 @@ test('gives up in time, and does not call load after it', async () => {
     TimeoutError,
   );
   await vi.advanceTimersByTimeAsync(5_000);
-  expect((await failed).message).toContain('500 ms');
+  const error = await failed;
+  expect(error.message).toContain('500 ms');
+  // It is about no request of its own.
+  expect(error).toMatchObject({ method: '', url: '', sent: false, callId: undefined });
   expect(at).toEqual([0, 100, 200, 300, 400, 500]);
   const value = waitFor(load, (count) => count === 8, { timeoutMs: 500 });
   expect((await Promise.all([value, vi.advanceTimersByTimeAsync(500)]))[0]).toBe(8);

@@ -15,7 +15,7 @@ import { createRetryBudget, defaultRetryPolicy, isRetryable, withRetry } from '.
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 
-const context = { method: 'GET', url: 'https://a.test/' };
+const context = { method: 'GET', url: 'https://a.test/', callId: 'call-1' };
 const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });
 const lost = (sent: boolean) => new ConnectionError({ ...context, message: 'lost', sent });
 const retry = { ...defaultRetryPolicy, baseDelayMs: 1 };
@@ -103,6 +103,37 @@ describe('the outcome of a write', () => {
       expect([error.sent, request.attempts.length]).toEqual([true, 4]);
     },
   );
+
+  test.each([502, 504, 507, 511, 520, 522, 524, 599])(
+    'is unknown after a %d: the server behind the gateway may have processed it',
+    async (status) => {
+      for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
+        const { deliver, left } = having(answer(status), responseOf(200));
+        const error = await failureOf(deliver(requestOf({ method, retry })), AmbiguousOutcomeError);
+        expect(error.message).toContain('read the resource before you resend it');
+        expect(left).toHaveLength(1);
+      }
+      const { deliver } = having(answer(status), responseOf(204));
+      expect((await deliver(requestOf({ method: 'PUT', retry: repeating }))).status).toBe(204);
+    },
+  );
+
+  test.each([500, 501, 503, 505])('is known after a %d', async (status) => {
+    const { deliver } = having(answer(status));
+    const error = await failureOf(deliver(requestOf({ method: 'POST', retry })), ApiError);
+    expect(error.status).toBe(status);
+  });
+
+  test.each([
+    ['without a call', undefined],
+    ['of another call', 'call-2'],
+  ])('is not unknown because a function of the application throws an error %s', async (_whose, callId) => {
+    const failure = new ConnectionError({ ...context, callId, message: 'lost', sent: true });
+    const { deliver, left } = having(failure, responseOf(200));
+    const request = requestOf({ method: 'POST', retry });
+    await expect(deliver(request)).rejects.toBe(failure);
+    expect([left.length, request.attempts.length]).toEqual([1, 0]);
+  });
 
   test('that no attempt could send is known, and so is that of a GET', async () => {
     for (const [method, sent] of [['PUT', false] as const, ['GET', true] as const]) {
