@@ -1,6 +1,6 @@
 import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { toBase64 } from '../http/secrets.ts';
+import { toBase64 } from '../http/encoding.ts';
 import { createReader } from '../options.ts';
 import type { AuthScheme } from './authorize.ts';
 

@@ -1,3 +1,12 @@
+import {
+  type Escaping,
+  formEncoding,
+  jsonEscaping,
+  percentEncoding,
+  toBase64,
+  toWellFormed,
+} from './encoding.ts';
+
 /**
  * Replaces secrets in a string before an error or an event shows it.
  *
@@ -20,37 +29,90 @@ const shortestInAny = 4;
 /** For strings that are partly known, such as a URL: a masked common word in them would reveal that it is the password. */
 export const shortestInOurs = 8;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/** Base64 of a string in UTF-8; `btoa` takes one character per byte. */
-export const toBase64 = (value: string): string =>
-  btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
-
-/** Encodes a value as a form does. */
-export const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
-
-/** The ways in which a server may echo a secret: plain, percent-encoded, escaped for JSON, and in base64. */
-const formsOf = (secret: string): readonly string[] => {
-  // An unpaired surrogate is sent as the replacement character, and cannot be percent-encoded.
-  const wellFormed = decoder.decode(encoder.encode(secret));
+/** The spellings of a secret, before anything in them is escaped. */
+const spellingsOf = (secret: string): readonly string[] => {
   const base64 = toBase64(secret);
-  return [
-    secret,
-    encodeURIComponent(wellFormed),
-    formEncode(secret),
-    JSON.stringify(secret).slice(1, -1),
-    base64,
-    base64.replace(/=+$/, ''),
-  ];
+  return [...new Set([secret, toWellFormed(secret), base64, base64.replace(/=+$/, '')])];
+};
+
+const escapings: readonly Escaping[] = [percentEncoding, formEncoding, jsonEscaping];
+
+/** A part of a string, from its first character to the one after its last. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the spellings stand.
+ *
+ * Strings are compared, and no pattern is made of a secret: a pattern may be too large, or invalid, and the message of that failure
+ * shows it.
+ */
+const find = (text: string, spellings: readonly string[]): readonly Range[] => {
+  const found: Range[] = [];
+  for (const spelling of spellings) {
+    let start = text.indexOf(spelling);
+    while (start >= 0) {
+      const end = start + spelling.length;
+      found.push({ start, end });
+      start = text.indexOf(spelling, end);
+    }
+  }
+  return found;
+};
+
+/** Joins ranges that overlap: a secret may contain another one, or a part of it. */
+const join = (ranges: readonly Range[]): readonly Range[] => {
+  const joined: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || range.start >= last.end) joined.push(range);
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return joined;
+};
+
+/**
+ * Makes a function that leads from a position in the decoded string to that in the string itself. It is called with positions that
+ * do not fall. A position at an escape leads to its beginning.
+ */
+const createLocator = (shown: string, { pattern, decode }: Escaping): ((position: number) => number) => {
+  const escapes = shown.matchAll(pattern);
+  let next = escapes.next();
+  // How much longer the string is than the decoded one, up to here.
+  let excess = 0;
+  return (position) => {
+    while (!next.done && next.value.index - excess < position) {
+      const [written] = next.value;
+      excess += written.length - decode(written).length;
+      next = escapes.next();
+    }
+    return position + excess;
+  };
+};
+
+/** Where the spellings stand once the escapes in the string are decoded. */
+const findEscaped = (shown: string, spellings: readonly string[], escaping: Escaping): readonly Range[] => {
+  if (!shown.includes(escaping.sign)) return [];
+  const decoded = shown.replace(escaping.pattern, escaping.decode);
+  const locate = createLocator(shown, escaping);
+  return join(find(decoded, spellings)).map(({ start, end }) => ({ start: locate(start), end: locate(end) }));
 };
 
 const replaceSecrets = (shown: string, secrets: readonly string[], shortest: number): string => {
-  // No form is shorter than its secret.
+  // No spelling is shorter than its secret, and none is shorter when it is escaped.
   const possible = secrets.filter(({ length }) => length >= shortest && length <= shown.length);
-  // A secret may contain another one.
-  const forms = possible.flatMap(formsOf).sort((a, b) => b.length - a.length);
-  return forms.reduce((result, form) => result.replaceAll(form, '***'), shown);
+  if (possible.length === 0) return shown;
+  const spellings = possible.flatMap(spellingsOf);
+  const escaped = escapings.flatMap((escaping) => findEscaped(shown, spellings, escaping));
+  let replaced = '';
+  let end = 0;
+  for (const range of join([...find(shown, spellings), ...escaped])) {
+    replaced += `${shown.slice(end, range.start)}***`;
+    end = range.end;
+  }
+  return replaced + shown.slice(end);
 };
 
 export const createSecrets = (): Secrets => {

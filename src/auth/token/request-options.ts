@@ -1,6 +1,6 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
+import { formEncode, toBase64 } from '../../http/encoding.ts';
 import type { HeaderFields } from '../../http/fields.ts';
-import { formEncode, toBase64 } from '../../http/secrets.ts';
 import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 
 /** A client that is registered at the token endpoint. */

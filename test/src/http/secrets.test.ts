@@ -14,6 +14,56 @@ describe.each(['abc', 'ab/+', 'p4ss"word\\/+&= ü', 'x'.repeat(24_576)])('the se
   });
 });
 
+/** Lower, upper and mixed case of hexadecimal digits; other letters stay. */
+const cases: Readonly<Record<string, (digits: string) => string>> = {
+  'in lower case': (digits) => digits.toLowerCase(),
+  'in upper case': (digits) => digits.toUpperCase(),
+  'in mixed case': (digits) => digits.slice(0, -1).toLowerCase() + digits.slice(-1).toUpperCase(),
+};
+
+describe.each(Object.entries(cases))('escapes %s', (_case, inCase) => {
+  const secret = 'p@ss/wörd:1 "\u{1f511}"';
+  const hex = (character: string, digits: number) =>
+    inCase(character.charCodeAt(0).toString(16).padStart(digits, '0'));
+  const percent = (text: string) => encodeURIComponent(text).replace(/%../g, inCase);
+  const everyByte = (text: string) =>
+    Array.from(
+      new TextEncoder().encode(text),
+      (byte) => `%${inCase(byte.toString(16).padStart(2, '0'))}`,
+    ).join('');
+
+  test.each<[string, string]>([
+    ['percent-encoded', percent(secret)],
+    [
+      'percent-encoded as in a path, where a few characters stay',
+      percent(secret).replace(/%40/g, '@').replace(/%3a/gi, ':'),
+    ],
+    ['percent-encoded as in a form', percent(secret).replaceAll('%20', '+')],
+    ['percent-encoded to the last character', everyByte(secret)],
+    ['percent-encoded base64', percent(btoa(unescape(encodeURIComponent(secret))))],
+    ['JSON with a slash', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+    [
+      'JSON in ASCII',
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replace(/[^ -~]/g, (character) => `\\u${hex(character, 4)}`),
+    ],
+    [
+      'JSON to the last character',
+      [...Array(secret.length).keys()].map((at) => `\\u${hex(secret.charAt(at), 4)}`).join(''),
+    ],
+  ])('%s', (_form, written) => {
+    expect(maskOf(secret)(`{"you": "sent ${written}", "ü": "%zz \\x %ed%a0%80"}`)).toBe(
+      '{"you": "sent ***", "ü": "%zz \\x %ed%a0%80"}',
+    );
+  });
+});
+
+test('secrets that overlap, escaped or not, are replaced together', () => {
+  const mask = maskOf('one-two', 'two-six', 'p@ss');
+  expect(mask('one-two-six one-two%2dsix p%40ssp@ss')).toBe('*** *** ******');
+});
+
 test('a secret that holds another one is replaced as a whole', () => {
   expect(maskOf('part-of-it', 'Token part-of-it')('<Token part-of-it> part-of-it')).toBe('<***> ***');
 });

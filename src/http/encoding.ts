@@ -1,0 +1,57 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Base64 of a string in UTF-8; `btoa` takes one character per byte. */
+export const toBase64 = (value: string): string =>
+  btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
+
+/** Encodes a value as a form does. */
+export const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
+
+/** A string as it is sent: an unpaired surrogate becomes the replacement character. */
+export const toWellFormed = (value: string): string => decoder.decode(encoder.encode(value));
+
+/** A way in which a string may be escaped. Which characters are escaped, and the case of digits, is up to its writer. */
+export interface Escaping {
+  /** A string without it has no escape of this kind alone. */
+  readonly sign: string;
+  /** One escape, which stands for one character. */
+  readonly pattern: RegExp;
+  readonly decode: (written: string) => string;
+}
+
+// One character in UTF-8, of one to four bytes.
+const percentPattern =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+
+const decodePercent = (written: string): string => {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    // Bytes that UTF-8 does not allow, such as those of a surrogate, stand for no character.
+    return written;
+  }
+};
+
+/** Percent-encoding, as in a URL (RFC 3986 §2.1). */
+export const percentEncoding: Escaping = { sign: '%', pattern: percentPattern, decode: decodePercent };
+
+/** Percent-encoding as in a form, where a plus sign is a space. */
+export const formEncoding: Escaping = {
+  sign: '+',
+  pattern: new RegExp(`\\+|${percentPattern.source}`, 'gi'),
+  decode: (written) => (written === '+' ? ' ' : decodePercent(written)),
+};
+
+const namedEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** The escapes of a JSON string (RFC 8259 §7). */
+export const jsonEscaping: Escaping = {
+  sign: '\\',
+  pattern: /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g,
+  decode: (written) => {
+    const name = written.charAt(1);
+    if (name === 'u') return String.fromCharCode(Number.parseInt(written.slice(2), 16));
+    return namedEscapes[name] ?? name;
+  },
+};
