@@ -5,8 +5,6 @@ import { checkOf } from '../src/options.ts';
 
 export const checkString = checkOf((value) => typeof value === 'string', 'a string');
 
-export const checkBoolean = checkOf((value) => typeof value === 'boolean', 'true or false');
-
 export const checkInteger = checkOf(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   'an integer from 0',

@@ -1,6 +1,13 @@
 import { errorPhrases, header } from '../src/conventions.ts';
-import { checkCountOrNone, checkFromZero, checkOf, createReader, isPlain } from '../src/options.ts';
-import { checkBoolean, checkMethod, checkString } from './checks.ts';
+import {
+  checkBoolean,
+  checkCountOrNone,
+  checkFromZero,
+  checkOf,
+  createReader,
+  isPlain,
+} from '../src/options.ts';
+import { checkMethod, checkString } from './checks.ts';
 import type { Route } from './collections/routes.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';

@@ -116,14 +116,16 @@ const checkObject = checkOf(isObject, 'an object with a property for each collec
 const isCounted = (value: unknown): boolean =>
   isObject(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
 
-const checkRows = checkPart(createReader<GeneratedRows>({ count: checkInteger, row: checkFunction }));
+const readRows = createReader<GeneratedRows>(
+  { count: checkInteger, row: checkFunction },
+  { required: ['count'] },
+);
 
 const checkGenerate = (name: string, given: unknown): void => {
   checkOf(isCounted, 'a number of rows, or an object with one for each collection')(name, given);
   for (const [key, rows] of Object.entries(isObject(given) ? given : {})) {
     const at = `${name}.${key}`;
-    // `count` is required: null is invalid.
-    if (isObject(rows)) checkRows(at, { ...rows, count: rows.count ?? null });
+    if (isObject(rows)) checkPart(readRows)(at, rows);
     else checkInteger(at, rows);
   }
 };

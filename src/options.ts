@@ -5,19 +5,26 @@ export type OptionChecks<T> = {
   readonly [K in keyof T]-?: ((name: string, value: unknown) => unknown) | undefined;
 };
 
-/** Reads the options of one owner; `prefix` stands before the names of options in messages. */
+/**
+ * Reads the options of one owner, the function that takes them. Messages begin with `prefix`, by default the owner:
+ * `createClient: timeoutMs must be ...`.
+ */
 export type OptionReader<T> = (given: T | undefined, owner: string, prefix?: string) => T;
 
-/**
- * Makes a reader of options. It checks the values of the own properties, refuses unknown names, and returns a copy.
- *
- * @param hint - ends the message for an unknown name
- */
+interface ReaderOptions<T> {
+  /** The options that cannot be left out; others that must be given are checked where they are used. */
+  readonly required?: readonly (keyof T & string)[];
+  /** Ends the message for an unknown name. */
+  readonly hint?: string;
+}
+
+/** Makes a reader of options. It checks the values of the own properties, refuses unknown names, and returns a copy. */
 export const createReader =
-  <T extends object>(checks: OptionChecks<T>, hint = ''): OptionReader<T> =>
-  (given, owner, prefix = '') => {
-    // A required option is checked where it is used.
-    if (given === undefined) return {} as T;
+  <T extends object>(
+    checks: OptionChecks<T>,
+    { required = [], hint = '' }: ReaderOptions<T> = {},
+  ): OptionReader<T> =>
+  (given = {} as T, owner, prefix = `${owner}: `) => {
     if (!isObject(given)) throw new InvalidRequestError(`${owner} takes its options as an object`);
     for (const [name, value] of Object.entries(given)) {
       if (!Object.hasOwn(checks, name)) {
@@ -27,14 +34,16 @@ export const createReader =
       }
       checks[name as keyof T]?.(prefix + name, value);
     }
+    const missing = required.find((name) => given[name] === undefined);
+    if (missing !== undefined) throw new InvalidRequestError(`${prefix}${missing} is missing`);
     return { ...given };
   };
 
 /** The check of an option that has options of its own. */
 export const checkPart =
   <T extends object>(read: OptionReader<T>) =>
-  (name: string, value: unknown): T =>
-    read(value as T | undefined, name, `${name}.`);
+  (name: string, value: unknown): unknown =>
+    value === undefined ? value : read(value as T, name, `${name}.`);
 
 /** True for an object that is not an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -62,6 +71,7 @@ export const checkName = checkOf(
   (value) => typeof value === 'string' && value !== '',
   'a string that is not empty',
 );
+export const checkBoolean = checkOf((value) => typeof value === 'boolean', 'true or false');
 export const checkFunction = checkOf((value) => typeof value === 'function', 'a function');
 export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a number above 0');
 export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, 'a number from 0');

@@ -4,8 +4,8 @@ import {
   refreshTokenLifetimeS,
   type TokenResponse,
 } from '../../src/conventions.ts';
-import { checkOf, createReader } from '../../src/options.ts';
-import { checkBoolean, checkInteger } from '../checks.ts';
+import { checkBoolean, checkOf, createReader } from '../../src/options.ts';
+import { checkInteger } from '../checks.ts';
 import type { MockClock } from '../clock.ts';
 
 /**

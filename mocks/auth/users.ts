@@ -24,17 +24,21 @@ export interface MockUser {
     | undefined;
 }
 
-const readUser = createReader<MockUser>({
-  username: checkString,
-  password: checkString,
-  permissions: checkFunction,
-});
+const readUser = createReader<MockUser>(
+  {
+    username: checkString,
+    password: checkString,
+    permissions: checkFunction,
+  },
+  { required: ['username', 'password'] },
+);
 
 /** Checks the option `users`. */
 export const checkUsers = (name: string, users: unknown): void => {
   checkOf(Array.isArray, 'an array of users')(name, users);
   // checkOf has made sure of a list; the reader checks its items.
-  for (const user of (users ?? []) as readonly MockUser[]) readUser(user, name);
+  for (const [index, user] of ((users ?? []) as readonly MockUser[]).entries())
+    readUser(user, `${name}[${index}]`, `${name}[${index}].`);
 };
 
 /** True when the username and the password belong together; without users, when neither is empty. */

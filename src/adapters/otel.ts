@@ -16,6 +16,7 @@ import {
 } from '@opentelemetry/api';
 import { isRestkinError } from '../errors/restkin-error.ts';
 import type { Trace, TracedOperation } from '../index.ts';
+import { checkBoolean, checkOf, createReader, isObject } from '../options.ts';
 
 /** Options of {@link otelTrace}. */
 export interface OtelTraceOptions {
@@ -26,6 +27,17 @@ export interface OtelTraceOptions {
   /** Adds `url.template` to spans and metrics, which the semantic conventions leave to the application; false by default. */
   readonly urlTemplate?: boolean | undefined;
 }
+
+const hasFunction =
+  (name: string) =>
+  (value: unknown): boolean =>
+    isObject(value) && typeof value[name] === 'function';
+
+const readOptions = createReader<OtelTraceOptions>({
+  tracerProvider: checkOf(hasFunction('getTracer'), 'a TracerProvider of OpenTelemetry'),
+  meterProvider: checkOf(hasFunction('getMeter'), 'a MeterProvider of OpenTelemetry'),
+  urlTemplate: checkBoolean,
+});
 
 /** A short name of a failure. An error that is not of restkin may hold a secret anywhere else. */
 const typeOf = (error: unknown): string => {
@@ -92,7 +104,7 @@ const createInstruments = (provider: MeterProvider) => {
  * ```
  */
 export const otelTrace = (options: OtelTraceOptions = {}): Trace => {
-  const { tracerProvider = trace, meterProvider, urlTemplate = false } = options;
+  const { tracerProvider = trace, meterProvider, urlTemplate = false } = readOptions(options, 'otelTrace');
   const tracer = tracerProvider.getTracer('restkin');
   let instruments: ReturnType<typeof createInstruments> | undefined;
 

@@ -17,18 +17,23 @@ const controlCharacter = /[\0-\x1f\x7f]/;
 
 const unpairedSurrogate = /\p{Surrogate}/u;
 
-const check = (name: keyof Credentials, value: unknown): void => {
+const check = (name: string, value: unknown): void => {
   if (typeof value !== 'string') throw new InvalidRequestError(`${name} must be a string`);
   if (controlCharacter.test(value)) throw new InvalidRequestError(`${name} must not have control characters`);
   if (unpairedSurrogate.test(value)) throw new InvalidRequestError(`${name} is not well-formed Unicode`);
 };
 
-/** Checks a login before it is used. @throws {@link InvalidRequestError} naming the part, never its value */
-export const checkCredentials = (credentials: Credentials): Credentials => {
+/**
+ * Checks a login before it is used.
+ *
+ * @param owner - the function that was given the login
+ * @throws {@link InvalidRequestError} naming the part, never its value
+ */
+export const checkCredentials = (owner: string, credentials: Credentials): Credentials => {
   const { username, password } = credentials;
-  check('username', username);
-  check('password', password);
-  if (username === '') throw new InvalidRequestError('username must not be empty');
+  check(`${owner}: username`, username);
+  check(`${owner}: password`, password);
+  if (username === '') throw new InvalidRequestError(`${owner}: username must not be empty`);
   return credentials;
 };
 
@@ -37,9 +42,11 @@ export const formatBasic = ({ username, password }: Credentials): string =>
   `${authScheme.basic} ${toBase64(`${username}:${password}`)}`;
 
 /** {@link checkCredentials} for Basic, where a colon ends the username. */
-export const checkBasicCredentials = (credentials: Credentials): Credentials => {
-  if (checkCredentials(credentials).username.includes(':'))
-    throw new InvalidRequestError('username must not have a colon, which ends it in Basic authentication');
+export const checkBasicCredentials = (owner: string, credentials: Credentials): Credentials => {
+  if (checkCredentials(owner, credentials).username.includes(':'))
+    throw new InvalidRequestError(
+      `${owner}: username must not have a colon, which ends it in Basic authentication`,
+    );
   return credentials;
 };
 
@@ -56,7 +63,7 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
  * ```
  */
 export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
-  const credentials = checkBasicCredentials(readCredentials(given, 'basicAuth'));
+  const credentials = checkBasicCredentials('basicAuth', readCredentials(given, 'basicAuth'));
   const { username, password } = credentials;
   const value = formatBasic(credentials);
   const authorization = { fields: { [header.authorization]: value } };

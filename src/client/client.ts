@@ -1,8 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isObject } from '../options.ts';
-import type { ApiDeclaration } from '../schema/define-api.ts';
+import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Exact } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
@@ -126,8 +125,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const client: Client = {
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
-      // The declaration is undefined when two modules import each other.
-      if (!isObject(api) || !isObject(api.collections))
+      if (!isDeclaration(api))
         throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
       return clientOf(api) as ApiClient<A>;
     },

@@ -48,13 +48,15 @@ const defaultMaxResponseBytes = 32 * 1024 * 1024;
 export const createContext = (given: ClientOptions) => {
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
-  const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
+  const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);
   const headers: HeaderFields = {
     [header.accept]: jsonType,
-    ...checkHeaderFields('headers', options.headers ?? {}),
+    ...checkHeaderFields('createClient: headers', options.headers ?? {}),
   };
   if (headers[header.contentType] !== undefined)
-    throw new InvalidRequestError('headers cannot have content-type: each kind of body has its own');
+    throw new InvalidRequestError(
+      'createClient: headers cannot have content-type: each kind of body has its own',
+    );
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
   const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on);
   const budget = createRetryBudget();

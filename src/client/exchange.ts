@@ -1,6 +1,6 @@
 import { header, jsonType } from '../conventions.ts';
 import type { Wire } from '../families/wire.ts';
-import { checkFields, checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import type { ApiContext } from './context.ts';
 import { type ConditionalOptions, toRetryPolicy } from './options.ts';
@@ -10,10 +10,10 @@ import type { CheckValues } from './validation.ts';
 const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields | undefined => {
   if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
   const date = modifiedSince?.toUTCString();
-  return checkFields('ifNoneMatch', {
+  return {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
     ...(date !== undefined && { [header.modifiedSince]: date, [header.ifModifiedSince]: date }),
-  });
+  };
 };
 
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */

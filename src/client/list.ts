@@ -60,7 +60,7 @@ const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): 
 
 const readListRequest = createReader<Query & ListOptions>(
   { ...listChecks, ...queryOptions },
-  "; the endpoint's own query parameters belong in params",
+  { hint: "; the endpoint's own query parameters belong in params" },
 );
 
 /** GET of the collection, page by page as it is read. */

@@ -16,6 +16,8 @@ export interface Logger {
   error(fields: LogFields, message: string): unknown;
 }
 
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies readonly (keyof Logger)[];
+
 /** The events of calls that succeed. */
 const usual: readonly string[] = ['request', 'response', 'page'];
 

@@ -6,7 +6,7 @@ import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, RequestObservers, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { notify } from '../http/trace.ts';
-import { checkFunction, createReader, type OptionChecks } from '../options.ts';
+import { checkFunction, checkPart, createReader, type OptionChecks } from '../options.ts';
 import type { Drift } from '../paging/prefetch.ts';
 
 /** The events of a client, each by the name of its observer; see {@link Observers}. Types write them `Events['retry']`. */
@@ -78,14 +78,13 @@ const checks: OptionChecks<Observers> = {
   validation: checkFunction,
   drift: checkFunction,
 };
-const readNames = createReader(checks);
+export const checkObservers = checkPart(createReader(checks));
 
 type Observe = (event: never) => unknown;
 type Log = (name: string, event: never) => unknown;
 
-/** Reads the observers of a client, and adds its log. */
-export const readObservers = (given: Observers | undefined, log: Log | undefined): AllObservers => {
-  readNames(given, 'createClient, in on,');
+/** The observers of a client, with its log. */
+export const withLog = (given: Observers | undefined, log: Log | undefined): AllObservers => {
   // The methods of a class are not its own properties.
   const own = (given ?? {}) as { readonly [name: string]: Observe | undefined };
   const observers: Record<string, Observe> = {};

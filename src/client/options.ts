@@ -1,11 +1,12 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
-import type { HeaderFields } from '../http/fields.ts';
+import { checkFieldValue, checkHeaderFields, type HeaderFields } from '../http/fields.ts';
 import type { RetryPolicy, WholeRetryPolicy } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
 import {
+  checkBoolean,
   checkCount,
   checkCountOrNone,
   checkFromZero,
@@ -18,8 +19,8 @@ import {
   isObject,
   type OptionChecks,
 } from '../options.ts';
-import { createLog, type Logger } from './log.ts';
-import { type AllObservers, type Observers, readObservers } from './observers.ts';
+import { createLog, type Logger, logLevels } from './log.ts';
+import { type AllObservers, checkObservers, type Observers, withLog } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
 /** Schemes by the names that the `auth` of an API refers to: `{ token: tokenAuth({ ... }), key: customAuth(...) }`. */
@@ -96,31 +97,42 @@ const readRetryPolicy = createReader<RetryPolicy>({
   baseDelayMs: checkFromZero,
   maxDelayMs: checkFromZero,
   maxRetryAfterMs: checkFromZero,
-  idempotentWrites: undefined,
-  writesAfterUnavailable: undefined,
+  idempotentWrites: checkBoolean,
+  writesAfterUnavailable: checkBoolean,
 });
 
 const checkRetry = (name: string, value: unknown): unknown =>
   value === false || checkPart(readRetryPolicy)(name, value);
+
+const checkHeaders = (name: string, value: unknown): unknown =>
+  value === undefined ? value : checkHeaderFields(name, value as HeaderFields);
 
 export const callChecks: OptionChecks<CallOptions> = {
   signal: checkSignal,
   timeoutMs: checkPositive,
   deadlineMs: checkPositive,
   retry: checkRetry,
-  headers: undefined,
+  headers: checkHeaders,
 };
 
 export const conditionalChecks: OptionChecks<ConditionalOptions> = {
   ...callChecks,
-  ifNoneMatch: undefined,
+  ifNoneMatch: checkFieldValue,
   modifiedSince: checkOf((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'a valid Date'),
 };
 
 export const readCallOptions = createReader(callChecks);
 
-const isIdHeader = (name: unknown): boolean => name === false || /^[a-z\d-]+$/.test(String(name));
+const isIdHeader = (name: unknown): boolean =>
+  name === false || (typeof name === 'string' && /^[a-z\d-]+$/.test(name));
 const checkIdHeader = checkOf(isIdHeader, 'the name of a header in lower case, or false');
+
+const isLogger = (logger: unknown): boolean =>
+  isObject(logger) && logLevels.every((level) => typeof logger[level] === 'function');
+const checkLogger = checkOf(
+  isLogger,
+  'a logger with the functions debug, info, warn and error, such as console',
+);
 
 const readOptions = createReader<ClientOptions>(
   {
@@ -132,23 +144,23 @@ const readOptions = createReader<ClientOptions>(
     retry: checkRetry,
     concurrency: checkCountOrNone,
     maxResponseBytes: checkCountOrNone,
-    allowInsecure: undefined,
+    allowInsecure: checkBoolean,
     validation: checkValidation,
-    headers: undefined,
+    headers: checkHeaders,
     requestIdHeader: checkIdHeader,
     trace: checkFunction,
-    debug: undefined,
-    logger: checkOf(isObject, 'a logger such as console'),
-    on: undefined,
+    debug: checkBoolean,
+    logger: checkLogger,
+    on: checkObservers,
   },
-  '; a declaration belongs in createClient({ ... }).api(declaration)',
+  { hint: '; a declaration belongs in createClient({ ... }).api(declaration)' },
 );
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
   const options = readOptions(given, 'createClient');
   const log = createLog(options.logger, options.debug);
-  return { ...options, on: readObservers(options.on, log) };
+  return { ...options, on: withLog(options.on, log) };
 };
 
 const isScheme = (auth: unknown): auth is AuthScheme =>
@@ -160,7 +172,7 @@ export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   const all = Object.values(schemes ?? {});
   if (all.length > 0 && all.every(isScheme)) return schemes;
   throw new InvalidRequestError(
-    'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
+    'createClient: auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
   );
 };
 

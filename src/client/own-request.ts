@@ -1,12 +1,12 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
-import { checkHeaderFields } from '../http/fields.ts';
+import { checkFieldValue, checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkOf, createReader } from '../options.ts';
 import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
-import type { ApiDeclaration } from '../schema/define-api.ts';
+import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { isSchema } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
@@ -51,29 +51,37 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
 
 const forms: readonly unknown[] = ['json', 'text', 'bytes', 'response'] satisfies readonly BodyForm[];
 
-const readOwnRequest = createReader<OwnRequest>({
-  ...conditionalChecks,
-  method: undefined,
-  path: undefined,
-  query: undefined,
-  body: undefined,
-  contentType: undefined,
-  accept: undefined,
-  as: checkOf((as) => forms.includes(as), `one of ${forms.join(', ')}`),
-  schema: checkOf(isSchema, 'a schema of zod 4'),
-  api: undefined,
-  auth: undefined,
-});
+const isMethod = (method: unknown): boolean => Object.hasOwn(methodRules, String(method));
+const checkMethod = checkOf(isMethod, `one of ${Object.keys(methodRules).join(', ')}`);
+
+const owner = 'client.request';
+
+const readOwnRequest = createReader<OwnRequest>(
+  {
+    ...conditionalChecks,
+    method: checkMethod,
+    path: undefined,
+    query: undefined,
+    body: undefined,
+    contentType: checkFieldValue,
+    accept: checkFieldValue,
+    as: checkOf((as) => forms.includes(as), `one of ${forms.join(', ')}`),
+    schema: checkOf(isSchema, 'a schema of zod 4'),
+    api: checkOf(isDeclaration, 'what defineApi returned'),
+    auth: undefined,
+  },
+  { required: ['method'] },
+);
 
 const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
   const url = new URL(`${href}/${path}`);
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
     throw new InvalidRequestError(
-      'path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or "..", and parameters in `query`; client.follow takes a URL',
+      'client.request: path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or "..", and parameters in `query`; client.follow takes a URL',
     );
   }
-  appendParameters(url.searchParams, 'query', query);
+  appendParameters(url.searchParams, `${owner}: query`, query);
   return url.href;
 };
 
@@ -99,21 +107,18 @@ export const createRequest =
   (context: ClientContext) =>
   (given: OwnRequest): Call<unknown> =>
     callWith(context.beginCall, () => {
-      const options = readOwnRequest(given, 'client.request');
+      const options = readOwnRequest(given, owner);
       const { api: declaration, auth, method, schema, as = 'json' } = options;
-      if (!Object.hasOwn(methodRules, method))
-        throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
       if (declaration !== undefined && auth !== undefined)
-        throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
+        throw new InvalidRequestError(`${owner} takes api or auth, not both: the API names its scheme`);
       if (schema !== undefined && as !== 'json')
-        throw new InvalidRequestError('schema checks JSON; leave out `as`, or `schema`');
+        throw new InvalidRequestError(`${owner}: schema checks JSON; leave out \`as\`, or \`schema\``);
       if (schema !== undefined) requireSynchronous(schema);
       const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
       const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
-      const own = checkHeaderFields('headers', options.headers ?? {});
+      const own = checkHeaderFields(`${owner}: headers`, options.headers ?? {});
       const { type, body } = toSentBody(method, options.body, own[header.contentType] ?? options.contentType);
-      const fields = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
-      const headers = checkHeaderFields('accept and contentType', fields);
+      const headers = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
       return {
         api,
         options,

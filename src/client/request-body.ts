@@ -41,12 +41,14 @@ export const toSentBody = (
   contentType: string | undefined,
 ): { readonly body?: RequestBody; readonly type?: string } => {
   if (body === undefined) return {};
-  if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
+  if (!methodRules[method].body)
+    throw new InvalidRequestError(`client.request: ${method} has no request body (§4.2)`);
   // The runtime writes the type of a form, with the boundary.
   if (body instanceof FormData || (body instanceof URLSearchParams && !contentType)) return { body };
   if (isBinary(body)) {
     const type = contentType ?? (body instanceof Blob ? body.type : '');
-    if (type === '') throw new InvalidRequestError('A body of bytes or a stream needs a contentType');
+    if (type === '')
+      throw new InvalidRequestError('client.request: a body of bytes or a stream needs a contentType');
     return { body, type };
   }
   // A stream of Node would be written as a JSON object.
@@ -56,6 +58,6 @@ export const toSentBody = (
   }
   if (contentType !== undefined && typeof body === 'string') return { body, type: contentType };
   throw new InvalidRequestError(
-    'A body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)',
+    'client.request: a body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)',
   );
 };

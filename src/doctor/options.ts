@@ -3,7 +3,14 @@ import { checkFields } from '../http/fields.ts';
 import { createSecrets, type Secrets } from '../http/secrets.ts';
 import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
-import { checkCount, checkPositive, checkSignal, createReader } from '../options.ts';
+import {
+  checkBoolean,
+  checkCount,
+  checkFunction,
+  checkPositive,
+  checkSignal,
+  createReader,
+} from '../options.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
 import type { Finding } from './finding.ts';
@@ -58,13 +65,13 @@ const readOptions = createReader<DiagnoseOptions>({
   headers: undefined,
   pathParameters: undefined,
   bodies: undefined,
-  allowWrites: undefined,
-  allowInsecure: undefined,
+  allowWrites: checkBoolean,
+  allowInsecure: checkBoolean,
   maxRequests: checkCount,
   timeoutMs: checkPositive,
-  fetch: undefined,
+  fetch: checkFunction,
   signal: checkSignal,
-  onFinding: undefined,
+  onFinding: checkFunction,
 });
 
 /** Refuses names that are not known. */
@@ -74,7 +81,7 @@ const checkNames = (given: object | undefined, owner: string, known: readonly st
 const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
   const schemes = schemeNamesOf(api);
   const takesTokens = schemes.includes('token') && headers === undefined;
-  if (takesTokens && authUrl !== undefined) return parseBaseUrl('authUrl', authUrl, allowInsecure);
+  if (takesTokens && authUrl !== undefined) return parseBaseUrl('diagnose: authUrl', authUrl, allowInsecure);
   if (headers !== undefined || schemes.includes('basic')) return undefined;
   throw new InvalidRequestError(
     takesTokens
@@ -87,13 +94,13 @@ export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Ex
   const options = readOptions(given, 'diagnose');
   const { username, password } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));
-  const headers = options.headers && checkFields('headers', options.headers);
-  const base = parseBaseUrl('baseUrl', options.baseUrl, options.allowInsecure ?? false);
-  checkNames(options.pathParameters, 'pathParameters', parameters);
-  checkNames(options.bodies, 'bodies', Object.keys(api.collections));
+  const headers = options.headers && checkFields('diagnose: headers', options.headers);
+  const base = parseBaseUrl('diagnose: baseUrl', options.baseUrl, options.allowInsecure ?? false);
+  checkNames(options.pathParameters, 'diagnose: pathParameters', parameters);
+  checkNames(options.bodies, 'diagnose: bodies', Object.keys(api.collections));
   const authUrl = authUrlOf(api, options);
   const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
   const isComplete = username !== undefined && password !== undefined;
-  const credentials = isComplete ? check({ username, password }) : undefined;
+  const credentials = isComplete ? check('diagnose', { username, password }) : undefined;
   return { ...options, api, base, authUrl, credentials, headers, secrets: createSecrets() };
 };

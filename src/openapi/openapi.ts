@@ -6,6 +6,7 @@
 
 import { authScheme, tokenPath } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
+import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { createClaim, sorted } from './names.ts';
@@ -14,6 +15,18 @@ import { errorSchemas } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 
 export type * from './document.ts';
+
+const areServers = (servers: unknown): boolean =>
+  Array.isArray(servers) && servers.every((server) => isObject(server) && typeof server.url === 'string');
+
+const readOptions = createReader<OpenApiOptions>({
+  info: checkOf(isObject, "an object of fields, such as { title: 'Ordering' }"),
+  servers: checkOf(areServers, 'an array of servers, each with its url'),
+  authUrl: checkName,
+  securitySchemes: checkOf(isObject, 'an object of schemes by name'),
+  plainLists: checkBoolean,
+  fullResponses: checkBoolean,
+});
 
 /** A URL that a path is appended to. */
 const withoutSlash = (url: string): string => url.replace(/(?<=.)\/+$/, '');
@@ -59,7 +72,8 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  * console.log(document.openapi, Object.keys(document.paths));
  * ```
  */
-export const toOpenApi = (api: ApiDeclaration, options: OpenApiOptions = {}): OpenApiDocument => {
+export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiDocument => {
+  const options = readOptions(given, 'toOpenApi');
   const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));
   const paths: Record<string, PathItemObject> = {};
   const shapes = new Set<string>();

@@ -1,7 +1,15 @@
 import { operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
-import { checkCount, checkName, checkOf, checkPart, createReader, isObject } from '../options.ts';
+import {
+  checkBoolean,
+  checkCount,
+  checkName,
+  checkOf,
+  checkPart,
+  createReader,
+  isObject,
+} from '../options.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -45,7 +53,7 @@ const checkSchema = checkOf(isSchema, 'a zod schema');
 const readPaging = createReader<PagingOptions>({
   maxPerPage: checkCount,
   defaultPerPage: checkCount,
-  totals: undefined,
+  totals: checkBoolean,
 });
 const readBulk = createReader<BulkOptions>({ maxItems: checkCount, maxBytes: checkCount });
 const readBodies = createReader<BodySchemas>({
@@ -77,7 +85,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
-  const options = readCollection(declared.options, owner, `${owner}: `);
+  const options = readCollection(declared.options, owner);
   const { sort = true, fields = true, expand = [], references = {}, params } = options;
   const problem =
     (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
@@ -94,17 +102,19 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
 const isSchemes = (value: unknown): boolean =>
   [value].flat().length > 0 && [value].flat().every((name) => typeof name === 'string' && name !== '');
 
-const readDeclaration = createReader<ApiDeclaration>({
-  name: checkName,
-  version: checkOf(
-    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    'an integer from 0: the major version (§9)',
-  ),
-  auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
-  collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
-  wire: checkOf(isObject, 'set by the defineApi of family()'),
-});
-const required = ['name', 'version', 'auth', 'collections'] as const;
+const readDeclaration = createReader<ApiDeclaration>(
+  {
+    name: checkName,
+    version: checkOf(
+      (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+      'an integer from 0: the major version (§9)',
+    ),
+    auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
+    collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
+    wire: checkOf(isObject, 'set by the defineApi of family()'),
+  },
+  { required: ['name', 'version', 'auth', 'collections'] },
+);
 
 /**
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
@@ -120,10 +130,7 @@ const required = ['name', 'version', 'auth', 'collections'] as const;
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const given = readDeclaration(declaration, 'defineApi', 'defineApi: ');
-  const { name, collections } = given;
-  const missing = required.find((key) => given[key] === undefined);
-  if (missing !== undefined) throw new InvalidRequestError(`defineApi: ${missing} is missing`);
+  const { name, collections } = readDeclaration(declaration, 'defineApi');
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);
@@ -131,6 +138,10 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
   }
   return Object.freeze({ ...declaration });
 };
+
+/** True for what {@link defineApi} returned. It is undefined when two modules import each other. */
+export const isDeclaration = (value: unknown): value is ApiDeclaration =>
+  isObject(value) && isObject(value.collections) && isSchemes(value.auth);
 
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>

@@ -2,16 +2,21 @@ import { InvalidRequestError } from 'restkin';
 import { expect, test } from 'vitest';
 import { checkCount, checkPart, createReader } from '../../src/options.ts';
 
-const readPaging = createReader<{ readonly max?: number }>({ max: checkCount });
+const readPaging = createReader<{ readonly max?: number; readonly size: number }>(
+  { max: checkCount, size: checkCount },
+  { required: ['size'] },
+);
 const read = createReader({ limit: checkCount, paging: checkPart(readPaging), on: undefined });
 
 test.each([
   [{ lmit: 1 }, 'createClient has no option "lmit"; its options are limit, paging, on'],
   [{ ['x'.repeat(1_000)]: 1 }, `createClient has no option "${'x'.repeat(100)}"; its options are`],
-  [{ limit: 0 }, 'limit must be an integer from 1'],
-  [{ paging: { mx: 1 } }, 'paging has no option "mx"; its options are max'],
-  [{ paging: { max: 0 } }, 'paging.max must be an integer from 1'],
-  [{ paging: 5 }, 'paging takes its options as an object'],
+  [{ limit: 0 }, 'createClient: limit must be an integer from 1'],
+  [{ paging: { mx: 1 } }, 'createClient: paging has no option "mx"; its options are max, size'],
+  [{ paging: { size: 1, max: 0 } }, 'createClient: paging.max must be an integer from 1'],
+  [{ paging: 5 }, 'createClient: paging takes its options as an object'],
+  [{ paging: {} }, 'createClient: paging.size is missing'],
+  [{ paging: { size: undefined, max: 1 } }, 'createClient: paging.size is missing'],
   ['limit', 'createClient takes its options as an object'],
 ])('%o is refused, and the message names the option', (given, message) => {
   expect(() => read(given as never, 'createClient')).toThrow(InvalidRequestError);
@@ -24,4 +29,9 @@ test('options are copied, and may be left out or undefined', () => {
   given.limit = 6;
   expect(options).toEqual({ limit: 5 });
   expect(read(undefined, 'createClient')).toEqual({});
+});
+
+test('a reader with a required option takes no undefined', () => {
+  expect(() => readPaging(undefined, 'paginate')).toThrow('paginate: size is missing');
+  expect(readPaging({ size: 1 }, 'paginate')).toEqual({ size: 1 });
 });

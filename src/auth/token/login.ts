@@ -59,9 +59,10 @@ const expiryOf = (token: string | undefined): number => {
 
 /** The login that continues with tokens from elsewhere. @throws {@link InvalidRequestError} for invalid ones, and for none */
 export const withTokens = (credentials: Login['credentials'], given: HandedTokens): Login => {
-  const { accessToken, refreshToken } = readTokens(given, 'tokenAuth, in tokens,');
+  const { accessToken, refreshToken } = readTokens(given, 'tokenAuth: tokens', 'tokenAuth: tokens.');
   const who = refreshToken ?? accessToken;
-  if (who === undefined) throw new InvalidRequestError('tokens must have an accessToken or a refreshToken');
+  if (who === undefined)
+    throw new InvalidRequestError('tokenAuth: tokens must have an accessToken or a refreshToken');
   const initial = {
     generation: 1,
     accessToken: accessToken ?? '',
@@ -79,8 +80,9 @@ const readVault = async (credentials: () => Credentials | Promise<Credentials>):
   const given = await waitUpTo(Promise.resolve(credentials()), credentialsTimeoutMs);
   if (given === tooLate)
     throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
-  if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
-  return checkCredentials(given);
+  if (!isObject(given))
+    throw new InvalidRequestError('tokenAuth: credentials must return { username, password }');
+  return checkCredentials('tokenAuth: credentials', given);
 };
 
 /** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
@@ -90,7 +92,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
   if (tokens !== undefined) return withTokens(undefined, tokens);
   if (credentials !== undefined) return { credentials: () => readVault(credentials), who: username };
   // `checkCredentials` refuses a missing one.
-  const checked = checkCredentials({ username, password } as Credentials);
+  const checked = checkCredentials('tokenAuth', { username, password } as Credentials);
   return { credentials: async () => checked, who: username };
 };
 

@@ -96,7 +96,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const { timeoutMs = 11_000, leaseMs = timeoutMs + 2_000, store = memoryStore() } = options;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
-  const toBase = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure).href;
+  const toBase = (allowInsecure: boolean) =>
+    parseBaseUrl('tokenAuth: authUrl', options.authUrl, allowInsecure).href;
   const accessTokenOf = (of: Login): AccessToken => {
     // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
     const name = async () =>

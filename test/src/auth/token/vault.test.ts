@@ -46,10 +46,14 @@ describe('credentials()', () => {
   });
 
   test.each([
-    ['nothing', undefined, '`credentials` must return { username, password }'],
-    ['a string', 'lovelace', '`credentials` must return { username, password }'],
-    ['a line end', { ...login, password: 'love\nlace' }, 'password must not have control characters'],
-    ['no password', { username: 'ada' }, 'password must be a string'],
+    ['nothing', undefined, 'tokenAuth: credentials must return { username, password }'],
+    ['a string', 'lovelace', 'tokenAuth: credentials must return { username, password }'],
+    [
+      'a line end',
+      { ...login, password: 'love\nlace' },
+      'tokenAuth: credentials: password must not have control characters',
+    ],
+    ['no password', { username: 'ada' }, 'tokenAuth: credentials: password must be a string'],
   ])('that return %s send no request', async (_what, given, message) => {
     const fetch = vi.fn<Fetch>(granting);
     const credentials = () => given as Credentials;
