@@ -19,10 +19,10 @@ export interface TokenResponse {
 
 /** One field in error (§2.3); see {@link isValidationError}. */
 export interface ErrorItem {
-  /** Name or dotted path of the offending field. */
+  /** Name or dotted path of the offending field; empty for an error of the body as a whole. */
   readonly field: string;
-  /** Machine code; `missingField` and `invalid` are known, the list is open (§7.2). */
-  readonly code: ErrorItemCode | (string & {});
+  /** Machine code; `missingField` and `invalid` are known, the list is open (§7.2). Undefined where a server gives none. */
+  readonly code?: ErrorItemCode | (string & {}) | undefined;
   /** Detail for a person. */
   readonly message?: string | undefined;
   /** A URI that describes the input requirements in more detail. */
@@ -35,6 +35,16 @@ export interface ErrorBody {
   /** Only for validation failures: one item per field in error. */
   readonly errors?: readonly ErrorItem[];
 }
+
+/** Where an error body has what (§2.3). */
+export const errorBodyNames = {
+  message: 'message',
+  items: 'errors',
+  field: 'field',
+  code: 'code',
+  itemMessage: 'message',
+  reference: 'reference',
+} as const;
 
 // §4 Endpoints
 
@@ -157,6 +167,9 @@ export const errorPhrases = {
 
 /** A status of §7.1 that reports an error; see {@link isApiError}. */
 export type ErrorStatus = keyof typeof errorPhrases;
+
+/** Statuses of a validation failure: 400 (§7.2.1), and 422, which many servers send in its place. */
+export const validationStatuses = [400, 422] as const;
 
 /** Item codes that the conventions show (§7.2). */
 export const errorItemCode = { missingField: 'missingField', invalid: 'invalid' } as const;

@@ -1,4 +1,4 @@
-import { type ErrorItem, type ErrorStatus, errorPhrases } from '../conventions.ts';
+import { type ErrorItem, type ErrorStatus, errorPhrases, validationStatuses } from '../conventions.ts';
 import { isRestkinError, type RequestContext, RequestError } from './restkin-error.ts';
 
 export interface ApiErrorInit extends Partial<RequestContext> {
@@ -12,6 +12,9 @@ export interface ApiErrorInit extends Partial<RequestContext> {
   /** Ends the message. */
   readonly note?: string;
 }
+
+/** A status of a validation failure. */
+type ValidationStatus = (typeof validationStatuses)[number];
 
 const phrases: Readonly<Record<number, string | undefined>> = errorPhrases;
 
@@ -42,13 +45,13 @@ export class ApiError<
   /** Status of the response: one of §7.1, or any other error status, such as a gateway's 502. */
   readonly status: Status;
   /**
-   * The server's explanation: `message` of the error body (§2.3), the summary of problem details (RFC 9457) or of OAuth (RFC
-   * 6749), or the first 200 characters of a text or a page. Undefined when there is none.
+   * The server's explanation: `message` of the error body (§2.3), also where it is a list, the summary of problem details (RFC
+   * 9457) or of OAuth (RFC 6749), `error.message`, or the first 200 characters of a text or a page. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
-   * The beginning of a body that is not in the format of §2.3, at most 2,000 characters, with secrets masked; of an HTML page
-   * the words between its tags. Undefined for a body of §2.3 and for an empty one.
+   * The beginning of a body that is not in the format of §2.3, or has items that are not, at most 2,000 characters, with secrets
+   * masked; of an HTML page the words between its tags. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
   /** The wait that `Retry-After` asks for, or the rest of a pause after a 429, in milliseconds; undefined without either. */
@@ -65,33 +68,48 @@ export class ApiError<
   }
 }
 
-/** 400: a parameter or the body is missing or invalid (§7.1). */
-export class BadRequestError extends ApiError<'bad_request' | 'validation_failed', 400> {}
+/** 400: a parameter or the body is missing or invalid (§7.1). A {@link ValidationError} may also have the status 422. */
+export class BadRequestError extends ApiError<'bad_request' | 'validation_failed', ValidationStatus> {}
 
-/** The first fields in error with their codes, for a message. */
-const nameFields = ([...items]: readonly ErrorItem[]): string => {
-  const named = items.splice(0, 3).map(({ field, code }) => `${field} (${code})`.slice(0, 100));
-  return [...named, ...(items.length > 0 ? [`${items.length} more`] : [])].join(', ');
+/** A field in error with its code, for a message. */
+const nameItem = ({ field, code, message }: ErrorItem): string => {
+  const name = field === '' ? 'the body' : field;
+  const problem = code ?? message;
+  return (problem === undefined ? name : `${name} (${problem})`).slice(0, 100);
 };
 
-/** 400 with the fields in error (§7.2), the first of which the message names; see {@link isValidationError}. */
+/** How many fields in error a message names. */
+const mostNamed = 3;
+
+const nameItems = (items: readonly ErrorItem[]): string => {
+  const named = items.slice(0, mostNamed).map(nameItem).join(', ');
+  return items.length > mostNamed ? `${named}, ${items.length - mostNamed} more` : named;
+};
+
+/** 400 or 422 with the fields in error (§7.2), the first of which the message names; see {@link isValidationError}. */
 export class ValidationError extends BadRequestError {
   declare readonly code: 'validation_failed';
   /** The items as the server sent them, in its order (§2.3). */
   readonly errors: readonly ErrorItem[];
 
   constructor(init: ApiErrorInit) {
-    super({ ...init, note: `${init.note ?? ''}: ${nameFields(init.items ?? [])}` }, 'validation_failed');
+    super({ ...init, note: `${init.note ?? ''}: ${nameItems(init.items ?? [])}` }, 'validation_failed');
     this.errors = init.items ?? [];
   }
 
-  /** The items by dotted field path, ready for a form; undefined for a path without any. */
+  /** The items by dotted field path, ready for a form; undefined for a path without any. Those of the whole body are at `''`. */
   get fieldErrors(): Readonly<Record<string, readonly ErrorItem[] | undefined>> {
-    const entries = this.errors.map(({ field }) => [field, this.at(field)]);
-    return Object.assign(Object.create(null), Object.fromEntries(entries));
+    // Without a prototype, a field may be named `constructor`.
+    const byField: Record<string, ErrorItem[] | undefined> = Object.create(null);
+    for (const item of this.errors) {
+      const items = byField[item.field];
+      if (items === undefined) byField[item.field] = [item];
+      else items.push(item);
+    }
+    return byField;
   }
 
-  /** The items of one dotted field path; empty when the field is not in error. */
+  /** The items of one dotted field path, or of the whole body at `''`; empty when the field is not in error. */
   at(path: string): readonly ErrorItem[] {
     return this.errors.filter(({ field }) => field === path);
   }
@@ -150,10 +168,13 @@ const classes: Readonly<Record<number, new (init: ApiErrorInit) => ApiError>> = 
   503: ServiceUnavailableError,
 } satisfies Record<ErrorStatus, unknown>;
 
-/** Makes the error of a status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
+/** Makes the error of a status (§7.1); a 400 or 422 with items is a {@link ValidationError} (§7.2). */
 export const toApiError = (init: ApiErrorInit): ApiError => {
-  if (init.status === 400 && init.items?.length) return new ValidationError(init);
-  return new (classes[init.status] ?? ApiError)(init);
+  const { status, items = [] } = init;
+  const mayBeInvalid = validationStatuses.some((each) => each === status);
+  if (mayBeInvalid && items.length > 0) return new ValidationError(init);
+  const OfStatus = classes[status] ?? ApiError;
+  return new OfStatus(init);
 };
 
 /** Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others occur as well. */
@@ -165,7 +186,7 @@ type OtherStatus =
 /** The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them apart. */
 export type AnyApiError =
   | ApiError<'api_error', OtherStatus>
-  | (BadRequestError & { readonly code: 'bad_request' })
+  | (BadRequestError & { readonly code: 'bad_request'; readonly status: 400 })
   | ValidationError
   | UnauthorizedError
   | ForbiddenError
@@ -178,10 +199,17 @@ export type AnyApiError =
   | InternalServerError
   | ServiceUnavailableError;
 
+/** The errors that may have a status. */
+type WithStatus<S, E = AnyApiError> = E extends { readonly status: infer Own }
+  ? S extends Own
+    ? E
+    : never
+  : never;
+
 interface IsApiError {
   (error: unknown): error is AnyApiError;
   /** @param status - narrows to this status alone */
-  <S extends ErrorStatus>(error: unknown, status: S): error is Extract<AnyApiError, { readonly status: S }>;
+  <S extends ErrorStatus>(error: unknown, status: S): error is WithStatus<S>;
   /** @param status - a status outside the conventions, such as a gateway's 502 */
   (error: unknown, status: number): error is ApiError;
 }
@@ -201,14 +229,19 @@ const codes: ReadonlySet<string> = new Set([
  * if (isApiError(error, 404)) showMissing(error.detail);
  * ```
  */
-export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>
-  isRestkinError(error) &&
-  codes.has(error.code) &&
-  // As the callback of `filter` it is given an index and an array.
-  (status.length !== 1 || ('status' in error && error.status === status[0]));
+export const isApiError: IsApiError = (
+  error: unknown,
+  status?: unknown,
+  // Given to a callback of `filter`, whose second argument is an index.
+  list?: unknown,
+): error is AnyApiError => {
+  if (!isRestkinError(error) || !codes.has(error.code)) return false;
+  const isAny = status === undefined || list !== undefined;
+  return isAny || ('status' in error && error.status === status);
+};
 
 /**
- * True for a 400 that names the fields in error (§7.2), also from another copy of the package.
+ * True for a 400 or 422 that names the fields in error (§7.2), also from another copy of the package.
  *
  * @example
  * ```ts

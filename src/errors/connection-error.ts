@@ -74,9 +74,10 @@ const codes: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'amb
  */
 export const isConnectionError: IsConnectionError = (
   error: unknown,
-  ...code: readonly unknown[]
-): error is AnyConnectionError =>
-  isRestkinError(error) &&
-  codes.has(error.code) &&
-  // As the callback of `filter` it is given an index and an array.
-  (code.length !== 1 || error.code === code[0]);
+  code?: unknown,
+  // Given to a callback of `filter`, whose second argument is an index.
+  list?: unknown,
+): error is AnyConnectionError => {
+  if (!isRestkinError(error) || !codes.has(error.code)) return false;
+  return code === undefined || list !== undefined || error.code === code;
+};

@@ -1,4 +1,4 @@
-import type { ErrorItem } from '../conventions.ts';
+import { type ErrorItem, errorBodyNames } from '../conventions.ts';
 import type { ApiErrorInit } from './api-error.ts';
 
 const maxLength = 2_000;
@@ -29,33 +29,79 @@ export const showBody = (body: string, mask: Clean): string | undefined => {
   return words.replace(/\s+/g, ' ').trim() || undefined;
 };
 
-const toSafeString = (value: unknown, clean: Clean): string | undefined =>
-  typeof value === 'string' ? toShown(value, clean) : undefined;
-
 type Fields = Readonly<Record<string, unknown>>;
 
-const toItem = (value: unknown, clean: Clean): readonly ErrorItem[] => {
-  const { field, code, message, reference } = (value ?? {}) as Fields;
-  if (typeof field !== 'string') return [];
-  const item = {
-    field: toShown(field, clean),
-    code: toSafeString(code, clean) ?? 'invalid',
-    ...(typeof message === 'string' && { message: toShown(message, clean) }),
-    ...(typeof reference === 'string' && { reference: toShown(reference, clean) }),
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+/** A text of an error: a string, or strings in a list; undefined for anything else, and for an empty one. */
+const textOf = (value: unknown): string | undefined => {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isText = texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== '');
+  return isText ? texts.join('; ') : undefined;
+};
+
+/** An item of a validation failure; undefined for a value that says nothing of the kind. */
+const toItem = (value: unknown, show: Clean): ErrorItem | undefined => {
+  const given = toFields(value);
+  const field = textOf(given[errorBodyNames.field]);
+  const code = textOf(given[errorBodyNames.code]);
+  const message = textOf(given[errorBodyNames.itemMessage]);
+  const reference = textOf(given[errorBodyNames.reference]);
+  if (field === undefined && code === undefined && message === undefined) return undefined;
+  return {
+    field: show(field ?? ''),
+    ...(code !== undefined && { code: show(code) }),
+    ...(message !== undefined && { message: show(message) }),
+    ...(reference !== undefined && { reference: show(reference) }),
   };
-  return [item];
+};
+
+/** The error of OAuth (RFC 6749 §5.2), with its description. */
+const oauthText = ({ error, error_description: description }: Fields): string | undefined => {
+  if (typeof error !== 'string') return undefined;
+  return typeof description === 'string' ? `${error}: ${description}` : error;
+};
+
+/** What an error body says. */
+export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 'items'> {
+  /** True for a body that has the `message` of §7.2.2. A gateway or another server sends one without it. */
+  readonly hasMessage: boolean;
+  /** The code of an error of OAuth (RFC 6749 §5.2). */
+  readonly oauthError?: string | undefined;
+}
+
+const readJson = (value: unknown, written: string, mask: Clean): ParsedErrorBody => {
+  const show: Clean = (text) => toShown(text, mask);
+  const fields = toFields(value);
+  const { detail, title, error } = fields;
+  const message = fields[errorBodyNames.message];
+  const given = fields[errorBodyNames.items];
+
+  const hasMessage = typeof message === 'string' && message !== '';
+  const texts = [message, detail, title, toFields(error).message, oauthText(fields)];
+  const summary = texts.map(textOf).find((text) => text !== undefined);
+  const list: readonly unknown[] = Array.isArray(given) ? given.slice(0, maxItems) : [];
+  const items = list.map((item) => toItem(item, show)).filter((item) => item !== undefined);
+  // Whatever the error has nowhere else stays readable in `body`.
+  const isListRead = given === undefined || (Array.isArray(given) && items.length === list.length);
+  const isAllRead = isListRead && hasMessage;
+  return {
+    detail: summary === undefined ? undefined : show(summary),
+    body: isAllRead ? undefined : show(written),
+    items,
+    hasMessage,
+    oauthError: typeof error === 'string' ? error : undefined,
+  };
 };
 
 /**
- * Reads an error body (§2.3), or the summary of problem details (RFC 9457) or of OAuth (RFC 6749 §5.2). Never throws: an
- * unreadable body has no detail and no items.
+ * Reads an error body (§2.3), or the summary of problem details (RFC 9457), of OAuth (RFC 6749 §5.2) or of other usual formats.
+ * Never throws: an unreadable body has no detail and no items.
  *
  * @param mask - replaces secrets that the server echoes
  */
-export const parseErrorBody = (
-  body: string,
-  mask: Clean = (shown) => shown,
-): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> & { readonly oauthError?: string | undefined } => {
+export const parseErrorBody = (body: string, mask: Clean = (shown) => shown): ParsedErrorBody => {
   let value: unknown;
   let written: string;
   try {
@@ -64,17 +110,7 @@ export const parseErrorBody = (
     written = JSON.stringify(value);
   } catch {
     const words = showBody(body, mask);
-    return { detail: words?.slice(0, maxSummaryLength), body: words };
+    return { detail: words?.slice(0, maxSummaryLength), body: words, hasMessage: false };
   }
-  const { message, errors, detail, title, error, error_description } = (value ?? {}) as Fields;
-  const isOAuth = typeof error === 'string';
-  const description =
-    isOAuth && typeof error_description === 'string' ? `${error}: ${error_description}` : error;
-  const summary = [message, detail, title, description].find((one) => typeof one === 'string');
-  return {
-    detail: toSafeString(summary, mask) || undefined,
-    body: typeof message === 'string' ? undefined : toShown(written, mask),
-    items: Array.isArray(errors) ? errors.slice(0, maxItems).flatMap((item) => toItem(item, mask)) : [],
-    oauthError: isOAuth ? error : undefined,
-  };
+  return readJson(value, written, mask);
 };

@@ -102,20 +102,24 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 
+/** Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API (§7.2.2). */
+const notFoundNote = ({ url, mayBeMissing }: ApiRequest, hasMessage: boolean): string => {
+  const isForeign = mayBeMissing && !hasMessage;
+  const note = isForeign
+    ? '; the body has no `message` (§7.2.2), so check that `baseUrl` leads to the API'
+    : '';
+  return repetitionNote(url) || note;
+};
+
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
   const { status, headers, body } = response;
   if (isSuccess(status) || status === 304) return response;
-  // A URL with its version twice is a wrong `baseUrl`, and says nothing about the resource.
-  if (status === 404 && request.mayBeMissing && repetitionNote(request.url) === '') return response;
   const context = contextOf(request, response);
   if (status < 400) throw toRedirectError(context, status);
-  throw toApiError({
-    ...context,
-    ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
-    status,
-    note: status === 404 ? repetitionNote(request.url) : '',
-    retryAfterMs: readRetryAfter(headers),
-  });
+  const said = parseErrorBody(typeof body === 'string' ? body : '', request.mask);
+  const note = status === 404 ? notFoundNote(request, said.hasMessage) : '';
+  if (status === 404 && request.mayBeMissing && note === '') return response;
+  throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };
 
 /** Throws for every response that is not a success: by its status (§7.1), or for a redirect. A 304 is a result and passes. */

@@ -65,11 +65,14 @@ describe('a message begins with the method, the URL and the status', () => {
 });
 
 describe('a 404 below a base URL that names the version already', () => {
-  const within = (base: string) => connect(base, { fetch: responder('', 404) }).orders;
+  const missing = '{"message":"There is none"}';
+  const within = (base: string) => connect(base, { fetch: responder(missing, 404) }).orders;
 
   test('says that the version is there twice', async () => {
     const { message } = await failureOf(within(`${url}/v1/`).get(7), NotFoundError);
-    expect(message).toBe(`GET ${url}/v1/v1/orders/7: 404 Not Found; restkin adds /v1 itself: leave it out`);
+    expect(message).toBe(
+      `GET ${url}/v1/v1/orders/7: 404 Not Found: There is none; restkin adds /v1 itself: leave it out`,
+    );
   });
 
   test('is an error of `find`, too: it says nothing about the resource', async () => {

@@ -23,6 +23,18 @@ test('find keeps the response of a 404, and other errors are thrown', async () =
   expect(await rejectionOf(companies.find(3))).toMatchObject({ status: 403 });
 });
 
+test.each([
+  ['a page of a gateway', '<html><h1>404 Not Found</h1></html>'],
+  ['JSON of another server', '{"error":"not found"}'],
+  ['no body', ''],
+])('§7.2.2 find does not take a 404 with %s for a missing resource', async (_what, body) => {
+  await using server = await record(() => ({ status: 404, body }));
+  const { companies } = shopAt(server);
+  const error = await rejectionOf(companies.find(2));
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ message: expect.stringContaining('check that `baseUrl` leads to the API') });
+});
+
 test('first gives the first record with the query as it is, and loads nothing ahead', async () => {
   const rows = [companyRow(1), companyRow(2)];
   await using server = await record(() => json(rows, 200, { link: '</v1/companies?page=2>; rel="next"' }));

@@ -1,4 +1,4 @@
-import { ApiError, BadRequestError, isValidationError, ValidationError } from 'restkin';
+import { ApiError, BadRequestError, isApiError, isValidationError, ValidationError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
 
@@ -54,8 +54,39 @@ describe('§7.2 validation failures', () => {
     expect(isValidationError(error)).toBe(true);
   });
 
+  test('422 with items is one, with its status', () => {
+    const error = toApiError({ ...context, status: 422, items });
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error).toMatchObject({ code: 'validation_failed', status: 422, errors: items });
+    expect(isValidationError(error)).toBe(true);
+    expect([isApiError(error, 422), isApiError(error, 400)]).toEqual([true, false]);
+  });
+
+  test('items of the whole body, and without a code', () => {
+    const whole = { field: '', message: 'Too many lines' };
+    const named = { field: 'name', code: undefined };
+    const error = toApiError({ ...context, status: 400, items: [whole, named] }) as ValidationError;
+    expect(error.at('')).toEqual([whole]);
+    expect(error.fieldErrors['']).toEqual([whole]);
+    expect(error.message).toBe(`GET ${context.url}: 400 Bad Request: the body (Too many lines), name`);
+  });
+
+  test('the message names three of many', () => {
+    const many = Array.from({ length: 5 }, (_, index) => ({ field: `f${index}`, code: 'invalid' }));
+    const { message } = toApiError({ ...context, status: 400, items: many });
+    expect(message).toContain('400 Bad Request: f0 (invalid), f1 (invalid), f2 (invalid), 2 more');
+  });
+
+  test('fieldErrors takes time in proportion to the items', () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => ({ field: `f${index}`, code: 'invalid' }));
+    const error = toApiError({ ...context, status: 400, items: many }) as ValidationError;
+    // Quadratic, it takes minutes.
+    expect(Object.keys(error.fieldErrors)).toHaveLength(50_000);
+  });
+
   test.each([
     [400, []],
+    [422, []],
     [404, items],
   ])('%d with %j is not one', (status, given) => {
     expect(isValidationError(toApiError({ ...context, status, items: given }))).toBe(false);

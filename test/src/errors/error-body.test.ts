@@ -10,6 +10,8 @@ describe('parseErrorBody', () => {
       detail: 'Validation failed',
       body: undefined,
       items: errors,
+      hasMessage: true,
+      oauthError: undefined,
     });
   });
 
@@ -21,14 +23,13 @@ describe('parseErrorBody', () => {
     },
   );
 
-  test('never throws, and each item has a field and a code', () => {
+  test('never throws, and each item has a field', () => {
     const bodies = fc
       .record({ message: fc.jsonValue(), errors: fc.jsonValue() })
       .map((body) => JSON.stringify(body));
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), bodies), (body) => {
-        for (const { field, code } of parseErrorBody(body).items ?? [])
-          expect([typeof field, typeof code]).toEqual(['string', 'string']);
+        for (const { field } of parseErrorBody(body).items ?? []) expect(typeof field).toBe('string');
       }),
     );
   });
@@ -38,13 +39,45 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody(body).body).toBe('['.repeat(2_000));
   });
 
-  test.each([null, 5, [], { field: 5 }, { code: 'invalid' }])('%j is no item', (item) => {
+  test.each([null, 5, [], {}, { field: 5 }, { path: 'a' }])('%j is no item, and stays in body', (item) => {
     const good = { field: 'a', code: 'invalid' };
-    expect(parseErrorBody(JSON.stringify({ errors: [item, good] })).items).toEqual([good]);
+    const sent = JSON.stringify({ message: 'Invalid', errors: [item, good] });
+    expect(parseErrorBody(sent)).toMatchObject({ detail: 'Invalid', items: [good], body: sent });
   });
 
-  test('an item without a code is invalid', () => {
-    expect(parseErrorBody('{"errors":[{"field":"a"}]}').items).toEqual([{ field: 'a', code: 'invalid' }]);
+  test.each([
+    ['an item without a code gets none', { field: 'a' }, { field: 'a' }],
+    ['an item without a field is about the whole body', { code: 'tooLate' }, { field: '', code: 'tooLate' }],
+    ['an item may be a message alone', { message: 'Too late' }, { field: '', message: 'Too late' }],
+    ['messages of an item are joined', { field: 'a', message: ['x', 'y'] }, { field: 'a', message: 'x; y' }],
+  ])('%s', (_what, given, item) => {
+    const { items, body } = parseErrorBody(JSON.stringify({ message: 'Invalid', errors: [given] }));
+    expect(items).toEqual([item]);
+    expect(body).toBeUndefined();
+  });
+
+  // Bodies of frameworks that do not follow §2.3.
+  test.each([
+    ['{"message":["a is empty","b is no number"],"error":"Bad Request"}', 'a is empty; b is no number'],
+    ['{"error":{"message":"No such order","code":40}}', 'No such order'],
+    ['{"message":"","title":"Not found"}', 'Not found'],
+    ['{"error":"invalid_grant","error_description":"Wrong password"}', 'invalid_grant: Wrong password'],
+    ['{"problem":"unknown"}', undefined],
+  ])('of %s the text is the detail, and the whole is the body', (sent, detail) => {
+    expect(parseErrorBody(sent)).toMatchObject({ detail, body: sent });
+  });
+
+  test('items in another form stay in body', () => {
+    const sent = '{"message":"The given data was invalid.","errors":{"name":["is too short"]}}';
+    const { detail, body, items } = parseErrorBody(sent);
+    expect(detail).toBe('The given data was invalid.');
+    expect(items).toEqual([]);
+    expect(body).toBe(sent);
+  });
+
+  test('§7.2.2 hasMessage tells an error body of the conventions from any other', () => {
+    const bodies = ['{"message":"No such order"}', '{"message":["a"]}', '{"error":"a"}', '<h1>404</h1>', ''];
+    expect(bodies.map((body) => parseErrorBody(body).hasMessage)).toEqual([true, false, false, false, false]);
   });
 
   test('long strings and long lists are cut, and control characters are removed', () => {
@@ -69,6 +102,7 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody(page)).toEqual({
       detail: '502 Bad Gateway Sorry nginx',
       body: '502 Bad Gateway Sorry nginx',
+      hasMessage: false,
     });
     const mask = (text: string) => text.replaceAll('p<ss>word', '***');
     expect(parseErrorBody('<p>You sent p<ss>word</p>', mask).detail).toBe('You sent ***');
