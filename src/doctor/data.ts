@@ -5,6 +5,7 @@ import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
+import { showName } from './shown.ts';
 
 /** A value of a record with its schema; of a field that is missing, the value is undefined. */
 export interface Place {
@@ -110,7 +111,7 @@ export const undeclaredIn = (resource: Schema, records: readonly Json[]): readon
     // A reference that was sent in full is judged by §2.1 nested resource.
     if (targetOf(place.schema) !== undefined) return [];
     const names = namesIn(place).filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name));
-    return names.map((name) => below(place.path, name));
+    return names.map((name) => below(place.path, showName(name)));
   });
   return [...new Set(paths)];
 };

@@ -85,8 +85,8 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
 
 /**
  * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
- * time, and only reads unless `allowWrites` is set. No finding holds a credential, a token or the value of a
- * field other than `id`.
+ * time, and only reads unless `allowWrites` is set. A finding shows names, codes, ids, numbers and statuses, and never a
+ * credential, a token or anything else that a server sends.
  *
  * @param api - what `defineApi` returned
  * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted

@@ -24,8 +24,6 @@ export interface Exchange {
 
 export const tokenEndpoint = 'token endpoint';
 
-export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
-
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 

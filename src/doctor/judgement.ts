@@ -1,6 +1,7 @@
 import { isObject } from '../options.ts';
-import { type Exchange, type Json, nameOf } from './exchange.ts';
+import type { Exchange, Json } from './exchange.ts';
 import type { Failed, Finding, Passed, Undecided } from './finding.ts';
+import { nameOf } from './shown.ts';
 
 type Bare<F extends Finding> = Omit<F, 'rule' | 'section' | 'says' | 'where' | 'exchange'>;
 

@@ -1,9 +1,10 @@
 import { header } from '../conventions.ts';
 import { repetitionNote } from '../http/url.ts';
-import { type Exchange, nameOf, valueIn } from './exchange.ts';
+import { type Exchange, valueIn } from './exchange.ts';
 import type { Diagnosis } from './finding.ts';
 import { Judgement, judge } from './judgement.ts';
 import { type Session, stringIn } from './session.ts';
+import { nameOf, showType } from './shown.ts';
 import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 
@@ -37,7 +38,7 @@ export const recognise = async (probe: Subject | undefined, session: Session, wi
   if (lost) return other(`${nameOf(lost.request)} gets 404${repetitionNote(lost.request.url)}.`);
   const isLoggedIn = isResponse(login) && stringIn(login, 'access_token') !== undefined;
   if (isResponse(first) && !isLoggedIn && !mayBeOfFamily(first)) {
-    const type = first.headers.get(header.contentType) ?? 'no content type';
+    const type = showType(first.headers.get(header.contentType));
     return other(
       `${nameOf(first.request)} gets ${first.status} with ${type}, not a list of resources or an error body (§2.3): check the base URL.`,
     );

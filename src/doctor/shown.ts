@@ -1,36 +1,105 @@
-import { formType, header, paginationHeader } from '../conventions.ts';
+import { formType, header, paginationHeader, type QueryParameter, queryParameters } from '../conventions.ts';
+import { parseMediaType } from '../headers/media-type.ts';
+import { parseLink } from '../headers/paging.ts';
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../options.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, errorItemsOf } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
+
+// What a server sends may be the data of a person, wherever it stands: in a message, a code, a name, a link. So nothing of
+// it is shown but what has the form of a name, a code, an id, a number, a date or a content type.
+
+/** In place of what is not shown. */
+const hidden = '***';
+
+const names = /^[A-Za-z_$][\w.$[\]-]{0,63}$/;
+const ids = /^[\w.~:-]{1,64}$/;
+const mediaTypes = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
+const numbers = /^@?-?\d{1,15}$/;
+const dates = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const methods = /^[A-Z]{3,7}(?:, ?[A-Z]{3,7})*$/;
+
+const only = (pattern: RegExp, value: unknown): string =>
+  typeof value === 'string' && pattern.test(value) ? value : hidden;
+
+/** The name of a field, or a machine code. */
+export const showName = (value: unknown): string => only(names, value);
+
+export const showNames = (values: readonly unknown[]): string => values.slice(0, 12).map(showName).join(', ');
+
+export const showId = (id: unknown): string => only(ids, String(id));
+
+/** The value of a `Content-Type`, without its parameters. */
+export const showType = (value: string | null): string =>
+  value === null ? 'no Content-Type' : only(mediaTypes, parseMediaType(value));
+
+const showParameter = ([name, value]: readonly [string, string]): string => {
+  const isKnown = queryParameters.includes(name as QueryParameter) && /^[\w.,-]{0,200}$/.test(value);
+  return `${showName(name)}=${isKnown ? encodeURIComponent(value) : hidden}`;
+};
+
+/** A URL, of whose path and query only what has the form of names and ids is shown. */
+export const showUrl = (href: string): string => {
+  const { origin, pathname, searchParams } = new URL(href);
+  const path = pathname.split('/').map((segment) => (segment === '' ? '' : showId(segment)));
+  const query = [...searchParams].map(showParameter).join('&');
+  return `${origin}${path.join('/')}${query && '?'}${query}`;
+};
+
+const showTarget = (target: string, from: string): string =>
+  URL.canParse(target, from) ? showUrl(new URL(target, from).href) : hidden;
+
+const showLinks = (field: string, from: string): string =>
+  [...(parseLink(field) ?? [])]
+    .map(([relation, target]) => `<${showTarget(target, from)}>; rel="${showName(relation)}"`)
+    .join(', ') || hidden;
+
+/** The value of a header field of a response. */
+export const showField = (name: string, value: string, from: string): string => {
+  if (name === header.link) return showLinks(value, from);
+  if (name === header.location) return showTarget(value, from);
+  if (name === header.contentType) return showType(value);
+  return [numbers, dates, methods].some((pattern) => pattern.test(value)) ? value : hidden;
+};
+
+/** A request of the doctor. Its URL may be a link of the server. */
+export const nameOf = ({ method, url }: Exchange['request']): string => `${method} ${showUrl(url)}`;
 
 const shownFields: ReadonlySet<string> = new Set(Object.values({ ...header, ...paginationHeader }));
 
 const cut = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
 
-const namesIn = (value: unknown): string =>
-  isObject(value) ? `{ ${Object.keys(value).slice(0, 12).join(', ')} }` : typeof value;
+const showKeys = (value: unknown): string =>
+  isObject(value) ? `{ ${showNames(Object.keys(value))} }` : typeof value;
 
-/** Describes a body without the values of its resources, which are other people's data. */
-const shapeOf = ({ request, status, body, json }: Exchange): string => {
+/** Describes a body by the names of its fields, and an error by the fields and codes of its items. */
+const shapeOf = (exchange: Exchange): string => {
+  const { request, status, body, json } = exchange;
   if (body === '') return '(no body)';
   if (json === undefined) return `(${body.length} characters, not JSON)`;
+  if (Array.isArray(json)) return `(a list of ${json.length}: ${showKeys(json[0])})`;
   const isTokenRequest = request.headers[header.contentType] === formType;
-  if (status >= 400 && isObject(json) && !isTokenRequest) return JSON.stringify(json);
-  return Array.isArray(json) ? `(a list of ${json.length}: ${namesIn(json[0])})` : `(${namesIn(json)})`;
+  const items = status >= 400 && !isTokenRequest ? errorItemsOf(exchange) : [];
+  const shown = items.slice(0, 12).map(({ field, code }) => `${showName(field)}: ${showName(code)}`);
+  return [`(${showKeys(json)})`, ...shown].join('\n');
+};
+
+const showSent = (name: string, value: string, mask: Mask): string => {
+  if (name === header.authorization) return `${name}: ${value.split(' ', 1)[0]} ***`;
+  // It repeats the ETag of a response.
+  if (name === header.ifNoneMatch) return `${name}: ${hidden}`;
+  return `${name}: ${mask(value)}`;
 };
 
 export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   const { request, status, headers } = exchange;
-  const sent = Object.entries(request.headers).map(([name, value]) =>
-    name === header.authorization ? `${name}: ${value.split(' ', 1)[0]} ***` : `${name}: ${mask(value)}`,
-  );
+  const sent = Object.entries(request.headers).map(([name, value]) => showSent(name, value, mask));
   const received = [...headers]
     .filter(([name]) => shownFields.has(name))
-    .map(([name, value]) => `${name}: ${cut(mask(value))}`);
+    .map(([name, value]) => `${name}: ${cut(mask(showField(name, value, request.url)))}`);
   return {
-    request: [`${request.method} ${maskUrl(request.url, mask)}`, ...sent].join('\n'),
+    request: [`${request.method} ${maskUrl(showUrl(request.url), mask)}`, ...sent].join('\n'),
     response: [String(status), ...received, cut(mask(shapeOf(exchange)))].join('\n'),
   };
 };

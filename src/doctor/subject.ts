@@ -18,6 +18,7 @@ import {
 } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
+import { isPlainNumber, toUnknownId } from './unknown-id.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
 /** Of a path or a query. */
@@ -119,12 +120,14 @@ export const createSubjects = ({ api, base, headers: own }: Examination, wire: W
           return before !== (await idsOfFirstPage());
         }, false),
       firstPage: (headers?: HeaderFields): Promise<Exchange> => get(url(), headers),
-      /** A GET of a resource that does not exist; its id has the type of those that do. */
+      /** A GET of a resource that does not exist. Its id has the form of those that do, as far as it can be seen. */
       unknownItem: async (): Promise<Exchange> => {
         const { records } = await firstRecords();
-        const isNumber = /^\d+$/.test(String(records[0].id));
-        const id = isNumber ? 2_000_000_011 : '00000000-0000-4000-8000-00000000d0c7';
-        return send({ url: itemUrl({ id }), isInvalid: true });
+        const known = String(records[0].id);
+        const exchange = await send({ url: itemUrl({ id: toUnknownId(known) }), isInvalid: true });
+        if (exchange.status === 400 && !isPlainNumber(known))
+          cannotTell('an id that was made up got 400, and its form may be wrong');
+        return exchange;
       },
       /** The target of a link. A link to another origin breaks the rule and is not followed. */
       linkTarget: (exchange: Exchange, name: string, link: unknown): URL => {

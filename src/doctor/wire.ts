@@ -3,9 +3,10 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { readBody, tooLarge } from '../http/body.ts';
 import { readFailure } from '../http/failure.ts';
 import { longestTimerMs, wait } from '../http/timing.ts';
-import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.ts';
+import { type Exchange, parseJson, type WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
 import type { Examination } from './options.ts';
+import { nameOf } from './shown.ts';
 
 export interface SendOptions {
   /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */

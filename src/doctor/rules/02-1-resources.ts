@@ -6,6 +6,7 @@ import { differencesIn, fits, isOtherTime, namesIn, type Place, placesOf, undecl
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
+import { showName, showNames } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
 const checkPlaces =
@@ -44,7 +45,7 @@ const problemOfReference = ({ schema, value, path }: Place, subject: Subject): s
   if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
   const more = Object.keys(value).filter((name) => !isIdentityField(name));
   const isExpanded = subject.options.expand?.includes(path) === true && more.length > 0;
-  return isExpanded ? `it has ${more.slice(0, 5).join(', ')} before it is expanded` : undefined;
+  return isExpanded ? `it has ${showNames(more)} before it is expanded` : undefined;
 };
 
 const checkIds = checkPlaces('an `id` of the declared type on every resource', (place) => {
@@ -56,9 +57,10 @@ const checkIds = checkPlaces('an `id` of the declared type on every resource', (
 const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
 
 // Undeclared names count too.
-const checkNames = checkPlaces('field names in camelCase', (place) =>
-  namesIn(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name)),
-);
+const checkNames = checkPlaces('field names in camelCase', (place) => {
+  const other = namesIn(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name));
+  return other && showName(other);
+});
 
 const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) =>
   isOtherTime(schema, value) ? 'another string' : undefined,

@@ -1,9 +1,10 @@
 import { header, operationMethods } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
-import { type Exchange, isSameResource, type Json, nameOf, valueIn } from '../exchange.ts';
+import { type Exchange, isSameResource, type Json, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandNoBody, demandStatus, requireSuccess } from '../judgement.ts';
 import { by, reasons, rule } from '../rule.ts';
+import { nameOf, showNames } from '../shown.ts';
 import { changeOf, type Made, markerIn, type Writer } from '../writer.ts';
 
 /** Compares the marker alone: a server may set other fields itself. */
@@ -92,7 +93,7 @@ export const methods = [
     const found = requireSuccess(await writer.subject.send({ url }));
     demandKept(found, change, 'the field as PATCH sent it');
     const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
-    demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
+    demand(gone.length === 0, found, 'the other fields as they were', `${showNames(gone)} is gone`);
   }),
   rule('§4.2 DELETE', 'Deletes a resource: 204 or 202, no body.', by.writes(), async (writer) => {
     const { url } = await writer.create();

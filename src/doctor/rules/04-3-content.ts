@@ -3,10 +3,11 @@ import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import type { Exchange } from '../exchange.ts';
 import { blockedBy, demand, demandStatus, requireSuccess } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
+import { showType } from '../shown.ts';
 
 const unknownType = 'text/x-restkin-doctor';
 
-const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType) ?? 'no Content-Type';
+const typeOf = ({ headers }: Exchange): string => showType(headers.get(header.contentType));
 
 export const content = [
   rule('§4.3.1', 'Most APIs support JSON; an API may support other types.', by.list(), async (subject) => {

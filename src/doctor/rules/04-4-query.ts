@@ -6,6 +6,7 @@ import { isTimestamp, namedPlaces, type Place, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, notDeclared, some } from '../judgement.ts';
 import { by, reasons, rule } from '../rule.ts';
+import { showId, showNames } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
 interface Field {
@@ -56,7 +57,7 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
     keys.every(({ path }) => valuesAt(record, path).some((value) => value !== null)),
   );
   const isOrdered = ordered.every((record, index) => mayPrecede(ordered[index - 1] ?? record, record, keys));
-  const ids = ordered.slice(0, 8).map(({ id }) => String(id));
+  const ids = ordered.slice(0, 8).map(({ id }) => showId(id));
   demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another order, of the ids ${ids.join(', ')}`);
 };
 
@@ -101,7 +102,7 @@ const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: stri
     ...Object.keys(limited).filter((name) => name !== head),
     ...nested.flatMap((object) => Object.keys(object)).filter((name) => name !== tail),
   ].filter((name) => !isIdentityField(name));
-  demand(more.length === 0, exchange, expected, `also ${more.slice(0, 8).join(', ')}`);
+  demand(more.length === 0, exchange, expected, `also ${showNames(more)}`);
 };
 
 const objectsAt = (records: readonly unknown[], path: string): readonly Json[] =>

@@ -2,6 +2,7 @@ import { header, type PageRelation, paginationHeader } from '../../conventions.t
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, type Listed, recordsOf } from '../judgement.ts';
 import { by, rule } from '../rule.ts';
+import { showField } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
 const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
@@ -103,7 +104,7 @@ const demandSame = async ({ page }: Paged, number: number, name: Name, expected:
   const { exchange } = await page(number);
   const field = paginationHeader[name];
   const value = exchange.headers.get(field);
-  const found = value === null ? `no ${field}` : `${field}: ${value}`;
+  const found = value === null ? `no ${field}` : `${field}: ${showField(field, value, exchange.request.url)}`;
   demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
 };
 

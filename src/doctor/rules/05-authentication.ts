@@ -11,6 +11,7 @@ import { type Exchange, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { type Form, requireTokens, type Session, stringIn } from '../session.ts';
+import { showNames, showType } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
 const isJwt = (token: string): boolean => {
@@ -74,7 +75,7 @@ const checkRenewal = async (session: Session): Promise<void> => {
   demandStatus(after, [200], 'for a refresh request');
   const names = Object.keys({ access_token: '', refresh_token: '', ...Object(before.json) });
   const lacking = names.filter((name) => valueIn(after, name) === undefined);
-  demand(lacking.length === 0, after, 'the shape of §2.2, as after the login', `no ${lacking.join(', ')}`);
+  demand(lacking.length === 0, after, 'the shape of §2.2, as after the login', `no ${showNames(lacking)}`);
   const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
   demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
 };
@@ -104,7 +105,7 @@ export const authentication = [
     const exchange = await session.login();
     if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
     const type = exchange.headers.get(header.contentType);
-    demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', type ?? 'no Content-Type');
+    demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', showType(type));
     demand(isObject(exchange.json), exchange, 'a JSON object', 'another body');
   }),
   rule('§4.1 failures', 'Failures are 400 and 401.', judgedAs('§7.1 401 and §7.2.5')),

@@ -13,6 +13,7 @@ import {
   some,
 } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
+import { showNames, showUrl } from '../shown.ts';
 import { markerStart, type Writer } from '../writer.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
@@ -47,7 +48,7 @@ const checkCodes = async (writer: Writer): Promise<void> => {
   const { exchange, codes } = await sendIncomplete(writer);
   if (exchange.status !== 400 || codes.length === 0) blockedBy('§7.2.3');
   if (!codes.some(isString)) blockedBy('§2.3 errors[].code');
-  demand(codes.includes(missingField), exchange, `the code ${missingField}`, codes.join(', '));
+  demand(codes.includes(missingField), exchange, `the code ${missingField}`, showNames(codes));
 };
 
 /** §7 Errors, §8 Limits but those of tokens, and §9 Versioning. */
@@ -106,7 +107,7 @@ export const statuses = [
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
     const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
     if (named.length > 0 && !named.some(isString)) blockedBy('§2.3 errors[].field');
-    const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
+    const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${showNames(named)}`;
     demand(codes.length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, found);
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', by.writes(), checkCodes),
@@ -121,10 +122,10 @@ export const statuses = [
     const { root } = subject;
     for (const link of [...linksOf(exchange).values(), ...records.map(({ self }) => self)]) {
       if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
-      const { origin, pathname } = new URL(link, exchange.request.url);
+      const { origin, pathname, href } = new URL(link, exchange.request.url);
       // A link to another place is judged by the rules of links.
       const isBelow = origin !== root.origin || pathname.startsWith(root.pathname);
-      demand(isBelow, exchange, `links below ${root.href}`, pathname);
+      demand(isBelow, exchange, `links below ${root.href}`, showUrl(href));
     }
   }),
   rule('§9.4', 'After a new major version the previous URI keeps working.', reasons.forReleases),

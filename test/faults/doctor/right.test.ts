@@ -98,6 +98,40 @@ describe('a server that keeps the conventions has no failure', () => {
     expect(findingOf(diagnosis, '§4.2 POST')?.outcome).toBe('pass');
   });
 
+  test.each([
+    ['ord_7', /^ord_\d+$/],
+    ['ORD-00017', /^ORD-\d{5}$/],
+    ['65f1c0ffee65f1c0ffee65f1', /^[\da-f]{24}$/],
+    ['0B2C54E1-9A1D-4A7E-8A52-6C1F0C7E5D3A', /^[\dA-F]{8}-(?:[\dA-F]{4}-){3}[\dA-F]{12}$/],
+    ['01ARZ3NDEKTSV4RRFFQ69G5FAV', /^[0-7][\dA-HJKMNP-TV-Z]{25}$/],
+    ['cus_NffrFeUfNV2Hib', /^cus_[A-Za-z\d]{14}$/],
+    ['acme', /^[a-z]+$/],
+  ])('when its ids are like %s, and it has 400 for an id of another form', async (id, form) => {
+    const notes = collection('notes', resource({ id: z.string(), name: z.string() }));
+    const diagnosis = await examineNotes(notes, [{ id, name: 'a' }], async (seen, next) => {
+      const [, asked] = /^\/v1\/notes\/(.*)/.exec(seen.url.pathname) ?? [];
+      const isMalformed = asked !== undefined && !form.test(asked);
+      return isMalformed ? { ...(await next(seen)), status: 400 } : next(seen);
+    });
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(findingOf(diagnosis, '§7.1 404')?.outcome).toBe('pass');
+  });
+
+  test('when it has 400 for an id with a wrong check digit', async () => {
+    const notes = collection('notes', resource({ id: z.string(), name: z.string() }));
+    const diagnosis = await examineNotes(notes, [{ id: 'NL91-ABNA-X', name: 'a' }], async (seen, next) => {
+      const reply = await next(seen);
+      return seen.url.pathname.startsWith('/v1/notes/') && reply.status === 404
+        ? { ...reply, status: 400 }
+        : reply;
+    });
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(findingOf(diagnosis, '§7.1 404')).toMatchObject({
+      outcome: 'cannotTell',
+      reason: 'an id that was made up got 400, and its form may be wrong',
+    });
+  });
+
   /** A shop with the newest order first, whose list changes at some requests. */
   const examineLive = async (change: (mock: Mock<typeof shop>, requests: number) => void) => {
     const mock = createShop();

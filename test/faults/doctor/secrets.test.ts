@@ -7,7 +7,7 @@ import { createOutput, type Output } from '../../../src/cli/io.ts';
 import { writeDiagnosis } from '../../../src/cli/output/diagnosis.ts';
 import { toJson } from '../../../src/cli/output/records.ts';
 import { formsOf, password } from '../../support/canaries.ts';
-import { type Break, breakServer, type Reply } from './server.ts';
+import { type Break, breakServer, examineBroken, type Reply } from './server.ts';
 import { shop } from './shop.ts';
 
 const username = 'ada';
@@ -105,6 +105,92 @@ const echoes: Readonly<Record<string, (secrets: readonly string[]) => Break>> = 
     };
   },
 };
+
+/** The data of a person that no output may show: an e-mail, a name, a phone number. */
+const personal = ['grace.hopper@example.com', 'Grace Hopper', '+31 6 1234 5678'] as const;
+const [email, person, phone] = personal;
+
+const personalForms = personal.flatMap((value) => [
+  value,
+  encodeURIComponent(value),
+  value.split('@')[0] ?? '',
+]);
+
+/** Each puts the data of a person where a server may put it. The server stays recognisable. */
+const disclosures: Readonly<Record<string, Break>> = {
+  'the messages of errors': async (seen, next) => {
+    const reply = await next(seen);
+    const body = { message: `${email} is taken by ${person}`, detail: { owner: phone } };
+    return reply.status < 400 ? reply : { ...reply, body: JSON.stringify(body) };
+  },
+  'the items of errors': async (seen, next) => {
+    const reply = await next(seen);
+    const item = { field: email, code: person, message: phone, reference: `https://example.com/?q=${email}` };
+    const body = { message: 'Refused', errors: [item] };
+    return reply.status < 400 ? reply : { ...reply, body: JSON.stringify(body) };
+  },
+  'the names of fields': async (seen, next) => {
+    const reply = await next(seen);
+    if (reply.status !== 200 || isToken(seen.url.pathname)) return reply;
+    return { ...reply, body: reply.body.replaceAll('"status":', `"${email}":1,"${person}":`) };
+  },
+  'the names of fields of errors': async (seen, next) => {
+    const reply = await next(seen);
+    return reply.status < 400 ? reply : { ...reply, body: JSON.stringify({ [email]: person }) };
+  },
+  'the names of fields that are gone, or come unasked': async (seen, next) => {
+    const reply = await next(seen);
+    const isLimited = seen.url.searchParams.has('fields');
+    const isOwn = reply.body.includes('restkin-doctor-') && !reply.body.includes('-patch');
+    if (reply.status !== 200 || !(isLimited || isOwn)) return reply;
+    return { ...reply, body: reply.body.replaceAll('"id":', `"${email}":1,"id":`) };
+  },
+  'links and self': async (seen, next) => {
+    const reply = await next(seen);
+    if (isToken(seen.url.pathname)) return reply;
+    const target = `${seen.url.origin}/v1/${encodeURIComponent(email)}?owner=${encodeURIComponent(person)}`;
+    const headers = new Headers(reply.headers);
+    headers.set('link', `<${target}>; rel="next"; title="${phone}"`);
+    headers.set('location', target);
+    return { ...reply, headers, body: reply.body.replaceAll(/"self":"[^"]*"/g, `"self":"${target}"`) };
+  },
+  'links outside the version': async (seen, next) => {
+    const reply = await next(seen);
+    const target = `${seen.url.origin}/${encodeURIComponent(email)}`;
+    return { ...reply, body: reply.body.replaceAll(/"self":"[^"]*"/g, `"self":"${target}"`) };
+  },
+  'other header fields': async (seen, next) => {
+    const reply = await next(seen);
+    const headers = new Headers(reply.headers);
+    for (const name of ['etag', 'accept', 'allow', 'x-pagination-page-size', 'x-pagination-total-count'])
+      headers.set(name, `"${email}"`);
+    headers.set('content-type', `text/plain; owner="${email}"`);
+    headers.set('www-authenticate', `Basic realm="${person}"`);
+    return { ...reply, headers };
+  },
+  'the content type': async (seen, next) => {
+    const reply = await next(seen);
+    const headers = new Headers(reply.headers);
+    headers.set('content-type', email);
+    return { ...reply, headers };
+  },
+  ids: async (seen, next) => {
+    const reply = await next(seen);
+    return { ...reply, body: reply.body.replaceAll(/"id":\d+/g, `"id":"${email}"`) };
+  },
+};
+
+describe('no output of a diagnosis shows the data of a person', () => {
+  test.each(Object.entries(disclosures))('that a server puts into %s', async (_where, change) => {
+    const { mock: _, ...diagnosis } = await examineBroken(change, { allowWrites: true });
+    const outputs = await outputsOf(diagnosis);
+    expect(diagnosis.counts.fail).toBeGreaterThan(0);
+    const shown = Object.entries(outputs).flatMap(([name, output]) =>
+      personalForms.filter((form) => output.includes(form)).map((form) => `${name}: ${form}`),
+    );
+    expect(shown).toEqual([]);
+  });
+});
 
 describe('no output of a diagnosis shows a password or a token', () => {
   test.each(Object.entries(echoes))('that a server puts into %s', async (_where, change) => {
