@@ -11,7 +11,7 @@ import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, type Verdict } from './judgement.ts';
 import { type DiagnoseOptions, type Examination, readExamination } from './options.ts';
-import { recognise } from './recognise.ts';
+import { recognise, type Server } from './recognise.ts';
 import type { JudgedRule, Subjects } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession } from './session.ts';
@@ -72,8 +72,11 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
   const finish = (): Pick<Diagnosis, 'findings' | 'counts'> => {
     for (const rule of rules) {
       if (rule.nothing !== undefined || findings.some((finding) => finding.rule === rule.id)) continue;
-      const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
-      add(rule, api.name, { outcome: 'cannotTell', reason });
+      const verdict =
+        'unseen' in rule
+          ? ({ reason: rule.unseen, lacks: 'unseen' } as const)
+          : { reason: 'the server is of another kind' };
+      add(rule, api.name, { outcome: 'cannotTell', ...verdict });
     }
     const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
     for (const { outcome } of findings) counts[outcome]++;
@@ -81,6 +84,16 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
     return { findings: findings.toSorted((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule)), counts };
   };
   return { judgeAll, finish };
+};
+
+const worksWith = (
+  { isOfFamily, isLoginRefused }: Server,
+  findings: readonly Finding[],
+): boolean | undefined => {
+  const isFatal = findings.some((finding) => finding.outcome === 'fail' && finding.isFatal);
+  if (!isOfFamily || isLoginRefused || isFatal) return false;
+  const isRead = findings.some(({ rule, outcome }) => rule === '§4.2 GET' && outcome === 'pass');
+  return isRead ? true : undefined;
 };
 
 /**
@@ -92,11 +105,11 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
  * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted
  * @example
  * ```ts
- * const { findings, counts } = await diagnose(ordering, { baseUrl, authUrl, username, password });
+ * const { works, findings } = await diagnose(ordering, { baseUrl, authUrl, username, password });
+ * console.log(works);
  * for (const finding of findings) {
  *   if (finding.outcome === 'fail') console.log(finding.rule, finding.where, finding.expected, finding.found);
  * }
- * console.log(counts.pass, counts.fail);
  * ```
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
@@ -135,13 +148,15 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     }
     await judgeAll('errors', api.name, wire.errors);
   }
+  const report = finish();
   return {
     api: api.name,
     version: api.version,
     baseUrl: base.href,
     ...server,
     server: secrets.mask(server.server),
-    ...finish(),
+    works: worksWith(server, report.findings),
+    ...report,
     requests: wire.state.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
   };

@@ -25,6 +25,8 @@ export interface Passed extends AnyFinding {
 /** A finding of {@link diagnose}: the server breaks the rule. */
 export interface Failed extends AnyFinding {
   readonly outcome: 'fail';
+  /** True when the client of this package fails where the server does this; otherwise it works all the same. */
+  readonly isFatal: boolean;
   /** What the rule demands here. */
   readonly expected: string;
   /** What the server did instead. */
@@ -42,6 +44,8 @@ export interface Undecided extends AnyFinding {
   readonly outcome: 'notDeclared' | 'cannotTell';
   /** Why the rule is not judged. */
   readonly reason: string;
+  /** `writes`: a run with `allowWrites` judges it. `unseen`: no run can. Undefined where it depends on this server. */
+  readonly lacks?: 'writes' | 'unseen' | undefined;
   /** The broken rule that this one depends on; its failure has a finding of its own. */
   readonly blockedBy?: `§${string}` | undefined;
 }
@@ -66,6 +70,8 @@ export interface Diagnosis {
   readonly isLoginRefused: boolean;
   /** What the server is, in a sentence or two. */
   readonly server: string;
+  /** Whether the client of this package works with the server; undefined where nothing could be read. */
+  readonly works: boolean | undefined;
   /** In the order of the conventions; every rule has at least one. */
   readonly findings: readonly Finding[];
   /** How many findings have each outcome. */

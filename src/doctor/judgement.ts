@@ -25,7 +25,8 @@ const end = (verdict: Verdict): never => {
   throw new Judgement(verdict);
 };
 
-export const cannotTell = (reason: string): never => end({ outcome: 'cannotTell', reason });
+export const cannotTell = (reason: string, lacks?: Undecided['lacks']): never =>
+  end({ outcome: 'cannotTell', reason, lacks });
 
 /** The rule cannot be judged here, because another one is broken. Its check reports the failure. */
 export const blockedBy = (rule: `§${string}`): never =>
@@ -33,11 +34,24 @@ export const blockedBy = (rule: `§${string}`): never =>
 
 export const notDeclared = (reason: string): never => end({ outcome: 'notDeclared', reason });
 
-export const breaks = (exchange: Exchange | undefined, expected: string, found: string): never =>
-  end({ outcome: 'fail', exchange, expected, found });
+/** `fatal`: the client fails where the server breaks the rule like this, or takes part of a list for all of it. */
+export type Weight = 'fatal' | 'minor';
 
-export const demand = (holds: boolean, exchange: Exchange, expected: string, found: string): void => {
-  if (!holds) breaks(exchange, expected, found);
+export const breaks = (
+  exchange: Exchange | undefined,
+  expected: string,
+  found: string,
+  weight: Weight = 'minor',
+): never => end({ outcome: 'fail', isFatal: weight === 'fatal', exchange, expected, found });
+
+export const demand = (
+  holds: boolean,
+  exchange: Exchange,
+  expected: string,
+  found: string,
+  weight?: Weight,
+): void => {
+  if (!holds) breaks(exchange, expected, found, weight);
 };
 
 /** What was found in place of a value, which may be a secret. */
@@ -45,9 +59,14 @@ export const described = (value: unknown): string =>
   value === undefined ? 'it is missing' : 'another value';
 
 /** The rule is broken by any other status. `when` says in which case these are expected. */
-export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void => {
+export const demandStatus = (
+  exchange: Exchange,
+  wanted: readonly number[],
+  when = '',
+  weight?: Weight,
+): void => {
   const { status } = exchange;
-  demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`);
+  demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`, weight);
 };
 
 export const demandNoBody = (exchange: Exchange): void =>

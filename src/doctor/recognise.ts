@@ -8,7 +8,8 @@ import { nameOf, showType } from './shown.ts';
 import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 
-type Server = Pick<Diagnosis, 'isOfFamily' | 'isLoginRefused' | 'server'>;
+/** What is known of a server before its rules are judged. */
+export type Server = Pick<Diagnosis, 'isOfFamily' | 'isLoginRefused' | 'server'>;
 
 /** False for a success that is not a list, for a redirect, and for a 404 without an error body (§2.3). */
 const mayBeOfFamily = (exchange: Exchange): boolean => {

@@ -11,7 +11,7 @@ import { statuses } from './rules/07-statuses.ts';
 
 const service = [
   rule('§1 every API', 'It follows the same conventions, over HTTP.', { of: 'api' }, (server) => {
-    if (!server.isOfFamily) breaks(undefined, 'an API of the family', server.server);
+    if (!server.isOfFamily) breaks(undefined, 'an API of the family', server.server, 'fatal');
   }),
   rule('§1 resource kinds', 'The resource kinds are illustrations.', { nothing: 'no behaviour follows' }),
   rule('§1 own rules', 'An API may add rules of its own.', { unseen: 'they are not declared' }),

@@ -15,6 +15,7 @@ import {
   recordsOf,
   some,
   unlessJudged,
+  type Weight,
 } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
@@ -130,11 +131,11 @@ export const createSubjects = ({ api, base, headers: own }: Examination, wire: W
         return exchange;
       },
       /** The target of a link. A link to another origin breaks the rule and is not followed. */
-      linkTarget: (exchange: Exchange, name: string, link: unknown): URL => {
+      linkTarget: (exchange: Exchange, name: string, link: unknown, weight?: Weight): URL => {
         const { url: from } = exchange.request;
         const target = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;
         if (target?.origin !== root.origin)
-          return breaks(exchange, `${name} at ${root.origin}`, 'another place');
+          return breaks(exchange, `${name} at ${root.origin}`, 'another place', weight);
         return target.pathname.startsWith(root.pathname) ? target : blockedBy('§9.3');
       },
       demandRefused: async (query: Parameters, what: string): Promise<void> =>

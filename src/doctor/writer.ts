@@ -123,7 +123,7 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
   };
 
   const body = async (): Promise<Json> => {
-    if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
+    if (!allowWrites) cannotTell('it needs writes, which allowWrites permits', 'writes');
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
     return mark(schema, copy, `${markerStart}${crypto.randomUUID().slice(0, 8)}`);
   };

@@ -25,6 +25,8 @@ const serveBroken = async (path: string, change: (response: Response) => Respons
   return served;
 };
 
+const lastLines = (stdout: string): readonly string[] => stdout.trimEnd().split('\n').slice(-3);
+
 const withoutLink = ({ body, status, headers }: Response): Response => {
   const others = new Headers(headers);
   others.delete('link');
@@ -42,9 +44,47 @@ describe('restkin doctor and the mock in another process', () => {
     expect(stdout).toContain(`ordering v1 at ${url}\n`);
     expect(stdout).toContain('A § is a section of docs/conventions.md in the package.');
     expect(stdout).toMatch(/ section +│ pass │ fail │ not declared │ cannot tell │\n/);
-    expect(stdout).toMatch(
-      /\n0 failed, \d{3} passed, \d+ not declared, \d+ could not be judged, with \d+ requests\n$/,
+    expect(stdout).toMatch(/\n0 failed, \d{3} passed, \d+ not declared, with \d+ requests\n/);
+    expect(stdout.split('\n')[0]).toBe('restkin works with this server: yes.');
+    expect(lastLines(stdout).slice(0, 2)).toEqual([
+      'restkin works with this server: yes.',
+      'Nothing to fix.',
+    ]);
+    expect(lastLines(stdout)[2]).toMatch(/^Not told: \d rules?\b.* No request can show \d+ others\.$/);
+  });
+
+  test('says how to tell the rules that need writes', async () => {
+    const { url, server } = await serveOrdering();
+    onTestFinished(() => server.close());
+    const { stdout } = await examine(url);
+    expect(lastLines(stdout)[0]).toBe(
+      'restkin works with this server: yes, for reading; writes were not tried.',
     );
+    expect(lastLines(stdout)[2]).toMatch(/^Not told: \d+ rules \(\d+ with --allow-writes/);
+  });
+
+  test('begins with the reason why restkin does not work, and prints that failure first', async () => {
+    const { url } = await serveBroken('/v1/orders', async (response) => {
+      const headers = new Headers(response.headers);
+      headers.delete('etag');
+      const rows = response.status === 200 ? JSON.parse(await response.text()) : undefined;
+      if (!Array.isArray(rows)) return response;
+      const changed = rows.map((row) => ({ ...row, self: '/orders/1', status: 5 }));
+      return new Response(JSON.stringify(changed), { status: 200, headers });
+    });
+    const { code, stdout } = await examine(url);
+    const cause =
+      'orders: expected data that fits the declaration, found ' +
+      '`status` (0.status): a value of the type number does not fit (§2.1 specific fields)';
+    expect(code).toBe(1);
+    expect(stdout.split('\n')[0]).toBe(`restkin works with this server: no, because of ${cause}.`);
+    const failures = stdout.match(/^(?:FATAL|FAIL) /gm) ?? [];
+    expect(failures[0]).toBe('FATAL ');
+    expect(failures).toEqual(failures.toSorted((a, b) => b.length - a.length));
+    expect(lastLines(stdout).slice(0, 2)).toEqual([
+      `restkin works with this server: no, because of ${cause}.`,
+      expect.stringContaining(`First to fix: ${cause}; `),
+    ]);
   });
 
   test('lists every finding with --verbose', async () => {
@@ -105,7 +145,7 @@ describe('restkin doctor with wrong arguments', () => {
     [
       'a parameter of no path',
       ['--path-param=company=3'],
-      'pathParameters has no option "company"; its options are companyId',
+      'diagnose: pathParameters has no option "company"; its options are companyId',
     ],
   ])('%s ends with 2', async ([, args, message]) => {
     const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);

@@ -1,4 +1,4 @@
-import type { Diagnosis, Failed, Finding, Outcome } from '../../doctor/doctor.ts';
+import type { Diagnosis, Failed, Finding, Outcome, Undecided } from '../../doctor/doctor.ts';
 import { type Output, printable } from '../io.ts';
 import { formatTable } from './records.ts';
 
@@ -28,12 +28,16 @@ const sectionTable = ({ findings }: Diagnosis): string => {
 const indent = (lines: string): readonly string[] =>
   lines.split('\n').map((line) => `      ${printable(line)}`);
 
-const formatFailure = ({ rule, says, where, expected, found, exchange }: Failed): readonly string[] => [
-  `FAIL  ${rule}  ${printable(where)}: ${says}`,
+const detailsOf = ({ expected, found, exchange }: Failed): readonly string[] => [
   `      expected: ${printable(expected)}`,
   `      found:    ${printable(found)}`,
   ...(exchange === undefined ? [] : ['', ...indent(exchange.request), '', ...indent(exchange.response)]),
   '',
+];
+
+const formatFailure = (failure: Failed): readonly string[] => [
+  `${failure.isFatal ? 'FATAL' : 'FAIL'}  ${failure.rule}  ${printable(failure.where)}: ${failure.says}`,
+  ...detailsOf(failure),
 ];
 
 const formatOther = (finding: Exclude<Finding, Failed>): string => {
@@ -45,25 +49,86 @@ const formatOther = (finding: Exclude<Finding, Failed>): string => {
 const isNoted = (finding: Finding): boolean =>
   finding.rule === '§2.1 specific fields' && finding.outcome === 'notDeclared';
 
-const summary = ({ counts, requests, leftBehind }: Diagnosis): readonly string[] => [
-  ...leftBehind.map((url) => `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`),
-  `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, ` +
-    `${counts.cannotTell} could not be judged, with ${requests} ${requests === 1 ? 'request' : 'requests'}`,
-];
+/** Those that the client fails at come first. */
+const failuresIn = ({ findings }: Diagnosis): readonly Failed[] =>
+  findings
+    .filter((finding) => finding.outcome === 'fail')
+    .toSorted((a, b) => Number(b.isFatal) - Number(a.isFatal));
+
+const formatCause = ({ rule, where, expected, found }: Failed): string =>
+  printable(`${where}: expected ${expected}, found ${found} (${rule})`);
+
+/** Whether the client works with the server, in one line. */
+const verdict = (diagnosis: Diagnosis): string => {
+  const { works, isOfFamily, isLoginRefused, server, findings } = diagnosis;
+  const start = 'restkin works with this server:';
+  if (works === undefined) return `${start} it cannot be told, because no list could be read.`;
+  if (works) {
+    const isUntried = findings.some((finding) => 'lacks' in finding && finding.lacks === 'writes');
+    return isUntried ? `${start} yes, for reading; writes were not tried.` : `${start} yes.`;
+  }
+  const [first] = failuresIn(diagnosis);
+  const isOther = !isOfFamily || isLoginRefused || first === undefined;
+  return isOther ? `${start} no. ${printable(server)}` : `${start} no, because of ${formatCause(first)}.`;
+};
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+const firstToFix = (diagnosis: Diagnosis): string => {
+  const { isOfFamily, isLoginRefused } = diagnosis;
+  if (isLoginRefused)
+    return 'First to fix: the username and the password, or the client of the token endpoint.';
+  const [first, ...others] = failuresIn(diagnosis);
+  if (first === undefined) return 'Nothing to fix.';
+  const more = others.length === 0 ? '' : `; ${count(others.length, 'more failure')} above`;
+  return isOfFamily
+    ? `First to fix: ${formatCause(first)}${more}.`
+    : 'First to fix: the URLs, or the server.';
+};
+
+/** How many rules were judged nowhere, and how to tell them. Rules that no request can show are apart. */
+const untold = ({ findings }: Diagnosis): string => {
+  const judged = findings.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail');
+  const known = new Set(judged.map(({ rule }) => rule));
+  const undecided = findings.filter((finding): finding is Undecided => finding.outcome === 'cannotTell');
+  const rulesThatLack = (wanted: Undecided['lacks']): number =>
+    new Set(
+      undecided.filter(({ rule, lacks }) => lacks === wanted && !known.has(rule)).map(({ rule }) => rule),
+    ).size;
+  const writes = rulesThatLack('writes');
+  const others = rulesThatLack(undefined);
+  const ways = [
+    ...(writes === 0 ? [] : [`${writes} with --allow-writes`]),
+    ...(others === 0 ? [] : [`for ${others}, --verbose says what is missing`]),
+  ];
+  const how = ways.length === 0 ? '' : ` (${ways.join('; ')})`;
+  const unseen = rulesThatLack('unseen');
+  return `Not told: ${count(writes + others, 'rule')}${how}. No request can show ${count(unseen, 'other')}.`;
+};
+
+const summary = (diagnosis: Diagnosis): readonly string[] => {
+  const { counts, requests, leftBehind } = diagnosis;
+  return [
+    ...leftBehind.map((url) => `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`),
+    `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, with ${count(requests, 'request')}`,
+    '',
+    verdict(diagnosis),
+    firstToFix(diagnosis),
+    untold(diagnosis),
+  ];
+};
 
 const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
-  const { findings } = diagnosis;
-  const failures = findings.filter((finding) => finding.outcome === 'fail');
-  const others = findings
+  const others = diagnosis.findings
     .filter((finding) => finding.outcome !== 'fail')
     .filter((finding) => isVerbose || isNoted(finding));
   return [
+    ...failuresIn(diagnosis).flatMap(formatFailure),
+    ...others.map(formatOther),
+    ...(others.length > 0 ? [''] : []),
     sectionTable(diagnosis),
     'A § is a section of docs/conventions.md in the package. --verbose lists every finding with its reason.',
     '',
-    ...failures.flatMap(formatFailure),
-    ...others.map(formatOther),
-    ...(others.length > 0 ? [''] : []),
   ];
 };
 
@@ -73,10 +138,10 @@ export const writeDiagnosis = async (
   out: Output,
   isVerbose: boolean,
 ): Promise<void> => {
-  const { api, version, baseUrl, server, isOfFamily } = diagnosis;
+  const { api, version, baseUrl, isOfFamily } = diagnosis;
   const lines = [
+    verdict(diagnosis),
     printable(`${api} v${version} at ${baseUrl}`),
-    ...server.split('\n').map(printable),
     '',
     ...(isOfFamily ? body(diagnosis, isVerbose) : []),
     ...summary(diagnosis),

@@ -4,10 +4,22 @@ import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { differencesIn, fits, isOtherTime, namesIn, type Place, placesOf, undeclaredIn } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
-import { blockedBy, cannotTell, demand, demandStatus, described, notDeclared } from '../judgement.ts';
+import {
+  blockedBy,
+  cannotTell,
+  demand,
+  demandStatus,
+  described,
+  notDeclared,
+  type Weight,
+} from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { showName, showNames } from '../shown.ts';
 import type { Subject } from '../subject.ts';
+
+/** A response that does not match the declaration ends a call. */
+const weightOf = ({ schema, value }: Pick<Place, 'schema' | 'value'>): Weight =>
+  fits(schema, value) ? 'minor' : 'fatal';
 
 const checkPlaces =
   (expected: string, findProblem: (place: Place, subject: Subject) => string | undefined) =>
@@ -15,7 +27,7 @@ const checkPlaces =
     const { exchange, records } = await subject.firstRecords();
     for (const place of placesOf(subject.resource, records)) {
       const problem = findProblem(place, subject);
-      demand(problem === undefined, exchange, expected, `${place.example}: ${problem}`);
+      demand(problem === undefined, exchange, expected, `${place.example}: ${problem}`, weightOf(place));
     }
   };
 
@@ -75,7 +87,7 @@ const describeDifference = ({ path, value, example }: Place): string => {
 const checkFields = async (subject: Subject): Promise<void> => {
   const { exchange, records } = await subject.firstRecords();
   const wrong = differencesIn(subject.resource, records).map(describeDifference).join('; ');
-  demand(wrong === '', exchange, 'data that fits the declaration', wrong);
+  demand(wrong === '', exchange, 'data that fits the declaration', wrong, 'fatal');
   const undeclared = undeclaredIn(subject.resource, records);
   if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
 };
@@ -88,7 +100,9 @@ export const resources = [
       self === undefined ? subject.has('get') : !isAbsolute(self),
     );
     const found = `${wrong}: ${described(records[wrong]?.self)}`;
-    demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found);
+    // The client wants one of each resource that can be fetched, whatever it is.
+    const weight = records[wrong]?.self === undefined ? 'fatal' : 'minor';
+    demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found, weight);
     const first = records.find(({ self }) => self !== undefined);
     if (first !== undefined) await checkSelf(subject, first, exchange);
   }),

@@ -11,7 +11,7 @@ import { changeOf, type Made, markerIn, type Writer } from '../writer.ts';
 const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   const marker = markerIn(JSON.stringify(sent));
   const isKept = marker === undefined || exchange.body.includes(marker);
-  demand(isKept, exchange, expected, 'a value other than the one that was sent');
+  demand(isKept, exchange, expected, 'a value other than the one that was sent', 'fatal');
 };
 
 const changeable = async ({ subject, made }: Writer, ...bodies: (keyof BodySchemas)[]): Promise<Made> => {
@@ -27,7 +27,8 @@ const isDone = async ({ subject }: Writer, operation: Change, url: string, body?
   const method = operationMethods[operation];
   const exchange = await subject.send({ method, url, ...(body && { body: JSON.stringify(body) }) });
   if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
-  demandStatus(exchange, [204, 202]);
+  // The client takes any success for one.
+  demandStatus(exchange, [204, 202], '', exchange.status < 300 ? 'minor' : 'fatal');
   demandNoBody(exchange);
   return exchange.status === 204;
 };
@@ -49,27 +50,33 @@ export const methods = [
     const { status, json } = exchange;
     if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
     if (status === 304) blockedBy('§7.1 304');
-    demandStatus(exchange, [200]);
+    demandStatus(exchange, [200], '', 'fatal');
     const first: unknown = Array.isArray(json) ? json[0] : undefined;
     if (!subject.has('get') || !isObject(first)) return;
     const item = await subject.get(subject.itemUrl(first));
     if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
-    demandStatus(item, [200], 'for a resource of the list');
-    demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
+    demandStatus(item, [200], 'for a resource of the list', 'fatal');
+    demand(isSameResource(item, first), item, 'the resource with this id', 'another body', 'fatal');
   }),
   rule('§4.2 bare arrays', 'The body of a list is a JSON array.', by.list(), async (subject) => {
     const exchange = requireSuccess(await subject.firstPage());
     const { json } = exchange;
     const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
-    demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
+    demand(
+      Array.isArray(json) && json.every(isObject),
+      exchange,
+      'a JSON array of resources',
+      found,
+      'fatal',
+    );
   }),
   rule('§4.2 POST', 'Creates: 201 with Location and the resource, or 202.', by.writes(), async (writer) => {
     const made = await writer.made();
     const { exchange, sent } = made;
     if (exchange.status === 202) return;
-    demandStatus(exchange, [201], 'or 202');
+    demandStatus(exchange, [201], 'or 202', 'fatal');
     const hasId = valueIn(exchange, 'id') !== undefined;
-    demand(hasId, exchange, 'a body with the created resource', 'another body');
+    demand(hasId, exchange, 'a body with the created resource', 'another body', 'fatal');
     demandKept(exchange, sent, 'the created resource as it was sent');
     await demandLocation(writer, made);
   }),

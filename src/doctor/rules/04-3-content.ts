@@ -14,8 +14,8 @@ export const content = [
     const exchange = await subject.firstPage();
     if (exchange.status !== 200) requireSuccess(exchange);
     const type = typeOf(exchange);
-    demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
-    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON');
+    demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type, 'fatal');
+    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON', 'fatal');
   }),
   rule('§4.3.2', 'The client states the content types that it accepts.', reasons.forClients),
   rule('§4.3.3', 'The content type of the response matches Accept.', by.list(), async (subject) => {

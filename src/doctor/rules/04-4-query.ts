@@ -95,7 +95,7 @@ const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: stri
   const expected = `\`fields=${path}\` gives id, self and ${path}`;
   for (const name of [...identityFields, path]) {
     const isKept = valuesAt(whole, name).length === 0 || valuesAt(limited, name).length > 0;
-    demand(isKept, exchange, expected, `\`${name}\` is missing`);
+    demand(isKept, exchange, expected, `\`${name}\` is missing`, 'fatal');
   }
   const nested = tail === undefined ? [] : valuesAt(limited, head).flat().filter(isObject);
   const more = [
@@ -117,13 +117,13 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   for (const name of names) {
     const objects = some(objectsAt(records, name), `no record of the first page has \`${name}\``);
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
-    demand(!someAreBare(objects), exchange, expected, 'id and self alone');
+    demand(!someAreBare(objects), exchange, expected, 'id and self alone', 'fatal');
     const hasIds = objects.every(({ id }) => id !== undefined);
-    demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing');
+    demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing', 'fatal');
     const owner = records.find((record) => objectsAt([record], name).length > 0);
     if (names.length > 1 || owner === undefined || !subject.has('get')) continue;
     const item = await subject.get(`${subject.itemUrl(owner)}?${new URLSearchParams({ expand })}`);
-    demand(!someAreBare(objectsAt([item.json], name)), item, expected, 'id and self alone');
+    demand(!someAreBare(objectsAt([item.json], name)), item, expected, 'id and self alone', 'fatal');
   }
 };
 

@@ -1,6 +1,14 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
-import { blockedBy, cannotTell, demand, demandStatus, type Listed, recordsOf } from '../judgement.ts';
+import {
+  blockedBy,
+  cannotTell,
+  demand,
+  demandStatus,
+  type Listed,
+  recordsOf,
+  type Weight,
+} from '../judgement.ts';
 import { by, rule } from '../rule.ts';
 import { showField } from '../shown.ts';
 import type { Subject } from '../subject.ts';
@@ -83,43 +91,59 @@ const demandLinks = async (
   wanted: Partial<Readonly<Record<PageRelation, number | undefined>>>,
 ): Promise<void> => {
   const { exchange } = await page(from);
+  const hasLink = exchange.headers.has(header.link);
   for (const [relation, to] of Object.entries(wanted)) {
     const link = linksOf(exchange).get(relation);
+    const weight = relation === 'next' ? 'fatal' : 'minor';
     if (to === undefined) {
-      demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
+      demand(link === undefined, exchange, `no link "${relation}"`, 'there is one', weight);
       continue;
     }
-    const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
-    demand(link !== undefined, exchange, `a link "${relation}"`, others);
-    const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link).href);
-    demandStatus(found, [200], `for the link "${relation}"`);
+    // Without any Link, the client goes by the totals.
+    const ofAbsence = hasLink || !hasTotals(exchange) ? weight : 'minor';
+    const others = hasLink ? 'another Link' : 'no Link';
+    demand(link !== undefined, exchange, `a link "${relation}"`, others, ofAbsence);
+    const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link, weight).href);
+    demandStatus(found, [200], `for the link "${relation}"`, weight);
     const isPage = idsOf(recordsOf(found)) === idsOf(await page(to));
-    demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
+    demand(isPage, found, `the link "${relation}" leads to its page`, 'other records', weight);
   }
 };
 
 type Name = keyof typeof paginationHeader;
+
+/** The client compares the number of the page, and reads no list to an end before its totals. */
+const weightOf = (name: Name, found: number | undefined, expected: number): Weight => {
+  if (found === undefined || name === 'pageSize') return 'minor';
+  return name === 'currentPage' || found > expected ? 'fatal' : 'minor';
+};
 
 const demandSame = async ({ page }: Paged, number: number, name: Name, expected: number): Promise<void> => {
   const { exchange } = await page(number);
   const field = paginationHeader[name];
   const value = exchange.headers.get(field);
   const found = value === null ? `no ${field}` : `${field}: ${showField(field, value, exchange.request.url)}`;
-  demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
+  const count = countIn(exchange, name);
+  demand(count === expected, exchange, `${field}: ${expected}`, found, weightOf(name, count, expected));
 };
 
 const checkLinks = onTotals(async (pages, last) => {
-  await demandLinks(pages, 1, { first: undefined, prev: undefined, next: 2, last });
-  await demandLinks(pages, 2, { first: 1, prev: 1, next: last > 2 ? 3 : undefined });
-  await demandLinks(pages, last, { prev: last - 1, next: undefined });
+  // Those that the client follows come first.
+  await demandLinks(pages, 1, { next: 2 });
+  await demandLinks(pages, 2, { next: last > 2 ? 3 : undefined });
+  await demandLinks(pages, last, { next: undefined });
+  await demandLinks(pages, 1, { first: undefined, prev: undefined, last });
+  await demandLinks(pages, 2, { first: 1, prev: 1 });
+  await demandLinks(pages, last, { prev: last - 1 });
 });
 
 const checkWithoutTotals = onPages(async (pages) => {
   if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
   const none = { first: undefined, prev: undefined, last: undefined };
-  await demandLinks(pages, 1, { ...none, next: 2 });
-  await demandLinks(pages, 2, none);
+  await demandLinks(pages, 1, { next: 2 });
   await demandLinks(pages, await lastPage(pages), { next: undefined });
+  await demandLinks(pages, 1, none);
+  await demandLinks(pages, 2, none);
 });
 
 const checkPageCount = onTotals((pages, last) => demandSame(pages, 1, 'totalPages', last));
@@ -140,7 +164,7 @@ export const paging = [
     const first = await subject.list({ page: 1, perPage });
     const { exchange, records } = await subject.list({ page: 2, perPage });
     const isOther = isDisjoint(records, first.records) && records.length > 0;
-    demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1');
+    demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1', 'fatal');
   }),
   rule('§4.4 perPage', 'Records per page; above the maximum 400.', by.list('paging'), async (subject) => {
     const size = await smallSize(subject);

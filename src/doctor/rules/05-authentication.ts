@@ -8,7 +8,7 @@ import {
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
-import { blockedBy, cannotTell, demand, demandStatus, described } from '../judgement.ts';
+import { blockedBy, cannotTell, demand, demandStatus, described, type Weight } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { type Form, requireTokens, type Session, stringIn } from '../session.ts';
 import { showNames, showType } from '../shown.ts';
@@ -24,10 +24,16 @@ const isJwt = (token: string): boolean => {
   }
 };
 
-const checkToken = (name: string) => async (session: Session) => {
+const checkToken = (name: string, weight?: Weight) => async (session: Session) => {
   const exchange = await requireTokens(session);
   const token = stringIn(exchange, name);
-  demand(token !== undefined, exchange, `\`${name}\` is a string`, described(valueIn(exchange, name)));
+  demand(
+    token !== undefined,
+    exchange,
+    `\`${name}\` is a string`,
+    described(valueIn(exchange, name)),
+    weight,
+  );
   demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
 };
 
@@ -66,7 +72,7 @@ const checkRequired = (form: Form) => async (session: Session) => {
 
 const checkAuthorized = async (subject: Subject) => {
   const exchange = await subject.firstPage();
-  demand(exchange.status !== 401, exchange, 'the credentials are accepted', '401');
+  demand(exchange.status !== 401, exchange, 'the credentials are accepted', '401', 'fatal');
 };
 
 const checkRenewal = async (session: Session): Promise<void> => {
@@ -82,12 +88,12 @@ const checkRenewal = async (session: Session): Promise<void> => {
 
 /** §2.2, §4.1 and §5: tokens, their endpoint and authentication, with their failures (§7) and lifetimes (§8). */
 export const authentication = [
-  rule('§2.2 access_token', 'A JWT; the bearer credential.', by.tokens, checkToken('access_token')),
+  rule('§2.2 access_token', 'A JWT; the bearer credential.', by.tokens, checkToken('access_token', 'fatal')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', by.tokens, checkSeconds('expires_in')),
   rule('§2.2 token_type', 'It is `bearer`.', by.tokens, async (session) => {
     const exchange = await requireTokens(session);
     const type = stringIn(exchange, 'token_type');
-    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', described(type));
+    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', described(type), 'fatal');
   }),
   rule('§2.2 refresh_expires_in', 'Seconds until it expires.', by.tokens, checkSeconds('refresh_expires_in')),
   rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', by.tokens, checkToken('refresh_token')),
@@ -97,7 +103,7 @@ export const authentication = [
   rule('§4.1 method and path', 'POST {auth_url}/auth/token.', by.tokens, async (session) => {
     const exchange = await session.login();
     if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
-    demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
+    demandStatus(exchange, [200], 'for POST {auth_url}/auth/token', 'fatal');
   }),
   rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', reasons.forClients),
   rule('§4.1 process', 'It follows the token request of OpenID Connect.', judgedAs('§4.1 method and path')),
@@ -105,8 +111,8 @@ export const authentication = [
     const exchange = await session.login();
     if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
     const type = exchange.headers.get(header.contentType);
+    demand(isObject(exchange.json), exchange, 'a JSON object', 'another body', 'fatal');
     demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', showType(type));
-    demand(isObject(exchange.json), exchange, 'a JSON object', 'another body');
   }),
   rule('§4.1 failures', 'Failures are 400 and 401.', judgedAs('§7.1 401 and §7.2.5')),
   rule('§4.1 password', 'It requires `password`.', by.tokens, checkRequired(withoutPassword)),

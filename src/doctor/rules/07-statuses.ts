@@ -11,6 +11,7 @@ import {
   demandStatus,
   requireSuccess,
   some,
+  type Weight,
 } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { showNames, showUrl } from '../shown.ts';
@@ -120,13 +121,15 @@ export const statuses = [
   rule('§9.3', 'The path begins with the major version.', by.list(), async (subject) => {
     const { exchange, records } = await subject.list();
     const { root } = subject;
-    for (const link of [...linksOf(exchange).values(), ...records.map(({ self }) => self)]) {
-      if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
+    const demandBelow = (link: unknown, weight: Weight): void => {
+      if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) return;
       const { origin, pathname, href } = new URL(link, exchange.request.url);
       // A link to another place is judged by the rules of links.
       const isBelow = origin !== root.origin || pathname.startsWith(root.pathname);
-      demand(isBelow, exchange, `links below ${root.href}`, showUrl(href));
-    }
+      demand(isBelow, exchange, `links below ${root.href}`, showUrl(href), weight);
+    };
+    for (const link of linksOf(exchange).values()) demandBelow(link, 'fatal');
+    for (const { self } of records) demandBelow(self, 'minor');
   }),
   rule('§9.4', 'After a new major version the previous URI keeps working.', reasons.forReleases),
   rule('§9.4 header fields', 'A deprecated major has Deprecation, Sunset and a Link.', reasons.permitted),
