@@ -81,6 +81,10 @@ export const checkCountOrNone = checkOf(
   (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
   'an integer from 1',
 );
+export const checkStrings = checkOf(
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  'an array of strings',
+);
 export const checkSignal = checkOf(
   (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
   'an AbortSignal',

@@ -35,16 +35,33 @@ const coerce = (schema: Schema, value: string): unknown => {
   return [value, number, flag, new Date(value)].find((candidate) => fits(schema, candidate)) ?? value;
 };
 
+/** The schema of the items of a list, inside of its wrappers; undefined for any other schema. */
+const elementIn = (schema: Schema): Schema | undefined => {
+  const { element, innerType, in: input } = definitionOf(schema);
+  const inner = innerType ?? input;
+  return element ?? (inner && elementIn(inner));
+};
+
+/** Converts the values of a parameter that is sent once for each item of a list. */
+const coerceAll = (schema: Schema, values: readonly string[]): unknown => {
+  const element = elementIn(schema);
+  if (element !== undefined) return values.map((value) => coerce(element, value));
+  const [value = ''] = values;
+  return values.length > 1 ? values : coerce(schema, value);
+};
+
 const isConventional = (name: string): name is QueryParameter => queryParameters.some((one) => one === name);
 
-/** Reads an endpoint's own query parameters by their schema, with their errors; a repeated one is a list. */
-const readOwnParameters = (schema: Schema, search: URLSearchParams) => {
+/** Reads an endpoint's own query parameters by their schema, with their errors. */
+const readOwnParameters = (schema: Schema, repeated: readonly string[], search: URLSearchParams) => {
   const names = [...new Set(search.keys())].filter((name) => !isConventional(name));
   const sent = Object.fromEntries(
     names.map((name) => {
-      const value = search.getAll(name).join(listSeparator);
+      const values = search.getAll(name);
+      const value = values.join(listSeparator);
       const field = fieldOf(schema, name);
-      return [name, field === undefined ? value : coerce(field, value)];
+      if (field === undefined) return [name, value];
+      return [name, repeated.includes(name) ? coerceAll(field, values) : coerce(field, value)];
     }),
   );
   const { parsed, errors } = parse(schema, sent);
@@ -80,11 +97,14 @@ const problemOf = (
   { collection: { options }, resource }: Declared,
   isList: boolean,
 ): string | undefined => {
-  const { params, paging } = options;
+  const { params, paging, repeated = [] } = options;
+  const isOwn =
+    isList && params !== undefined && !isConventional(name) && fieldOf(params, name) !== undefined;
+  const isKnown = isList ? isOwn || isConventional(name) : name === 'fields' || name === 'expand';
+  if (!isKnown) return unknownParameter;
+  if (more.length > 0 && !repeated.includes(name)) return `${name} must not be repeated`;
   // The value of an endpoint's own parameter is checked by its schema.
-  if (!isConventional(name)) return isList && params && fieldOf(params, name) ? undefined : unknownParameter;
-  if (!isList && name !== 'fields' && name !== 'expand') return unknownParameter;
-  if (more.length > 0) return `${name} must not be repeated`;
+  if (!isConventional(name)) return undefined;
   if (name === 'page' || name === 'perPage') {
     if (paging === undefined) return `this endpoint does not support ${name}`;
     if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
@@ -111,8 +131,8 @@ const problemOf = (
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
 export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
-  const { params } = endpoint.collection.options;
-  const own = isList && params !== undefined ? readOwnParameters(params, search) : undefined;
+  const { params, repeated = [] } = endpoint.collection.options;
+  const own = isList && params !== undefined ? readOwnParameters(params, repeated, search) : undefined;
   const items = new Map(own?.errors.map((item) => [item.field, item]));
   for (const name of new Set(search.keys())) {
     const message = problemOf(name, search.getAll(name), endpoint, isList);

@@ -26,7 +26,7 @@ const createQueryBuilder = (
       createQueryBuilder({ ...query, [name]: given }, rules, run);
   return Object.freeze({
     value: query,
-    toString: () => formatQuery(withCheckedParams(rules, query), rules.wire, true),
+    toString: () => formatQuery(withCheckedParams(rules, query), rules, true),
     list: (options?: ListOptions) => run({ ...options, ...query }),
     ...(rules.sort && { sort: (...given: readonly string[]) => step('sort')(given.flat()) }),
     ...(rules.fields && { fields: (...given: readonly string[]) => step('fields')(given.flat()) }),

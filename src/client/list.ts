@@ -16,9 +16,11 @@ import { collectionUrlOf, type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 
 /** A server may add values of its own to its link, or keep the whole query in a cursor. */
-const covers = (linked: string | null, given: string | null): boolean => {
-  const values = linked?.split(listSeparator);
-  return !values || (given?.split(listSeparator).every((value) => values.includes(value)) ?? false);
+const covers = (linked: readonly string[], given: readonly string[]): boolean => {
+  if (linked.length === 0) return true;
+  const known = linked.flatMap((value) => value.split(listSeparator));
+  const wanted = given.flatMap((value) => value.split(listSeparator));
+  return wanted.length > 0 && wanted.every((value) => known.includes(value));
 };
 
 /**
@@ -34,7 +36,7 @@ const toStart = (api: ApiContext, collectionUrl: string, from: string, query: st
   const given = new URLSearchParams(query);
   // The link leads to another page of the same query.
   const names = ['fields', 'expand', ...given.keys()].filter((each) => each !== 'page');
-  const name = names.find((each) => !covers(link.searchParams.get(each), given.get(each)));
+  const name = names.find((each) => !covers(link.searchParams.getAll(each), given.getAll(each)));
   if (name !== undefined)
     throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; pass that of its list`);
   return url;
@@ -70,7 +72,7 @@ export const list = (endpoint: Endpoint) => (given?: Query & ListOptions) => {
   let request: Query & ListOptions = {};
   let start = (): string => {
     checkQuery(request, rules);
-    const query = formatQuery(withCheckedParams(rules, request), api.wire, true);
+    const query = formatQuery(withCheckedParams(rules, request), rules, true);
     return request.from === undefined
       ? withQuery(collectionUrlOf(endpoint), query)
       : toStart(api, url, request.from, query);

@@ -64,7 +64,7 @@ export const toGet = (
   checkQuery(query, rules);
   const item = schemas(query);
   return {
-    parts: { method: 'GET', url: toUrl(formatQuery(query, rules.wire)), mayBeMissing },
+    parts: { method: 'GET', url: toUrl(formatQuery(query, rules)), mayBeMissing },
     toResult: (exchange) => toReadOutcome(exchange, item),
   };
 };

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
 import { checkFieldValue, checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
-import { checkOf, createReader } from '../options.ts';
+import { checkOf, checkStrings, createReader } from '../options.ts';
 import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';
@@ -27,6 +27,8 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** The lists in `query` that are sent as one parameter for each item: `status=open&status=shipped`. */
+  readonly repeated?: readonly string[] | undefined;
   /**
    * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob, a string of another type
    * or a `ReadableStream`. A stream is sent once: its request is neither retried nor resent after a 401.
@@ -62,6 +64,7 @@ const readOwnRequest = createReader<OwnRequest>(
     method: checkMethod,
     path: undefined,
     query: undefined,
+    repeated: checkStrings,
     body: undefined,
     contentType: checkFieldValue,
     accept: checkFieldValue,
@@ -73,7 +76,7 @@ const readOwnRequest = createReader<OwnRequest>(
   { required: ['method'] },
 );
 
-const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
+const toUrl = ({ href }: BaseUrl, { path, query, repeated }: OwnRequest): string => {
   const url = new URL(`${href}/${path}`);
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
@@ -81,7 +84,7 @@ const toUrl = ({ href }: BaseUrl, { path, query }: OwnRequest): string => {
       'client.request: path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or "..", and parameters in `query`; client.follow takes a URL',
     );
   }
-  appendParameters(url.searchParams, `${owner}: query`, query);
+  appendParameters(url.searchParams, `${owner}: query`, query, repeated);
   return url.href;
 };
 

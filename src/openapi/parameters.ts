@@ -12,12 +12,14 @@ export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
  * @param plainLists - writes lists as strings that are joined with commas
  */
 export const queryParameters = (
-  { options: { sort, fields, expand, paging, params } }: Collection,
+  { options: { sort, fields, expand, paging, params, repeated = [] } }: Collection,
   isList: boolean,
   plainLists = false,
 ): readonly ParameterObject[] => {
   const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
     const start = { name, in: 'query', description } as const;
+    // Every tool repeats a parameter, which is what OpenAPI means by default.
+    if (repeated.includes(name)) return { ...start, style: 'form', explode: true, schema };
     if (schema.type !== 'array') return { ...start, schema };
     if (!plainLists) return { ...start, style: 'form', explode: false, schema };
     return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };

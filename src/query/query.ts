@@ -27,7 +27,8 @@ export const queryOptions: OptionChecks<Query> = {
 };
 
 /** What an endpoint declares for §4.4. */
-export interface QueryRules extends Pick<CollectionOptions, 'sort' | 'fields' | 'paging' | 'params'> {
+export interface QueryRules
+  extends Pick<CollectionOptions, 'sort' | 'fields' | 'paging' | 'params' | 'repeated'> {
   /** Name of the endpoint, for messages. */
   readonly name: string;
   readonly resource: Schema;
@@ -80,29 +81,54 @@ export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Q
   return fail(`does not match its declaration at \`${issue?.path}\`: ${issue?.message}`);
 };
 
-/** A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a comma. */
-const formatParameter = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) {
-    const items = value.map(formatParameter);
-    return items.some((item) => item?.includes(listSeparator) ?? true)
-      ? undefined
-      : items.join(listSeparator);
-  }
+/** A value that is no list, as it is written; undefined when it cannot be. */
+const formatItem = (value: unknown): string | undefined => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
 };
 
-/** Appends an endpoint's own parameters. @throws {@link InvalidRequestError} for a value that cannot be written */
-export const appendParameters = (written: URLSearchParams, owner: string, given: unknown = {}): void => {
+/** A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a comma. */
+const formatParameter = (value: unknown): string | undefined => {
+  if (!Array.isArray(value)) return formatItem(value);
+  const items = value.map(formatParameter);
+  return items.some((item) => item?.includes(listSeparator) ?? true) ? undefined : items.join(listSeparator);
+};
+
+/** The values of a parameter, each written once; undefined when they cannot be written. */
+const formatValues = (value: unknown, isRepeated: boolean): readonly string[] | undefined => {
+  const values = isRepeated && Array.isArray(value) ? value.map(formatItem) : [formatParameter(value)];
+  const written = values.filter((each) => each !== undefined);
+  return written.length === values.length ? written : undefined;
+};
+
+/**
+ * Appends an endpoint's own parameters.
+ *
+ * @param repeated - the names of lists that are sent as one parameter for each item
+ * @throws {@link InvalidRequestError} for a value that cannot be written: without it, a list would return more
+ */
+export const appendParameters = (
+  written: URLSearchParams,
+  owner: string,
+  given: unknown = {},
+  repeated: readonly string[] = [],
+): void => {
   if (!isPlain(given)) throw new InvalidRequestError(`${owner} must be a plain object`);
   for (const [name, value] of Object.entries(given)) {
-    const parameter = formatParameter(value);
-    if (parameter !== undefined) written.append(name, parameter);
-    // Without it, a list would return more.
-    else if (value !== undefined)
+    if (value === undefined) continue;
+    const isRepeated = repeated.includes(name);
+    const values = formatValues(value, isRepeated);
+    if (values?.length === 0)
       throw new InvalidRequestError(
-        `${owner}.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
+        `${owner}.${name} is an empty array, which a repeated parameter cannot say; leave it out`,
       );
+    if (values === undefined) {
+      const items = isRepeated ? '' : ' whose items have no comma';
+      throw new InvalidRequestError(
+        `${owner}.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these${items}`,
+      );
+    }
+    for (const each of values) written.append(name, each);
   }
 };
 
@@ -112,9 +138,13 @@ export const appendParameters = (written: URLSearchParams, owner: string, given:
  * @param isList - whether it is that of a list: a family may have parameters that each list sends
  * @throws {@link InvalidRequestError}
  */
-export const formatQuery = (query: Query, wire: Wire = conventionsWire, isList = false): string => {
+export const formatQuery = (
+  query: Query,
+  { wire = conventionsWire, repeated }: Pick<QueryRules, 'wire' | 'repeated'> = {},
+  isList = false,
+): string => {
   const written = new URLSearchParams();
   for (const [name, value] of wire.formatQuery(query, isList)) written.append(name, value);
-  appendParameters(written, 'params', query.params);
+  appendParameters(written, 'params', query.params, repeated);
   return written.toString();
 };

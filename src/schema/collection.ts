@@ -1,3 +1,4 @@
+import type { output } from 'zod/v4/core';
 import { type Operation, operations } from '../conventions.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
@@ -77,6 +78,11 @@ export interface CollectionOptions {
   readonly accepts?: readonly 'create'[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema & ObjectSchema<unknown>;
+  /**
+   * The lists in `params` that are sent as one parameter for each item: `status=open&status=shipped`. The other lists are sent
+   * with commas: `status=open,shipped`.
+   */
+  readonly repeated?: readonly string[];
   /** Schemas of request bodies that are not the resource's own fields. */
   readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */
@@ -112,6 +118,19 @@ type CheckedReferences<N, Sh> = {
   readonly [P in keyof N]: HasPath<Sh, P> extends true ? N[P] : UnknownName<P, PathsOf<Sh>>;
 };
 
+/** The names of the parameters that are lists. */
+type ListNameOf<Sh> = {
+  [K in keyof Sh & string]: [Extract<output<Sh[K]>, readonly unknown[]>] extends [never] ? never : K;
+}[keyof Sh & string];
+
+type CheckedRepeated<N, Params> = N extends readonly unknown[]
+  ? Params extends ObjectSchema<infer Sh>
+    ? N[number] extends ListNameOf<Sh>
+      ? N
+      : readonly ListNameOf<Sh>[]
+    : 'it names lists in params, which is missing'
+  : N;
+
 // `{}` in place of `unknown` would let the compiler take `true` or a number for an object without options.
 type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;
 type CheckedPart<Part, Known> = Part extends object ? Part & Misspelt<Part, Known> : Part;
@@ -122,11 +141,13 @@ type CheckedOptions<O, R extends Resource> = {
     ? CheckedNames<O[K], ShapeIn<R>, K>
     : K extends 'references'
       ? CheckedReferences<O[K], ShapeIn<R>>
-      : K extends 'paging' | 'bulk' | 'bodies'
-        ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
-        : K extends keyof CollectionOptions
-          ? O[K]
-          : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
+      : K extends 'repeated'
+        ? CheckedRepeated<O[K], O['params' & keyof O]>
+        : K extends 'paging' | 'bulk' | 'bodies'
+          ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
+          : K extends keyof CollectionOptions
+            ? O[K]
+            : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
 } & {};
 
 /**

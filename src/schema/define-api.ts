@@ -7,6 +7,7 @@ import {
   checkName,
   checkOf,
   checkPart,
+  checkStrings,
   createReader,
   isObject,
 } from '../options.ts';
@@ -19,8 +20,8 @@ import type {
   PagingOptions,
 } from './collection.ts';
 import { checkNames, isResource } from './resource.ts';
-import type { Exact } from './types/shape.ts';
-import { fieldsOf, isSchema } from './zod.ts';
+import type { Exact, Schema } from './types/shape.ts';
+import { elementOf, fieldOf, fieldsOf, isSchema, someSchema } from './zod.ts';
 
 /**
  * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client gives to
@@ -49,6 +50,10 @@ const isListOf =
   (value: unknown): boolean =>
     Array.isArray(value) && value.every((name) => names.includes(name));
 
+/** True for the schema of a list, or of a value that may be one. */
+const isListSchema = (schema: Schema | undefined): boolean =>
+  schema !== undefined && someSchema(schema, (part) => elementOf(part) !== undefined);
+
 const checkSchema = checkOf(isSchema, 'a zod schema');
 const readPaging = createReader<PagingOptions>({
   maxPerPage: checkCount,
@@ -73,6 +78,7 @@ const readCollection = createReader<CollectionOptions>({
   operations: checkOf(isListOf(operations), `an array of operations: ${operations.join(', ')}`),
   accepts: checkOf(isListOf(['create']), "an array that can only name 'create'"),
   params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
+  repeated: checkStrings,
   bodies: checkPart(readBodies),
   bulk: checkPart(readBulk),
 });
@@ -86,13 +92,16 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
     return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
   const options = readCollection(declared.options, owner);
-  const { sort = true, fields = true, expand = [], references = {}, params } = options;
+  const { sort = true, fields = true, expand = [], references = {}, params, repeated = [] } = options;
   const problem =
     (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
     (fields === true ? undefined : checkNames(resource, 'fields', fields)) ??
     checkNames(resource, 'expand', expand) ??
     checkNames(resource, 'references', Object.keys(references));
   if (problem !== undefined) return problem;
+  const single = repeated.find((name) => !isListSchema(params && fieldOf(params, name)));
+  if (single !== undefined)
+    return `\`repeated\` names ${JSON.stringify(single)}, which is not a list in \`params\``;
   const taken = Object.keys((params && fieldsOf(params)) ?? {}).find((name) =>
     queryParameters.includes(name as QueryParameter),
   );

@@ -271,6 +271,14 @@ export const codecs = (client: Client) => {
   void search.query().params({ q: 'a' }).sort('name').list();
   // @ts-expect-error a parameter is required
   void search.list();
+  const listed = z.object({ q: z.string(), tags: z.optional(z.array(z.string())) });
+  collection('x', Company, { params: listed, repeated: ['tags'] });
+  // @ts-expect-error q is no list
+  collection('x', Company, { params: listed, repeated: ['q'] });
+  // @ts-expect-error misspelt
+  collection('x', Company, { params: listed, repeated: ['tag'] });
+  // @ts-expect-error params is missing
+  collection('x', Company, { repeated: ['tags'] });
   // @ts-expect-error no operation has such a body
   collection('x', Company, { bodies: { delete: z.object({}) } });
 };

@@ -36,6 +36,17 @@ interface ListedQuery {
   readonly params?: object;
 }
 
+/** The values of each parameter: a string, or several where it is repeated. */
+const valuesOf = (parameters: URLSearchParams): object => {
+  const names = [...new Set(parameters.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [value, ...more] = parameters.getAll(name);
+      return [name, more.length > 0 ? [value, ...more] : value];
+    }),
+  );
+};
+
 /**
  * A query of a list as its key holds it: with its own parameters as they stand in the URL. A cache writes keys as JSON, which
  * has no bigint, and `{}` for many values of codecs.
@@ -45,7 +56,7 @@ const toListed = (client: CollectionOperations, query: ListedQuery = {}): object
   if (params === undefined) return query;
   try {
     const written = client.query().params(params).toString();
-    return { ...query, params: Object.fromEntries(new URLSearchParams(written)) };
+    return { ...query, params: valuesOf(new URLSearchParams(written)) };
   } catch {
     // The client refuses them when the query runs.
     return { ...query, params: toParameters(params) };

@@ -18,7 +18,7 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   const { method, url, isOnOtherServer, bodies, responses, notes } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
-  const { params: query, omitted } = readParameters([...operation.queryParameters], model);
+  const { params: query, repeated, omitted } = readParameters([...operation.queryParameters], model);
   const sent = methodRules[method].body
     ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
     : undefined;
@@ -28,6 +28,7 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   return {
     path: url.slice(baseUrl.length + 1),
     query,
+    repeated,
     body: sent && model.read(isJson(sent) ? sent.schema : undefined, 'body'),
     // A form knows its own type.
     contentType: isKnown ? undefined : sent?.type,

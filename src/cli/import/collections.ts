@@ -127,6 +127,7 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
       references: references.length > 0 ? Object.fromEntries(references) : undefined,
     },
     params: query?.params,
+    repeated: query?.repeated,
     /** The bodies that do not follow from the resource (§4.2). */
     bodies: all.flatMap(({ kind, body }) => {
       if (body === undefined || followsFrom(response, kind, body, model)) return [];

@@ -52,7 +52,7 @@ export const printProgram = (found: Found, model: Model) => {
   };
 
   const printCollection = (collection: Found['collections'][number]): string => {
-    const { path, key, response, options, params, bodies, notes } = collection;
+    const { path, key, response, options, params, repeated, bodies, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
     const declared = declare(response, name, 'response');
@@ -65,6 +65,7 @@ export const printProgram = (found: Found, model: Model) => {
     const rest = members({
       ...literals({ ...options, expand: expand.length > 0 ? expand : undefined }),
       params: params && print(params, 'body'),
+      repeated: literal(repeated),
       bodies: ownBodies.length > 0 ? braces(ownBodies) : undefined,
     });
     const reasons = [

@@ -23,7 +23,7 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, query, body, contentType, response, accept, notes }: Exclude<Unfit['request'], string>,
+  { path, query, repeated, body, contentType, response, accept, notes }: Exclude<Unfit['request'], string>,
   name: string,
   api: string | undefined,
   declare: Declare,
@@ -49,6 +49,7 @@ export const printRequest = (
     body: body && 'body',
     contentType: literal(contentType),
     query: query && 'query',
+    repeated: literal(repeated),
     schema: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
     as: accept && quote(accept.startsWith('text/') ? 'text' : 'bytes'),

@@ -12,28 +12,33 @@ type Parameter = readonly [name: string, value: Json];
 export const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
 
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
-const readParameter = ([, value]: Parameter, { read, structureOf }: Model): Schema | undefined => {
+const readParameter = ([name, value]: Parameter, { read, structureOf }: Model) => {
   const { style = 'form', explode = true, content } = value;
   const schema = read(value.schema, 'body');
-  const { type, items } = withoutNull(structureOf(schema));
+  const { type, anyOf = [] } = withoutNull(structureOf(schema));
   if (style !== 'form' || content !== undefined || type === 'object') return undefined;
-  // The client joins a list with commas. One that repeats the parameter has one value.
-  return explode === false ? schema : (items ?? schema);
+  const types = [type, ...anyOf.map((option) => structureOf(option).type)];
+  return { name, schema, isRepeated: explode !== false && types.includes('array') };
 };
 
 const isRequired = ([, { required }]: Parameter): boolean => required === true;
 
-/** The object of an endpoint's own query parameters, undefined when there are none, and those that are not in it. */
+/**
+ * The object of an endpoint's own query parameters, undefined when there are none; the lists of them that are sent as one
+ * parameter for each item; and the parameters that are not in the object.
+ */
 export const readParameters = (parameters: readonly Parameter[], model: Model) => {
-  const fields = parameters.flatMap((one) => {
-    const schema = readParameter(one, model);
-    return schema === undefined ? [] : [[one[0], schema] as const];
-  });
-  const properties = Object.fromEntries(fields);
+  const fields = parameters.flatMap((one) => readParameter(one, model) ?? []);
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  const repeated = fields.filter(({ isRepeated }) => isRepeated).map(({ name }) => name);
   const required = parameters.filter(isRequired).map(([name]) => name);
   const params: Schema = { type: 'object', properties, required };
   const omitted = parameters.filter(([name]) => !Object.hasOwn(properties, name));
-  return { params: fields.length > 0 ? params : undefined, omitted };
+  return {
+    params: fields.length > 0 ? params : undefined,
+    repeated: repeated.length > 0 ? repeated : undefined,
+    omitted,
+  };
 };
 
 /** The fields that a parameter names, those of them that the resource has; `true` for all. */
@@ -67,8 +72,9 @@ const readPaging = ({ maximum, default: usual }: Json, { responses }: Operation)
 export const readQuery = (operation: Operation, resource: Schema, isList: boolean, model: Model) => {
   const { queryParameters: all } = operation;
   const own = [...all].filter(([name]) => !queryParameters.some((one) => one === name));
-  const { params, omitted } = isList ? readParameters(own, model) : { params: undefined, omitted: own };
-  const needed = omitted.find(isRequired);
+  const { params, repeated, omitted } = readParameters(isList ? own : [], model);
+  const unwritten = isList ? omitted : own;
+  const needed = unwritten.find(isRequired);
   if (needed !== undefined)
     throw new Misfit(`it needs ${wordsOf(needed)}, which a collection does not write`);
   const schemaOf = (name: string): Json | undefined =>
@@ -84,11 +90,17 @@ export const readQuery = (operation: Operation, resource: Schema, isList: boolea
   const unused = Object.entries(names).filter(
     ([name, of]) => all.has(name) && (isList || name !== 'sort') && [of ?? []].flat().length === 0,
   );
+  // The conventions join names with commas, which is `explode: false` of a list.
+  const exploded = Object.keys(names).filter(
+    (name) => schemaOf(name)?.type === 'array' && all.get(name)?.explode !== false,
+  );
   return {
     options: { ...names, paging: page && perPage && readPaging(perPage, operation) },
     params,
+    repeated,
     notes: [
-      ...omitted.map(wordsOf),
+      ...unwritten.map(wordsOf),
+      ...exploded.map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
       ...unused.map(([name]) => `the query parameter \`${name}\`, which names no field of the resource`),
     ],
   };

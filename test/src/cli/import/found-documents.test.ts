@@ -98,10 +98,34 @@ test('a function takes the parameters of its path, a body that is a component, a
   expect(headers.get('x-tenant')).toBe('a');
 });
 
-test('a query parameter that is repeated for each value takes one value', async () => {
+test('a list of the query is a list, and repeated for each value as OpenAPI means by default', async () => {
   const tags = query('tags', { type: 'array', items: { enum: ['new', 'old'] } }, { required: true });
-  const imported = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [tags] }) }));
-  expect(imported.declarations).toContain("tags: z.enum(['new', 'old'])");
+  const sizes = query('sizes', { type: 'array', items: { type: 'integer' } }, { explode: false });
+  const both = query('both', { oneOf: [{ type: 'string' }, { type: 'array', items: {} }] });
+  const parameters = [tags, sizes, both];
+  const { declarations, unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters }) }));
+  expect(declarations).toContain("tags: z.array(z.enum(['new', 'old'])),");
+  expect(declarations).toContain('sizes: z.optional(z.array(z.int())),');
+  expect(declarations).toContain("repeated: ['tags', 'both'],");
+  expect(unfit).toEqual([]);
+});
+
+test('a function repeats the lists of its query', async () => {
+  const tags = query('tags', { type: 'array', items: { type: 'string' } });
+  const document = documentOf({
+    '/v1/report': { get: { operationId: 'report', parameters: [tags], responses: {} } },
+  });
+  const { url } = await sentBy(document, 'report', { tags: ['a', 'b'] });
+  expect(url).toBe('https://api.example.com/base/v1/report?tags=a&tags=b');
+});
+
+test('names of §4.4 that the document repeats for each value are reported', async () => {
+  const names = { type: 'array', items: { type: 'string', enum: ['name'] } };
+  const { declarations, unfit } = await importOf(
+    documentOf({ '/v1/things': list(thing, { parameters: [query('sort', names)] }) }),
+  );
+  expect(declarations).toContain("sort: ['name']");
+  expect(unfit).toEqual(['shopAPI.things: `sort=a&sort=b`: the client sends `sort=a,b` (§4.4)']);
 });
 
 test('a pattern is a regular expression of JavaScript', async () => {
