@@ -104,9 +104,27 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     /** What it has that neither a collection nor a function can express. */
     notes: [
       ...(value.deprecated === true ? ['the document calls it deprecated'] : []),
+      ...readNeeds(namedIn('header'), namedIn('cookie')),
       ...(value.callbacks === undefined ? [] : [`callbacks: ${toYou}`]),
     ],
   };
+};
+
+/** Header fields that OpenAPI wants ignored among parameters. */
+const ignoredHeaders = ['accept', 'authorization', 'content-type'];
+
+/** What a request needs beside its path, query and body. */
+const readNeeds = (
+  headers: ReadonlyMap<string, Json>,
+  cookies: ReadonlyMap<string, Json>,
+): readonly string[] => {
+  const requiredOf = (all: ReadonlyMap<string, Json>) =>
+    [...all].filter(([, { required }]) => required === true).map(([name]) => name);
+  const fields = requiredOf(headers).filter((name) => !ignoredHeaders.includes(name.toLowerCase()));
+  return [
+    ...fields.map((name) => `the header field \`${name}\`, which it needs: pass it in \`headers\``),
+    ...requiredOf(cookies).map((name) => `the cookie \`${name}\`, which it needs`),
+  ];
 };
 
 export const readOperations = (document: Json): readonly Operation[] =>

@@ -3,7 +3,10 @@ import { toJSONSchema } from 'zod/v4/core';
 import { literal } from './code.ts';
 import type { Schema } from './schema.ts';
 
-/** The strings that zod has a schema for. The first one of a format is the meaning of the format alone. */
+/**
+ * The strings that zod has a schema for. The first one of a format is the meaning of the format alone, unless zod refuses values
+ * that the format allows.
+ */
 const formats = Object.entries({
   'string()': z.string(),
   'iso.datetime({ offset: true })': z.iso.datetime({ offset: true }),
@@ -22,6 +25,9 @@ const formats = Object.entries({
   'base64()': z.base64(),
   'base64url()': z.base64url(),
 }).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
+
+/** Formats of which zod takes a part: `admin@localhost` is an e-mail address, and a time of RFC 3339 has an offset. */
+const narrowed = ['email', 'time'];
 
 /** A regular expression as a literal; undefined for one that JavaScript does not know. */
 const toRegExp = (pattern: string): string | undefined => {
@@ -49,7 +55,8 @@ const printString = (schema: Schema): string => {
   const ofFormat = formats.filter((one) => one.format === format);
   const exact = ofFormat.find((one) => one.pattern === pattern);
   const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
-  const { source = 'string()' } = exact ?? ofFormat[0] ?? {};
+  const usual = format !== undefined && narrowed.includes(format) ? undefined : ofFormat[0];
+  const { source = 'string()' } = exact ?? usual ?? {};
   return `${source}${printBounds(schema)}${own === undefined ? '' : `.regex(${own})`}`;
 };
 

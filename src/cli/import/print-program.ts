@@ -4,9 +4,11 @@ import { arrange } from './arrange.ts';
 import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
+import { lossesOf } from './losses.ts';
 import type { Model } from './model.ts';
 import { type Declare, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
+import type { Schema } from './schema.ts';
 
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
 const printImports = (used: ReadonlySet<string>): string => {
@@ -32,23 +34,32 @@ export const printProgram = (found: Found, model: Model) => {
   for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
+  /** A comment on a part that is not declared. */
+  const comment = (where: string, reason: string, shown = reason): string => {
+    unfit.push({ where, reason });
+    return `// Not declared: ${toComment(shown)}.`;
+  };
+
+  /** Comments on what a schema does not say of the document. */
+  const lossesIn = (schema: Schema, owner: string): readonly string[] =>
+    lossesOf(schema).map(({ path, reason }) =>
+      path === '' ? comment(owner, reason) : comment(`${owner}.${path}`, reason, `\`${path}\`: ${reason}`),
+    );
+
+  const printConstant = (name: string, schema: Schema, value: string): string =>
+    [...lossesIn(schema, name), `export const ${name} = ${value};`].join('\n');
+
   const constants = Array.from(arranged.order, ([key, { schema, direction }]) => {
     const code = print(schema, direction, arranged.loose.has(key));
     const value = arranged.late.has(schema) ? `${use('z')}.lazy((): z.core.$ZodType => ${code})` : code;
-    return `export const ${names.get(key)} = ${value};`;
+    return printConstant(names.get(key) ?? '', schema, value);
   });
 
   const declare: Declare = (schema, name, direction) => {
     if (schema.$ref !== undefined) return names.get(model.keyOf(schema.$ref)) ?? '';
     const claimed = claim(toIdentifier(name, 'Schema'));
-    constants.push(`export const ${claimed} = ${print(schema, direction)};`);
+    constants.push(printConstant(claimed, schema, print(schema, direction)));
     return claimed;
-  };
-
-  /** A comment on a part that is not declared. */
-  const comment = (where: string, reason: string): string => {
-    unfit.push({ where, reason });
-    return `// Not declared: ${toComment(reason)}.`;
   };
 
   const printCollection = (collection: Found['collections'][number]): string => {
@@ -74,7 +85,8 @@ export const printProgram = (found: Found, model: Model) => {
     ];
     const code = [quote(path), declared, ...(rest === '{}' ? [] : [rest])].join(', ');
     const above = reasons.map((reason) => comment(`${api}.${key}`, reason));
-    return [...above, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
+    const lost = params === undefined ? [] : lossesIn(params, `${api}.${key}`);
+    return [...above, ...lost, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
   };
 
   const printApi = (): string => {

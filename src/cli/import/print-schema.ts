@@ -13,9 +13,6 @@ const isGiven = (name: string, schema: Schema): boolean => {
   return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
 };
 
-/** False for the name of a field that `sort` and `fields` could not write. */
-const canBeNamed = (name: string): boolean => name !== '' && !/^-|[.,]/.test(name);
-
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   { targets, late }: Arranged,
@@ -45,7 +42,7 @@ export const createPrinter = (
     const { properties = {}, required = [], additionalProperties: rest } = schema;
     const isResource = direction === 'response' && isResourceJson(schema);
     const fields = Object.entries(properties)
-      .filter(([name, field]) => !isResource || (canBeNamed(name) && !isGiven(name, field)))
+      .filter(([name, field]) => !isResource || !isGiven(name, field))
       .map(([name, field]) => {
         // Always returned, whatever the document says (§2.1).
         if (isResource && name === 'id') return printField(name, withoutNull(field), false, direction);

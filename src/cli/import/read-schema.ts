@@ -1,7 +1,9 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
+import { combine, nullable, union, withRequired } from './combine.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
-import { type Direction, isNull, isNullable, resolve, type Schema, withoutNull } from './schema.ts';
+import { isValue, readEnum, readKeywords } from './read-values.ts';
+import { type Direction, isNullable, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** A schema of the document that has a name. */
 export interface Component {
@@ -10,71 +12,6 @@ export interface Component {
   readonly direction: Direction;
   readonly schema: Schema;
 }
-
-/** True for a schema that says nothing about a value. */
-const isUnknown = (schema: Schema): boolean => Object.keys(schema).length === 0;
-
-const nullSchema: Schema = { type: 'null' };
-
-/** A schema or `null`, as two options. */
-const nullable = (schema: Schema): Schema =>
-  isNullable(schema) || isNull(schema) || isUnknown(schema) ? schema : { anyOf: [schema, nullSchema] };
-
-/** Schemas of which one applies. */
-const union = (all: readonly Schema[]): Schema => {
-  const options = all.flatMap((one) => (isNullable(one) ? (one.anyOf ?? []) : [one]));
-  const others = options.filter((one) => !isNull(one));
-  const [first = nullSchema] = others;
-  if (options.length === 0 || others.some(isUnknown)) return {};
-  const one: Schema = others.length > 1 ? { anyOf: others } : first;
-  return others.length < options.length ? nullable(one) : one;
-};
-
-const numberBounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-
-/** The types of JSON Schema without parts, and their bounds. */
-const boundsOf = new Map<unknown, readonly string[]>([
-  ['array', ['minItems', 'maxItems']],
-  ['string', ['minLength', 'maxLength']],
-  ['integer', numberBounds],
-  ['number', numberBounds],
-  ['boolean', []],
-  ['null', []],
-]);
-
-/** A type with its keywords, without those whose values have the wrong type. */
-const withKeywords = (type: unknown, schema: Json): Schema => {
-  // The safe integers are all that z.int() takes, and no number is precise beyond them.
-  const isBound = (value: unknown): boolean =>
-    typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
-  const bounds = (boundsOf.get(type) ?? []).filter((name) => isBound(schema[name]));
-  const [format, pattern] = [stringAt(schema, 'format'), stringAt(schema, 'pattern')];
-  return {
-    type: type as NonNullable<Schema['type']>,
-    ...(bounds.length > 0 && {
-      bounds: Object.fromEntries(bounds.map((name) => [name, Number(schema[name])])),
-    }),
-    ...(type === 'string' && format !== undefined && { format }),
-    ...(type === 'string' && pattern !== undefined && { pattern }),
-  };
-};
-
-const isValue = (value: unknown): value is NonNullable<Schema['const']> =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-/** One of some values; unknown when one of them is a list or an object. */
-const readValues = (all: readonly unknown[]): Schema => {
-  const values = [...new Set(all)].filter((value) => value !== null);
-  if (!values.every(isValue)) return {};
-  const of: Schema = values.length > 0 ? { enum: values } : nullSchema;
-  return all.includes(null) ? nullable(of) : of;
-};
-
-/** The fields of an object, and which of them are required. */
-const withRequired = (properties: Readonly<Record<string, Schema>>, names: readonly string[]): Schema => {
-  const required = Object.keys(properties).filter((name) => names.includes(name));
-  return { properties, ...(required.length > 0 && { required }) };
-};
 
 /** Whether what a reference leads to differs between bodies and responses, at any depth. */
 const differs = (document: Json, pointer: string): boolean => {
@@ -94,6 +31,8 @@ const differs = (document: Json, pointer: string): boolean => {
 export const createReader = (document: Json) => {
   const components = new Map<string, Component>();
   const differing = new Map<string, boolean>();
+  /** Where the components are that are being read. */
+  const reading = new Set<string>();
   const find = (key: string): Schema | undefined => components.get(key)?.schema;
 
   /** Reads a component once, or once in each direction where that makes a difference. Returns its key. */
@@ -105,7 +44,9 @@ export const createReader = (document: Json) => {
     if (components.has(key)) return key;
     const name = toPascalCase(pointer.split('/').at(-1) ?? '') + (direction === 'body' ? 'Body' : '');
     components.set(key, { name, direction, schema: {} });
+    reading.add(pointer);
     const schema = read(target, direction);
+    reading.delete(pointer);
     // One that consists of itself stays unknown.
     components.set(key, { name, direction, schema: resolve(schema, find) === find(key) ? {} : schema });
     return key;
@@ -129,23 +70,23 @@ export const createReader = (document: Json) => {
   const readArray = (schema: Json, direction: Direction): Schema => {
     const first = listAt(schema, 'prefixItems').map((item) => read(item, direction));
     const items = read(schema.items, direction);
-    if (first.length === 0) return { ...withKeywords('array', schema), items };
+    if (first.length === 0) return { ...readKeywords('array', schema), items };
     return { type: 'array', prefixItems: first, ...(isObject(schema.items) && { items }) };
   };
 
   const readType = (type: unknown, schema: Json, direction: Direction): Schema => {
     if (type === 'object') return readObject(schema, direction);
     if (type === 'array') return readArray(schema, direction);
-    return boundsOf.has(type) ? withKeywords(type, schema) : {};
+    return readKeywords(type, schema);
   };
 
   /** The schema of the keywords besides `allOf`, `anyOf` and `oneOf`. */
   const readOwn = (schema: Json, direction: Direction): Schema => {
     if (isValue(schema.const)) return { const: schema.const };
-    if (schema.const === null) return nullSchema;
+    if (schema.const === null) return { type: 'null' };
+    const values = readEnum(schema);
+    if (values !== undefined) return values;
     const { type, properties, additionalProperties, items, prefixItems } = schema;
-    const values = listAt(schema, 'enum');
-    if (values.length > 0) return readValues([type].flat().includes('null') ? [...values, null] : values);
     if (type !== undefined) return union([type].flat().map((one) => readType(one, schema, direction)));
     if (isObject(properties) || isObject(additionalProperties)) return readObject(schema, direction);
     return items === undefined && prefixItems === undefined ? {} : readArray(schema, direction);
@@ -182,20 +123,14 @@ export const createReader = (document: Json) => {
     return union(all.map((one) => read(one, direction)));
   };
 
-  /** One schema of several that all apply: the fields of objects together, where the last of a name counts. */
-  const combine = (all: readonly Schema[], required: readonly string[]): Schema => {
-    const known = all.filter((one) => !isUnknown(one));
-    // A type alone adds nothing to other parts.
-    const parts = known.length > 1 ? known.filter((one) => Object.keys(one).join() !== 'type') : known;
-    const [first = {}, ...others] = parts;
-    const objects = [first, ...others].map((one) => resolve(one, find));
-    const stated = objects.flatMap((one) => one.required ?? []);
-    if (others.length === 0 && required.every((name) => stated.includes(name))) return first;
-    if (objects.some(({ properties }) => properties === undefined)) return others.length === 0 ? first : {};
-    return {
-      ...Object.assign({}, ...objects),
-      ...withRequired(Object.assign({}, ...objects.map((one) => one.properties)), [...required, ...stated]),
-    };
+  const refersToReading = (schema: unknown): boolean =>
+    isObject(schema) && reading.has(stringAt(schema, '$ref') ?? '');
+
+  /** A part of `allOf`. A base that has the schema itself among its options stands for its own fields there. */
+  const readPart = (part: Json, direction: Direction): Schema => {
+    const { target } = follow(document, part);
+    const options = [...listAt(target, 'oneOf'), ...listAt(target, 'anyOf')];
+    return options.some(refersToReading) ? readOwn(target, direction) : read(part, direction);
   };
 
   /** Reads a schema where it is used. */
@@ -205,15 +140,16 @@ export const createReader = (document: Json) => {
     const own = readOwn(schema, direction);
     const all = listAt(schema, 'allOf').filter(isObject);
     const parts = [
-      ...all.map((part) => read(part, direction)),
+      ...all.map((part) => readPart(part, direction)),
       readOptions(schema, 'anyOf', direction),
       readOptions(schema, 'oneOf', direction),
       own,
     ];
-    // Ignored by OpenAPI beside `oneOf`, and meant all the same.
-    const hasNull = schema.nullable === true || (isUnknown(own) ? parts : [own]).some(isNullable);
+    // OpenAPI ignores `nullable` without a type, beside `oneOf` and in a part of `allOf`. It is meant all the same.
+    const isSaid = [schema, ...all].some((one) => one.nullable === true);
+    const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
-    const one = combine(parts.map(withoutNull), required);
+    const one = combine(parts.map(withoutNull), required, find);
     return hasNull ? nullable(one) : one;
   };
 

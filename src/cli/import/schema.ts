@@ -13,6 +13,8 @@ export type Schema = {
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   readonly const?: Value;
   readonly enum?: readonly Value[];
+  /** Any other string fits an `enum`, too. */
+  readonly isOpen?: true;
   readonly anyOf?: readonly Schema[];
   /** The field that tells the options of `anyOf` apart. */
   readonly discriminator?: string;
@@ -27,8 +29,13 @@ export type Schema = {
   readonly format?: string;
   readonly pattern?: string;
   /** `minLength`, `maximum` and the like. */
-  readonly bounds?: Readonly<Record<string, number>>;
+  readonly bounds?: Readonly<Record<string, number>> | undefined;
+  /** What of the document this schema does not say. */
+  readonly lost?: string;
 };
+
+/** True for a schema that says nothing about a value. */
+export const isUnknown = (schema: Schema): boolean => Object.keys(schema).every((name) => name === 'lost');
 
 /** The component that a reference leads to. */
 type Find = (key: string) => Schema | undefined;

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+import { documentOf, json, list, reference, resourceOf, type Schema } from '../../../support/odd-document.ts';
+
+const objectOf = (properties: Schema, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const string = { type: 'string' };
+
+/** The code of a resource that has one field of a schema. */
+const fieldOf = async (field: Schema, schemas: Schema = {}, rest: Schema = {}) => {
+  const imported = await importOf(documentOf({ '/v1/things': list(resourceOf({ field })) }, schemas, rest));
+  expect(apisOf(imported)).toHaveLength(1);
+  const code = imported.declarations.replace(/\s+/g, ' ').replaceAll(', }', ' }').replaceAll(', ]', ' ]');
+  const [, printed = ''] = /field: z\.optional\((.*?)\) \}\);/.exec(code) ?? [];
+  return { printed, code, unfit: imported.unfit };
+};
+
+const schemas = {
+  Base: objectOf({ name: string }, ['name']),
+  Cat: objectOf({ lives: { type: 'integer' } }, ['lives']),
+  Dog: objectOf({ bark: string }),
+};
+
+describe('fields beside a union', () => {
+  const options = [reference('Cat'), reference('Dog')];
+  const expected =
+    'z.union([ z.looseObject({ name: z.string(), lives: z.int() }), z.looseObject({ name: z.string(), bark: z.optional(z.string()) }) ])';
+
+  test.each<[string, Schema]>([
+    ['`properties` beside `anyOf`', { ...schemas.Base, anyOf: options }],
+    ['`properties` beside `oneOf`', { ...schemas.Base, oneOf: options }],
+    ['`allOf` with a `oneOf` inside', { allOf: [reference('Base'), { oneOf: options }] }],
+    ['`allOf` beside `oneOf`', { allOf: [reference('Base')], oneOf: options }],
+  ])('%s belong to each option', async (_, field) => {
+    const { printed, unfit } = await fieldOf(field, schemas);
+    expect(printed).toBe(expected);
+    expect(unfit).toEqual([]);
+  });
+
+  test('leave the field that tells the options apart as each option has it', async () => {
+    const kind = (value: string) => objectOf({ kind: { const: value } }, ['kind']);
+    const { printed } = await fieldOf({
+      ...objectOf({ kind: string, name: string }),
+      oneOf: [kind('cat'), kind('dog')],
+      discriminator: { propertyName: 'kind' },
+    });
+    expect(printed).toBe(
+      "z.discriminatedUnion('kind', [ z.looseObject({ kind: z.literal('cat'), name: z.optional(z.string()) }), " +
+        "z.looseObject({ kind: z.literal('dog'), name: z.optional(z.string()) }) ])",
+    );
+  });
+
+  test('belong to the options that extend their own base', async () => {
+    const extended = (properties: Schema) => ({ allOf: [reference('Pet'), objectOf(properties)] });
+    const { code, unfit } = await fieldOf(reference('Pet'), {
+      Pet: { ...objectOf({ name: string }), oneOf: [reference('Kitten'), reference('Puppy')] },
+      Kitten: extended({ lives: { type: 'integer' } }),
+      Puppy: extended({ bark: string }),
+    });
+    expect(unfit).toEqual([]);
+    expect(code).toContain('name: z.optional(z.string()), lives: z.optional(z.int())');
+    expect(code).toContain('name: z.optional(z.string()), bark: z.optional(z.string())');
+  });
+});
+
+describe('what cannot be combined', () => {
+  test('is any value, with a comment and a line of the report', async () => {
+    const { printed, code, unfit } = await fieldOf({ allOf: [{ ...string, minLength: 1 }, schemas.Base] });
+    expect(printed).toBe('z.unknown()');
+    expect(code).toContain('// Not declared: `field`: parts of `allOf`');
+    expect(unfit).toEqual([expect.stringMatching(/^Thing\.field: parts of `allOf`, .* any value is taken$/)]);
+  });
+
+  test('in a component is reported by the name of its constant', async () => {
+    const { code, unfit } = await fieldOf(reference('Odd'), {
+      Odd: objectOf({ values: { enum: [[1], [2]] } }),
+    });
+    expect(code).toContain(
+      '// Not declared: `values`: an `enum` of lists or objects: any value is taken. export const Odd',
+    );
+    expect(unfit).toEqual(['Odd.values: an `enum` of lists or objects: any value is taken']);
+  });
+
+  test('as unions of unions without end is any value', async () => {
+    const wide = { anyOf: Array.from({ length: 40 }, (_, index) => objectOf({ [`f${index}`]: string })) };
+    const { printed, unfit } = await fieldOf({ allOf: [wide, schemas.Base] });
+    expect(printed).toBe('z.unknown()');
+    expect(unfit).toHaveLength(1);
+  });
+});
+
+describe('null', () => {
+  test.each<[string, Schema]>([
+    ['in a part of `allOf`', { allOf: [reference('Base'), { nullable: true }] }],
+    ['beside `allOf`', { nullable: true, allOf: [reference('Base')] }],
+    ['beside `oneOf`', { nullable: true, oneOf: [reference('Base')] }],
+  ])('%s makes the whole nullable', async (_, field) => {
+    const { printed } = await fieldOf(field, schemas, { openapi: '3.0.3' });
+    expect(printed).toBe('z.nullable(Base)');
+  });
+});
+
+test('a field keeps a name that a query cannot write', async () => {
+  const imported = await importOf(
+    documentOf({ '/v1/things': list(resourceOf({ 'a.b': string, '-c': string })) }),
+  );
+  expect(imported.declarations).toContain("'a.b': z.optional(z.string()), '-c': z.optional(z.string())");
+  expect(evaluate(imported)).toHaveProperty('shopAPI');
+});
+
+test.each(['email', 'time'])('a format of which zod takes a part is a string: %s', async (format) => {
+  expect((await fieldOf({ type: 'string', format })).printed).toBe('z.string()');
+});
+
+describe('header fields and cookies that an operation needs', () => {
+  const parameters = ['X-Tenant', 'Authorization'].map((name) => ({
+    in: 'header',
+    name,
+    required: true,
+    schema: string,
+  }));
+  const cookie = { in: 'cookie', name: 'sid', required: true, schema: string };
+  const optional = { in: 'header', name: 'X-Trace', schema: string };
+  const needs = { parameters: [...parameters, optional, cookie] };
+
+  test('are reported for a collection', async () => {
+    const { unfit, declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({}), needs) }));
+    expect(unfit).toEqual([
+      'shopAPI.things: list: the header field `X-Tenant`, which it needs: pass it in `headers`',
+      'shopAPI.things: list: the cookie `sid`, which it needs',
+    ]);
+    expect(declarations).toContain('// Not declared: list: the header field `X-Tenant`');
+  });
+
+  test('are reported for a function', async () => {
+    const report = { operationId: 'report', ...needs, responses: { 200: json({}) } };
+    const { unfit, declarations } = await importOf(documentOf({ '/v1/report': { get: report } }));
+    expect(unfit).toContain('GET /v1/report: the cookie `sid`, which it needs');
+    expect(declarations).toContain(
+      ' * Not declared: the header field `X-Tenant`, which it needs: pass it in `headers`.',
+    );
+  });
+});
