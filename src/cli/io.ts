@@ -68,13 +68,21 @@ export const readJson = async (file: string): Promise<Readonly<Record<string, un
 };
 
 /**
- * Writes a file.
+ * Writes the result of a command: to the file of `--out`, or to stdout.
  *
- * @param flag - of the file system: `wx` refuses a file that exists
- * @throws {@link UsageError} for a file that cannot be written
+ * @param isForced - whether a file that exists is replaced; someone may have edited it
+ * @throws {@link UsageError} for a file that exists, and one that cannot be written
  */
-export const writeContent = async (file: string, content: string, flag: 'w' | 'wx' = 'w'): Promise<void> => {
-  await writeFile(file, content, { flag }).catch((error: Error) => {
+export const writeResult = async (
+  content: string,
+  file: string | undefined,
+  isForced: boolean,
+  { out }: Io,
+): Promise<void> => {
+  if (file === undefined) return out.write(content);
+  await writeFile(file, content, { flag: isForced ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST')
+      throw new UsageError(`${file} exists; write to another file, or replace it with --force`);
     throw new UsageError(`${file} cannot be written: ${error.message}`);
   });
 };

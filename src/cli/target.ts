@@ -1,5 +1,4 @@
-import type { ApiDeclaration, Collection } from '../index.ts';
-import { readPairs } from './arguments.ts';
+import type { ApiDeclaration } from '../index.ts';
 import { UsageError } from './errors.ts';
 
 /** The collection or resource of a path. */
@@ -39,10 +38,12 @@ const match = (key: string, pattern: string, segments: readonly string[]): Targe
  * @throws {@link UsageError} for a path that the API does not declare
  */
 export const resolvePath = ({ name, collections }: ApiDeclaration, path: string): Target => {
-  const segments = path
-    .replace(/^\/|\/$/g, '')
-    .split('/')
-    .map(decode);
+  const segments = path.replace(/^\//, '').split('/').map(decode);
+  // Often an unset variable of a shell: without its id, the path would be that of all resources.
+  if (segments.some((segment) => segment === ''))
+    throw new UsageError(
+      'A segment of the path is empty: an id is missing, or a slash is too many, as in orders/ or companies//orders',
+    );
   const [best] = Object.entries(collections)
     .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
     // `orders/archive` is not the order with the id "archive" where it is declared.
@@ -51,33 +52,5 @@ export const resolvePath = ({ name, collections }: ApiDeclaration, path: string)
   const paths = Object.values(collections).map((collection) => collection.path);
   throw new UsageError(
     `The API ${name} has no collection at this path. Its paths, without the version, are ${paths.join(', ')}`,
-  );
-};
-
-const parse = (value: string): unknown => {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
-
-/**
- * Reads an endpoint's own query parameters: each as a string, or as JSON where its schema refuses the string.
- *
- * @param given - `name=value`
- */
-export const readParams = async (
-  collection: Collection | undefined,
-  given: readonly string[] | undefined,
-): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  if (given === undefined) return undefined;
-  const strings = readPairs('--param', given);
-  // Called through Standard Schema, so that the version of zod does not matter.
-  const result = await collection?.options.params?.['~standard'].validate(strings);
-  const refused = new Set(result?.issues?.map(({ path: [name] = [] }) => name));
-  // The client reports values that still do not fit, and names that are not declared.
-  return Object.fromEntries(
-    Object.entries(strings).map(([name, value]) => [name, refused.has(name) ? parse(value) : value]),
   );
 };

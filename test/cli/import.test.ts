@@ -45,14 +45,16 @@ describe('restkin import', () => {
     expect(stdout).toContain('export const ordering = defineApi({');
   });
 
-  test('replaces no file that exists', async () => {
+  test('replaces a file that exists only with --force', async () => {
     await write('own.ts', 'export const own = 1;\n');
     const { code, stderr } = await importFile('ordering.json', '--out', path('own.ts'));
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('own.ts cannot be written: EEXIST: file already exists'),
+      stderr: expect.stringContaining('own.ts exists; write to another file, or replace it with --force'),
     });
     expect(await readFile(path('own.ts'), 'utf8')).toBe('export const own = 1;\n');
+    expect(await importFile('ordering.json', '--out', path('own.ts'), '--force')).toMatchObject({ code: 0 });
+    expect(await readFile(path('own.ts'), 'utf8')).toContain('defineApi(');
   });
 
   test('counts the operations of each cause', async () => {

@@ -14,7 +14,7 @@ describe('restkin openapi', () => {
 
   test('writes a file, as YAML too, with where the API lives', async () => {
     const file = await writeTemporary('api.yaml', '');
-    const args = ['openapi', apiFile, '--yaml', `--output=${file}`];
+    const args = ['openapi', apiFile, '--yaml', `--out=${file}`, '--force'];
     const urls = ['--base-url=https://api.example.com/', '--auth-url=https://auth.example.com/'];
     const { code, stdout } = await runHere([...args, ...urls]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -30,8 +30,15 @@ describe('restkin openapi', () => {
     });
   });
 
+  test('replaces a file that exists only with --force', async () => {
+    const file = await writeTemporary('api.json', 'mine');
+    const { code, stderr } = await runHere(['openapi', apiFile, `--out=${file}`]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('api.json exists; ') });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
   test('reports a file that cannot be written', async () => {
-    const { code, stderr } = await runHere(['openapi', apiFile, '--output=none/api.json']);
+    const { code, stderr } = await runHere(['openapi', apiFile, '--out=none/api.json']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(/^restkin: none\/api.json cannot be written: ENOENT[^\n]+\n$/),

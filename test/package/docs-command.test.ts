@@ -58,7 +58,7 @@ describe('the guide to the command', () => {
     const [, importing = '', getting = ''] = lines;
     await consumer.write('imported/package.json', '{ "type": "module" }');
     await withMock(consumer, mockArguments, async (url) => {
-      const script = `npx restkin openapi ../command/ordering.ts --output=openapi.json >&2
+      const script = `npx restkin openapi ../command/ordering.ts --out=openapi.json >&2
 ${importing} >&2
 export RESTKIN_BASE_URL=${url} RESTKIN_AUTH_URL=${url} RESTKIN_USERNAME=ada RESTKIN_PASSWORD=lovelace
 ${getting}`;

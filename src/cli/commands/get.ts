@@ -13,7 +13,8 @@ import { accessOf, common, integer, names, type OptionsOf, several } from '../ar
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
-import { readParams, resolvePath, type Target } from '../target.ts';
+import { readParameters } from '../parameters.ts';
+import { resolvePath, type Target } from '../target.ts';
 
 type GetOptions = OptionsOf<typeof command>;
 type Query = Readonly<Record<string, unknown>>;
@@ -69,7 +70,14 @@ const printMany = async (
   };
   let total = 0;
   const records = list({
-    ...{ sort, fields, expand, page, perPage, params, limit, signal },
+    sort,
+    fields,
+    expand,
+    page,
+    perPage,
+    params,
+    limit,
+    signal,
     maxPages: all || limit !== undefined ? undefined : 1,
     onPage: ({ pages, records, totalCount }) => {
       total = totalCount ?? 0;
@@ -89,7 +97,7 @@ const printMany = async (
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
   const api = await loadApi(file, options.api);
   const target = resolvePath(api, path);
-  const params = await readParams(api.collections[target.key], options.param);
+  const params = await readParameters(api.collections[target.key], options.param);
   const collection = pick(createApiClient(api, options, io), api, target);
   if (target.id === undefined) await printMany(collection, params, options, io);
   else await printOne(collection, target.id, options, io);
@@ -119,7 +127,7 @@ const command = () =>
     .option('--per-page <number>', 'records per page', integer('--per-page'))
     .option('--limit <number>', 'at most this many records, over several pages', integer('--limit'))
     .option('--all', 'every record, from the first page or from --page on')
-    .option('--param <name=value>', "one of the endpoint's own query parameters", several)
+    .option('--param <name=value>', "one of the endpoint's own query parameters; a list: a,b", several)
     .addOption(common.allowInsecure)
     .addHelpText('after', notes);
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { type OptionsOf, several } from '../arguments.ts';
+import { common, type OptionsOf, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
-import { type Io, printable, writeContent } from '../io.ts';
+import { type Io, printable, writeResult } from '../io.ts';
 
 /** One line for each cause, with its place or the number of its places. */
 const reportOf = ({ unfit }: Imported): string => {
@@ -18,7 +18,7 @@ const reportOf = ({ unfit }: Imported): string => {
 };
 
 const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { out, allowRef = [] } = options;
+  const { out, force = false, allowRef = [] } = options;
   if (/^https?:\/\//i.test(file))
     throw new UsageError('The document must be a file: save what is at the URL, then import that file');
   const { importDocument, writeFileContent } = await import('../import/import.ts');
@@ -34,22 +34,22 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
     );
   }
   const content = writeFileContent(imported, printable(basename(file)));
-  // A file that exists may have been edited.
-  if (out === undefined) await io.out.write(content);
-  else await writeContent(out, content, 'wx');
+  await writeResult(content, out, force, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
   io.err.say(`${out ?? file}: ${printable(imported.summary)}\n${heading}${report}`);
 };
 
 const notes = `
 What does not fit the conventions becomes a comment with the reason and, where it can be called,
-a function over client.request. A file that exists is not replaced: write to a new one, and compare.`;
+a function over client.request. A file that exists is
+replaced only with --force: write to a new one, and compare.`;
 
 const command = () =>
   new Command('import')
     .description('Write the declaration of an OpenAPI document, 3.1, 3.0 or 2.0, JSON or YAML')
     .argument('<document>')
-    .option('--out <file>', 'the TypeScript file to write; by default it is printed')
+    .addOption(common.out)
+    .addOption(common.force)
     .option('--allow-ref <name>', 'a file or a folder that references may lead to', several)
     .addHelpText('after', notes);
 

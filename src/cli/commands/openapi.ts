@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
 import { loadApi } from '../api-file.ts';
 import { common, type OptionsOf, urlsOf } from '../arguments.ts';
-import { type Io, writeContent } from '../io.ts';
+import { type Io, writeResult } from '../io.ts';
 
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;
@@ -12,22 +12,22 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 };
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { api, output, yaml = false, plainLists, fullResponses } = options;
+  const { api, out, force = false, yaml = false, plainLists, fullResponses } = options;
   const declaration = await loadApi(file, api);
   const { baseUrl, authUrl } = urlsOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const servers = baseUrl === undefined ? undefined : [{ url: baseUrl }];
   const document = toOpenApi(declaration, { servers, authUrl, plainLists, fullResponses });
   const content = await formatDocument(document, yaml);
-  if (output === undefined) await io.out.write(content);
-  else await writeContent(output, content);
+  await writeResult(content, out, force, io);
 };
 
 const command = () =>
   new Command('openapi')
     .description('Write an OpenAPI 3.1 document of the API')
     .argument('<api-file>')
-    .option('--output <file>', 'the file to write; by default the document is printed')
+    .addOption(common.out)
+    .addOption(common.force)
     .option('--yaml', 'write YAML instead of JSON')
     .option('--plain-lists', 'write query parameters that are lists as strings, joined with commas')
     .option('--full-responses', 'write full responses only, without the form that `fields` limits')

@@ -1,7 +1,8 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
 import { isObject } from '../../options.ts';
-import { printableLines } from '../io.ts';
+import { printable, printableLines } from '../io.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -11,14 +12,23 @@ export const toJson = (value: unknown, indent = 0): string =>
     JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), indent),
   );
 
+const toText = (value: unknown): string => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  return typeof value === 'object' && value !== null ? toJson(value) : String(value);
+};
+
 /** The cells of a record; the fields of nested objects have dotted paths (§2.1). */
 const toCells = (record: Row, prefix = ''): readonly (readonly [path: string, cell: unknown])[] =>
   Object.entries(record).flatMap(([name, value]) => {
     if (isObject(value) && !(value instanceof Date)) return toCells(value, `${prefix}${name}.`);
-    return [[prefix + name, typeof value === 'object' && value !== null ? toJson(value) : value]];
+    // `console.table` would quote a string.
+    return [[prefix + name, { [inspect.custom]: () => printable(toText(value)) }]];
   });
 
-/** What `console.table` makes of records. */
+/** The column of indexes, which `console.table` puts before the others. */
+const indexColumn = /^([┌├└│])[^┬┼┴│]*[┬┼┴│]/gm;
+
+/** What `console.table` makes of records, without their indexes. */
 export const formatTable = (rows: readonly Row[]): string => {
   let table = '';
   const stdout = new Writable({
@@ -29,5 +39,5 @@ export const formatTable = (rows: readonly Row[]): string => {
   });
   const cells = rows.map((row) => Object.fromEntries(toCells(row)));
   new Console({ stdout, colorMode: false }).table(cells);
-  return printableLines(table);
+  return printableLines(table.replace(indexColumn, '$1'));
 };

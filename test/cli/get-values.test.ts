@@ -1,0 +1,69 @@
+import { collection, defineApi, resource } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { UsageError } from '../../src/cli/errors.ts';
+import { formatTable } from '../../src/cli/output/records.ts';
+import { readParameters } from '../../src/cli/parameters.ts';
+import { resolvePath } from '../../src/cli/target.ts';
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (value) => new Date(value),
+  encode: (value) => value.toISOString(),
+});
+const params = z.object({
+  since: z.optional(isoDate),
+  until: z.optional(z.date()),
+  limit: z.optional(z.int()),
+  size: z.optional(z.coerce.number()),
+  tags: z.optional(z.array(z.string())),
+  codes: z.optional(z.array(z.int())),
+  names: z.optional(z.array(z.string())),
+  days: z.optional(z.array(isoDate)),
+});
+const things = collection('things', resource({}), { params, repeated: ['names'] });
+const at = '2025-01-01T00:00:00.000Z';
+
+describe('the value of --param', () => {
+  test.each<[string, readonly string[], unknown]>([
+    ['a date that a codec decodes', [`since=${at}`], { since: new Date(at) }],
+    ['a date', [`until=${at}`], { until: new Date(at) }],
+    ['a number', ['limit=5'], { limit: 5 }],
+    ['a string that the schema converts', ['size=5'], { size: '5' }],
+    ['a list with commas', ['tags=a,b'], { tags: ['a', 'b'] }],
+    ['a list of numbers', ['codes=1,2'], { codes: [1, 2] }],
+    ['a list, item by item', ['tags=a', 'tags=b'], { tags: ['a', 'b'] }],
+    ['a list as JSON', ['tags=["a","b"]'], { tags: ['a', 'b'] }],
+    ['an item of a repeated list, which may have a comma', ['names=a,b'], { names: ['a,b'] }],
+    ['a list of dates that a codec decodes', [`days=${at},${at}`], { days: [new Date(at), new Date(at)] }],
+    ['a value that the client will refuse', ['limit=many'], { limit: 'many' }],
+    ['a name that the client will refuse', ['colour=red'], { colour: 'red' }],
+  ])('can be %s', async (_, given, expected) => {
+    expect(await readParameters(things, given)).toEqual(expected);
+  });
+
+  test('can be given once only where it is not a list', async () => {
+    await expect(readParameters(things, ['limit=1', 'limit=2'])).rejects.toThrow(
+      '--param has "limit" more than once, and it is not a list',
+    );
+  });
+});
+
+test.each(['things/', 'things//parts', '/', 'things/7/'])(
+  'a path with an empty segment is refused: %s',
+  (path) => {
+    const api = defineApi({ name: 'things', version: 1, auth: 'token', collections: { things } });
+    expect(() => resolvePath(api, path)).toThrow(UsageError);
+  },
+);
+
+test('a table has the values as they are, and no column of indexes', () => {
+  const table = formatTable([
+    { id: 1, at: new Date(at), name: 'Ada', tags: ['a'], note: null, line: 'a│b\nc' },
+    { id: 2, at: new Date(at), name: '株式会社' },
+  ]);
+  expect(table.split('\n')[1]).toMatch(/^│ id │ at +│ name +│ tags +│ note │ line +│$/);
+  expect(table.split('\n')[3]).toMatch(
+    /^│ 1 +│ 2025-01-01T00:00:00.000Z │ Ada +│ \["a"\] │ null │ a│b\\nc │$/,
+  );
+  expect(table).not.toMatch(/'|index/);
+});
