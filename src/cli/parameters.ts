@@ -1,7 +1,5 @@
+import { type $ZodType, encode } from 'zod/v4/core';
 import type { Collection } from '../index.ts';
-import { isEncoded } from '../schema/codec.ts';
-import type { Schema } from '../schema/types/shape.ts';
-import { fieldOf } from '../schema/zod.ts';
 import { splitPair } from './arguments.ts';
 import { UsageError } from './errors.ts';
 
@@ -28,12 +26,22 @@ const candidatesOf = (values: readonly string[], isRepeated: boolean): readonly 
   return more.length > 0 ? lists : [...forms.map((form) => form(value)), ...lists];
 };
 
-/** The first candidate that a schema takes, as the client takes it: decoded, where a codec encodes it again. */
-const readValue = async (schema: Schema, candidates: readonly unknown[]): Promise<unknown> => {
+/** True for a value that the client can encode; a transform works in one direction only. */
+const isEncodable = (schema: $ZodType, value: unknown): boolean => {
+  try {
+    encode(schema, value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The first candidate that a schema takes, as the client takes it: decoded, or else as it is on the wire. */
+const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Promise<unknown> => {
   for (const candidate of candidates) {
     // Called through Standard Schema, so that the version of zod does not matter.
     const result = await schema['~standard'].validate(candidate);
-    if (result.issues === undefined) return isEncoded(schema) ? result.value : candidate;
+    if (result.issues === undefined) return isEncodable(schema, result.value) ? result.value : candidate;
   }
   return undefined;
 };
@@ -51,6 +59,7 @@ export const readParameters = async (
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   if (given === undefined) return undefined;
   const { params, repeated = [] } = collection?.options ?? {};
+  const declared = new Map(Object.entries((params?._zod.def.shape ?? {}) as Record<string, $ZodType>));
   const values = new Map<string, readonly string[]>();
   for (const pair of given) {
     const [name, value] = splitPair('--param', pair);
@@ -58,7 +67,7 @@ export const readParameters = async (
   }
   const read = new Map<string, unknown>();
   for (const [name, strings] of values) {
-    const schema = params && fieldOf(params, name);
+    const schema = declared.get(name);
     const value = schema && (await readValue(schema, candidatesOf(strings, repeated.includes(name))));
     if (value === undefined && strings.length > 1)
       throw new UsageError(`--param has ${JSON.stringify(name)} more than once, and it is not a list`);

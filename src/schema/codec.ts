@@ -64,7 +64,7 @@ export type EncodeBody = (body: unknown, path?: string) => unknown;
 const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
 
 /** True when a body of this schema has something to encode. */
-export const isEncoded = oncePer((schema: Schema) => someSchema(schema, isCodec));
+const isEncoded = oncePer((schema: Schema) => someSchema(schema, isCodec));
 
 /** True for a promise, a call and any other thenable. */
 export const isThenable = (value: unknown): boolean =>

@@ -18,6 +18,7 @@ const params = z.object({
   tags: z.optional(z.array(z.string())),
   codes: z.optional(z.array(z.int())),
   names: z.optional(z.array(z.string())),
+  length: z.optional(z.string().transform((value) => value.length)),
   days: z.optional(z.array(isoDate)),
 });
 const things = collection('things', resource({}), { params, repeated: ['names'] });
@@ -28,7 +29,8 @@ describe('the value of --param', () => {
     ['a date that a codec decodes', [`since=${at}`], { since: new Date(at) }],
     ['a date', [`until=${at}`], { until: new Date(at) }],
     ['a number', ['limit=5'], { limit: 5 }],
-    ['a string that the schema converts', ['size=5'], { size: '5' }],
+    ['a string that the schema converts', ['size=5'], { size: 5 }],
+    ['a string that a transform reads', ['length=abc'], { length: 'abc' }],
     ['a list with commas', ['tags=a,b'], { tags: ['a', 'b'] }],
     ['a list of numbers', ['codes=1,2'], { codes: [1, 2] }],
     ['a list, item by item', ['tags=a', 'tags=b'], { tags: ['a', 'b'] }],
