@@ -12,7 +12,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 /** The file of a token store cannot be used. What is at the path is left as it was. */
 export class SqliteStoreError extends Error {
@@ -38,52 +39,80 @@ const applicationId = 0x72_73_6b_6e;
 
 const magic = 'SQLite format 3\0';
 const applicationIdOffset = 68;
-const headerBytes = 100;
+
+/** SQLITE_NOTADB. */
+const isNoDatabase = (error: unknown): boolean => (error as { readonly errcode?: unknown }).errcode === 26;
 
 /** What is at a path, without following a link; undefined when nothing is. */
 export const identify = (path: string): BigIntStats | undefined =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false });
 
-const isOurs = (header: Buffer): boolean =>
-  header.toString('latin1', 0, magic.length) === magic &&
-  header.readUInt32BE(applicationIdOffset) === applicationId;
-
-/** The descriptors of our stores. They stay open: closing any of them would end the locks of all threads of the process (POSIX). */
-const descriptors = new Map<string, number>();
-
-const readHeader = (path: string, { dev, ino }: BigIntStats): Buffer => {
-  const header = Buffer.alloc(headerBytes);
-  const id = `${dev} ${ino}`;
-  const file = descriptors.get(id) ?? openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+/** False in Node before 22.15. */
+const opensUrls = (): boolean => {
   try {
-    readSync(file, header, 0, headerBytes, 0);
-    if (isOurs(header)) descriptors.set(id, file);
-    return header;
-  } finally {
-    if (!descriptors.has(id)) closeSync(file);
+    new DatabaseSync('file::memory:', { readOnly: true }).close();
+    return true;
+  } catch {
+    return false;
   }
 };
 
-/** Why what is at a path is no store of ours; undefined for a store. SQLite itself would write beside another database. */
+/** {@link readApplicationId} where SQLite opens no URL. The descriptor stays open, for the reason that is given there. */
+const readHeader = (path: string): unknown => {
+  const header = Buffer.alloc(applicationIdOffset + 4);
+  const length = readSync(openSync(path, constants.O_RDONLY), header);
+  const isDatabase = length === header.length && header.toString('latin1', 0, magic.length) === magic;
+  return isDatabase ? header.readUInt32BE(applicationIdOffset) : undefined;
+};
+
+/**
+ * The application id of the database at a path; undefined for a file of another format.
+ *
+ * `immutable` reads the file alone: without it, SQLite would write beside the database of another application. SQLite reads it,
+ * because closing a descriptor of our own would end all locks that this process has on the file (POSIX).
+ */
+const readApplicationId = (path: string): unknown => {
+  if (!opensUrls()) return readHeader(path);
+  const database = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+  try {
+    return database.prepare('PRAGMA application_id').get()?.application_id;
+  } catch (error) {
+    if (isNoDatabase(error)) return undefined;
+    throw error;
+  } finally {
+    database.close();
+  }
+};
+
+/** Why what is at a path is no store of ours; undefined for a store. */
 const problemOf = (path: string, stats: BigIntStats): string | undefined => {
   if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isDirectory()) return 'a directory';
   if (!stats.isFile()) return 'a device, a pipe or a socket';
   if (stats.size === 0n) return 'an empty file';
-  const header = readHeader(path, stats);
-  if (isOurs(header)) return undefined;
-  const isDatabase = stats.size >= headerBytes && header.toString('latin1', 0, magic.length) === magic;
-  return isDatabase ? 'the SQLite database of another application' : 'a file of another format';
+  const id = readApplicationId(path);
+  if (id === undefined) return 'a file of another format';
+  return id === applicationId ? undefined : 'the SQLite database of another application';
 };
 
 const othersMode = 0o077n;
+
+/** A store that is open. */
+export interface OpenStore {
+  /** What was at the path when it was opened. */
+  readonly stats: BigIntStats;
+  readonly database: DatabaseSync;
+  readonly read: StatementSync;
+  readonly insert: StatementSync;
+  readonly update: StatementSync;
+}
 
 /**
  * Opens the store at a path, for its owner alone. A lock of another connection is an error at once.
  *
  * @throws {@link SqliteStoreError} for a file that restkin did not make
  */
-export const openStore = (path: string, stats: BigIntStats) => {
+export const openStore = (path: string, stats: BigIntStats): OpenStore => {
   const problem = problemOf(path, stats);
   if (problem !== undefined) {
     const advice = 'Nothing was changed; choose another path';
@@ -113,9 +142,6 @@ export const openStore = (path: string, stats: BigIntStats) => {
     throw error;
   }
 };
-
-/** A store that is open. */
-export type OpenStore = ReturnType<typeof openStore>;
 
 /** True while the path names the file that was opened. */
 export const isAt = (path: string, { stats }: OpenStore): boolean => {

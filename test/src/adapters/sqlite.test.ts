@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvalidRequestError } from 'restkin';
@@ -64,6 +73,23 @@ describe('sqliteStore', () => {
     expect(readdirSync(dirname(path))).toEqual(['tokens.db']);
     expect(await store.read('chain')).toEqual({ version: 1, record: 'record' });
     expect(await open(path).read('chain')).toEqual({ version: 1, record: 'record' });
+  });
+
+  const countsDescriptors = existsSync('/proc/self/fd') && !/^22\.1[34]\./.test(process.versions.node);
+  test.runIf(countsDescriptors)('leaves no descriptor when it is closed', async () => {
+    const folder = temporaryFolder();
+    const descriptors = () => readdirSync('/proc/self/fd').length;
+    await makeStore(join(folder, 'first.db'));
+    const before = descriptors();
+    for (let count = 0; count < 20; count++) await makeStore(join(folder, `${count}.db`));
+    expect(descriptors()).toBe(before);
+  });
+
+  test('has a path that means something else in a URL', async () => {
+    const path = join(temporaryFolder(), 'a b?mode=memory#c%20d.db');
+    await open(path).swap('chain', 0, 'record');
+    expect(await open(path).read('chain')).toEqual({ version: 1, record: 'record' });
+    expect(readdirSync(dirname(path))).toEqual(['a b?mode=memory#c%20d.db']);
   });
 });
 
