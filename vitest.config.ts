@@ -72,7 +72,8 @@ export default defineConfig({
         },
       },
       {
-        // The faults of requests once more, over `restkin/undici`. They measure times, so nothing runs beside them.
+        // Aborts and the matrix of retries once more, over `restkin/undici`, and a comparison with the built-in `fetch`. They measure
+        // times, so nothing runs beside them.
         extends: true,
         test: {
           name: 'undici-7',

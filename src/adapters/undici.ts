@@ -4,13 +4,13 @@
  * @module restkin/undici
  */
 
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { arrayBuffer, text } from 'node:stream/consumers';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher, request } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch, FetchInit, FetchResponse } from '../index.ts';
 import { createReader } from '../options.ts';
+import { decode, ignore } from './undici/decode.ts';
 
 /** Options of {@link undiciFetch}. */
 export interface UndiciFetchOptions {
@@ -31,7 +31,7 @@ const checkDispatcher = (name: string, given: unknown): void => {
   if (given === undefined) return;
   const dispatcher = given as Partial<Dispatcher> | null;
   const isBound = boundToOneOrigin.has(dispatcher?.constructor?.name ?? '');
-  if (typeof dispatcher?.dispatch === 'function' && !isBound) return;
+  if (typeof dispatcher?.request === 'function' && !isBound) return;
   throw new InvalidRequestError(`${name} must be a dispatcher of undici for any origin, such as an Agent`);
 };
 
@@ -47,39 +47,22 @@ const globalDispatcher = (): Dispatcher => {
   return proxies;
 };
 
+/** Also of a `Headers` and of pairs, which a `fetch` around this one may pass. */
+const toFields = (headers: FetchInit['headers']): FetchInit['headers'] =>
+  Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : headers;
+
 type SentBody = Exclude<Dispatcher.DispatchOptions['body'], undefined>;
 
 /** A body as undici sends it, with the content type that the built-in `fetch` gives to files and forms. */
-const toSent = async ({ headers, body }: FetchInit): Promise<readonly [FetchInit['headers'], SentBody]> => {
+const toSent = async (given: FetchInit): Promise<readonly [FetchInit['headers'], SentBody]> => {
+  const headers = toFields(given.headers);
+  const { body } = given;
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return [headers, body];
   if (body instanceof ReadableStream) return [headers, Readable.from(body)];
   const encoded = new Response(body);
   const type = encoded.headers.get('content-type');
   const typed = type === null ? headers : { 'content-type': type, ...headers };
   return [typed, new Uint8Array(await encoded.arrayBuffer())];
-};
-
-const ignore = (): void => undefined;
-
-const decoders = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-const mostCodings = 5;
-
-/** Decodes a body (RFC 9110 §8.4): the last coding was applied last. With an unknown coding it stays as it came. */
-const decode = (body: Readable, field: string): Readable => {
-  const codings = field.toLowerCase().split(/[ \t]*,[ \t]*/);
-  const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasOwn(decoders, coding);
-  if (codings.length > mostCodings || !codings.every(isKnown)) return body;
-  return codings.reduceRight<Readable>(
-    // The reader of the last stream gets the failure. That of a body that nobody reads would end the process.
-    (coded, coding) => pipeline(coded, decoders[coding](), ignore).on('error', ignore),
-    body,
-  );
 };
 
 const toWeb = (body: Readable): NonNullable<FetchResponse['body']> => {
@@ -112,21 +95,33 @@ const toHeaders = (fields: Dispatcher.ResponseData['headers']): Headers => {
 // Their responses have no body (Fetch, "null body status").
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-const toResponse = ({ statusCode, headers: fields, body }: Dispatcher.ResponseData): FetchResponse => {
+const toResponse = (data: Dispatcher.ResponseData): FetchResponse => {
+  const { statusCode, statusText, headers: fields, body } = data;
   const headers = toHeaders(fields);
-  const isEmpty = bodiless.has(statusCode);
+  if (bodiless.has(statusCode)) {
+    // A server that sends one all the same breaks its connection, not this response.
+    body.on('error', ignore).resume();
+    return {
+      status: statusCode,
+      statusText,
+      headers,
+      body: null,
+      text: async () => '',
+      arrayBuffer: async () => new ArrayBuffer(0),
+    };
+  }
   // Without a body, this names the coding that one would have.
-  const field = isEmpty || headers.get('content-length') === '0' ? null : headers.get('content-encoding');
+  const field = headers.get('content-length') === '0' ? null : headers.get('content-encoding');
   const decoded = field === null ? body : decode(body, field);
-  if (isEmpty) body.resume();
   let stream: FetchResponse['body'];
   return {
     status: statusCode,
+    statusText,
     headers,
     // A web stream costs more than the rest of the response, so it is made only where one is read.
     get body() {
-      if (!isEmpty) stream ??= toWeb(decoded);
-      return stream ?? null;
+      stream ??= toWeb(decoded);
+      return stream;
     },
     text: () => (decoded === body ? body.text() : text(decoded)),
     arrayBuffer: () => (decoded === body ? body.arrayBuffer() : arrayBuffer(decoded)),
@@ -153,16 +148,24 @@ export const undiciFetch = (options?: UndiciFetchOptions): Fetch => {
     const { method, signal } = init;
     // A part of an encoded body cannot be decoded.
     const encoding = headers.range === undefined ? 'gzip, deflate, br' : 'identity';
-    const response = await request(url, {
-      dispatcher: dispatcher ?? globalDispatcher(),
-      method: method as Dispatcher.HttpMethod,
-      headers: { accept: '*/*', 'user-agent': 'node', 'accept-encoding': encoding, ...headers },
-      body,
-      signal,
-      // The signal limits the time.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    return toResponse(response);
+    try {
+      const { origin, pathname, search } = new URL(url);
+      // The method of the dispatcher itself, because `request` of undici refuses a dispatcher of another major version.
+      const response = await (dispatcher ?? globalDispatcher()).request({
+        origin,
+        path: pathname + search,
+        method: method as Dispatcher.HttpMethod,
+        headers: { accept: '*/*', 'user-agent': 'node', 'accept-encoding': encoding, ...headers },
+        body,
+        signal,
+        // The signal limits the time.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      return toResponse(response);
+    } catch (error) {
+      // As the built-in `fetch`: whatever undici throws, an assertion of its own too, is a failure of the request.
+      throw new TypeError('fetch failed', { cause: error });
+    }
   };
 };

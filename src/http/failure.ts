@@ -15,6 +15,13 @@ const notSent: ReadonlySet<string> = new Set([
   ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
 ]);
 
+/** The code of a `fetch` of undici that refused its arguments, such as a dispatcher of another major version. */
+const refusal = 'UND_ERR_INVALID_ARG';
+
+/** True when `fetch` refused its arguments: an error of the program. Nothing was sent, and every attempt would fail in this way. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ConnectionError && error.reason === refusal;
+
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
   Partial<Record<'name' | 'message' | 'code' | 'syscall' | 'hostname' | 'host' | 'cause', unknown>>
@@ -50,7 +57,11 @@ export const readFailure = (error: unknown) => {
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
   const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
-  const isNotSent = isConnecting || notSent.has(code ?? '') || find('message', notSentMessage) !== undefined;
+  const isNotSent =
+    isConnecting ||
+    code === refusal ||
+    notSent.has(code ?? '') ||
+    find('message', notSentMessage) !== undefined;
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
 };
@@ -89,16 +100,20 @@ const toRedirectError = (context: RequestContext, status?: number): RedirectRefu
   return new RedirectRefusedError({ ...context, message, status });
 };
 
+const describeFailure = (cause: FailureCause | undefined, sent: boolean): string => {
+  if (sent) return 'the connection was lost before the response was complete';
+  return cause?.code === refusal
+    ? 'not sent, because `fetch` refused its arguments: a dispatcher must be of the major version of undici that sends'
+    : 'no connection could be made, nothing was sent';
+};
+
 /** Turns a failure of `fetch` into a {@link ConnectionError}, or that of a redirected stream in Node into a refused redirect. */
 export const toFetchError = (request: ApiRequest, error: unknown): RequestError => {
   const messages = causesOf(error).map(({ message }) => String(message));
   if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
   const { cause, sent } = readFailure(error);
-  const what = sent
-    ? 'the connection was lost before the response was complete'
-    : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const message = `${what}${code}${sent ? corsHintFor(request) : ''}`;
+  const message = `${describeFailure(cause, sent)}${code}${sent ? corsHintFor(request) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 

@@ -26,10 +26,12 @@ export interface FetchInit {
 
 /**
  * What a client reads of a response. A web `Response` fits, as do the responses of most libraries. With `as: 'response'`, the
- * caller gets the object as it is.
+ * caller gets a web `Response` of it.
  */
 export interface FetchResponse {
   readonly status: number;
+  /** Only the caller of `as: 'response'` reads it. */
+  readonly statusText?: string;
   readonly headers: Headers;
   /** `cors` in a browser, where the server decides which headers are visible. */
   readonly type?: string;

@@ -1,7 +1,7 @@
 import type { Method } from '../conventions.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
-import type { FetchResponse, RequestBody } from './fetch.ts';
+import type { RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
 import { maskUrl } from './url.ts';
@@ -66,8 +66,8 @@ export interface ApiResponse {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** True when the connection was lost before the end of the body. */
   readonly isCut?: boolean;
-  /** What `fetch` gave for a success that the caller reads. */
-  readonly unread?: FetchResponse | undefined;
+  /** A success that the caller reads. */
+  readonly unread?: Response | undefined;
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -6,6 +6,7 @@ import { isBrowser, isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { createLimit, toDeadlineError, tooLate } from './timing.ts';
+import { toWebResponse } from './web-response.ts';
 
 // A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has logged in since.
 // Other runtimes have no cache; there the option would add headers, or be refused.
@@ -53,7 +54,7 @@ export const createTransport =
       const { status, headers, type } = response;
       const head = { status, headers, filtered: type === 'cors' };
       const as = isSuccess(status) ? (readAs ?? 'text') : 'text';
-      if (as === 'response') return { ...head, body: '', unread: response };
+      if (as === 'response') return { ...head, body: '', unread: toWebResponse(response, url) };
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, a 202 that it was accepted, and an error that it failed, also without the rest.
         if (isSuccess(status) && status !== 201 && status !== 202) throw toFetchError(request, error);

@@ -1,2 +1,0 @@
-import './with-undici.ts';
-import '../requests/outage.test.ts';

@@ -1,2 +1,0 @@
-import './with-undici.ts';
-import '../requests/retry-after.test.ts';
