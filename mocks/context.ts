@@ -1,7 +1,8 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createClock } from './clock.ts';
-import { declareCollections, linkCollections } from './collections/link.ts';
+import { declareCollections } from './collections/declare.ts';
+import { linkCollections } from './collections/link.ts';
 import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
 import { createDeprecate } from './deprecation.ts';
 import { createFaults } from './faults.ts';

@@ -64,6 +64,21 @@ export interface MockFaults<A extends Apis = Apis> {
 const isStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
+const canMakeHeaders = (fields: Readonly<Record<string, unknown>>): boolean => {
+  try {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(fields)) headers.set(name, String(value));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isHeaderFields = (given: unknown): boolean => isPlain(given) && canMakeHeaders(given);
+
+const isHeaderNames = (given: unknown): boolean =>
+  Array.isArray(given) && given.every((name) => canMakeHeaders({ [String(name)]: '' }));
+
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 const bodiless: readonly number[] = [204, 205, 304];
 
@@ -86,9 +101,9 @@ export const createFaults = (
     times: checkCountOrNone,
     delayMs: checkFromZero,
     status: checkOf(isStatus, 'an integer from 200 to 599'),
-    headers: checkOf(isPlain, 'an object of header fields'),
+    headers: checkOf(isHeaderFields, 'an object of header fields, with valid names and values'),
     body: checkString,
-    without: checkOf(Array.isArray, 'an array of header names'),
+    without: checkOf(isHeaderNames, 'an array of header names'),
     cut: checkOf((cut) => /^(request|response|body)$/.test(String(cut)), 'request, response or body'),
   });
   let waiting: readonly Fault[] = [];
@@ -144,7 +159,7 @@ const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Ar
 
 /** Changes a response as a fault says. A connection that ends is `Response.error()`. */
 export const applyFault = async (response: Response, fault: Fault): Promise<Response> => {
-  if (fault.cut === 'response') return Response.error();
+  if (fault.cut === 'response' || response.type === 'error') return Response.error();
   const changed = withHeaders(response, (headers) => {
     for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
     for (const name of fault.without ?? []) headers.delete(name);

@@ -1,5 +1,6 @@
 import { checkOf, isObject } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { bodyUntilAborted, createRequest, untilAborted } from './abort.ts';
 import type { MockClock } from './clock.ts';
 import type { Endpoint } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
@@ -68,14 +69,11 @@ const createState = ({ collections, clock }: Context) => {
 const createFetch =
   (respond: Respond): typeof globalThis.fetch =>
   async (input, init) => {
-    const request = new Request(input, init);
+    const request = createRequest(input, init);
     const { signal } = request;
     signal.throwIfAborted();
-    const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    const response = await Promise.race([respond(request), aborted]);
-    if (response.type !== 'error') return response;
+    const response = await untilAborted(respond(request), signal);
+    if (response.type !== 'error') return bodyUntilAborted(response, signal);
     // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was sent.
     const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     throw new TypeError('fetch failed', { cause });

@@ -23,7 +23,15 @@ export const handlers = (mock: Pick<Mock, 'respond' | 'serves'>): readonly HttpH
   return [
     http.all(
       ({ request }) => mock.serves(request.url),
-      ({ request }) => respond(request),
+      async ({ request }) => {
+        try {
+          return await respond(request);
+        } catch (error) {
+          // Nobody waits for the response to an aborted request, and msw would print the error.
+          if (request.signal.aborted) return Response.error();
+          throw error;
+        }
+      },
     ),
   ];
 };

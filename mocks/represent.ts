@@ -1,7 +1,8 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Held, parameterOf } from './collections/link.ts';
+import { type Collections, type Held, serverOf } from './collections/link.ts';
+import { parameterOf } from './collections/parents.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
@@ -37,19 +38,20 @@ interface Place {
 
 /** The URI of a row; undefined when its collection has no `get`, or a path that the row does not know. */
 const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => {
-  if (!holder.operations.has('get')) return undefined;
-  const here = holder === route.endpoint ? route.parameters : undefined;
-  const segments = holder.segments.map((part) => {
+  const server = serverOf(holder);
+  if (server === undefined) return undefined;
+  const here = server === route.endpoint ? route.parameters : undefined;
+  const segments = server.segments.map((part) => {
     if (!part.startsWith(':')) return part;
     const name = part.slice(1);
-    return encodeURIComponent(parameterOf(row, holder, name) || (here?.get(name) ?? ''));
+    return encodeURIComponent(parameterOf(row, server, name) || (here?.get(name) ?? ''));
   });
   return segments.includes('') ? undefined : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
 };
 
 /** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */
 const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
-  const held = place.context.collections.find(place.route.endpoint, resource, value.id);
+  const held = place.context.collections.find(place.route.endpoint.api, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
   return isSame ? linkTo(held, place) : undefined;
 };
@@ -57,10 +59,9 @@ const copySelf = (value: Json, resource: Schema, place: Place): string | undefin
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const selfOf = (row: Row, place: Place): string | undefined => {
   const { endpoint } = place.route;
-  const holder = [endpoint.shows, endpoint].find((one) => one?.operations.has('get'));
-  return holder === undefined
+  return serverOf(endpoint) === undefined
     ? copySelf(row.value, endpoint.resource, place)
-    : linkTo({ holder, row }, place);
+    : linkTo({ holder: endpoint, row }, place);
 };
 
 /** @param self - of a resource; without one, the stored one is sent */
@@ -101,8 +102,9 @@ const representField = (
     return representFields(value, schema, selection, place, self);
   }
   const { collections } = place.context;
-  const held = collections.find(place.route.endpoint, target, value.id);
-  const [holder] = collections.holdersOf(place.route.endpoint, target);
+  const { api } = place.route.endpoint;
+  const held = collections.find(api, target, value.id);
+  const [holder] = collections.ownersOf(api, target);
   const missing: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
   const shown = held ?? (holder && { holder, row: missing });
   // The declaration promises a `self`. If nothing serves the resource, it is a URN, which no client follows.

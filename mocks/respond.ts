@@ -53,8 +53,11 @@ const respondByHandler = async (
   if (isDisallowed(request.method)) return refuseMethod(request.method, '');
   await authorize(request, own, context);
   const response: unknown = await own.handler(request, state, Object.fromEntries(parameters));
-  if (response instanceof Response) return response;
-  throw new TypeError(`the handler of ${own.key} must return a Response`);
+  if (!(response instanceof Response))
+    throw new TypeError(`the handler of ${own.key} must return a Response`);
+  if (response.bodyUsed)
+    throw new TypeError(`the handler of ${own.key} must return a new Response for each request`);
+  return response;
 };
 
 /** Does what the method of a collection or a resource does (§4.2), after the checks of §5 and §4.3. */

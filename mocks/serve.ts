@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorPhrases, header, jsonType, tokenPath } from '../src/conventions.ts';
 import { checkName, checkOf, createReader } from '../src/options.ts';
+import { createRequest } from './abort.ts';
 import { withCors } from './cors.ts';
-import { errorResponse, formatErrorBody, refuseMethod } from './message.ts';
+import { errorResponse, formatErrorBody, Refusal, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
 
 /** Where {@link serve} listens. */
@@ -33,7 +34,7 @@ export interface MockServer extends AsyncClose {
 }
 
 /** The part of a mock that a server needs. */
-type Served = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'baseUrl' | 'authUrl'>>;
+type Served = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'serves' | 'baseUrl' | 'authUrl'>>;
 
 // Not imports: this entry also loads where these do not exist, and bundlers for browsers would resolve them.
 const builtins = () => ({
@@ -41,16 +42,28 @@ const builtins = () => ({
   stream: process.getBuiltinModule('node:stream'),
 });
 
-/** The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the request names. */
-const urlOf = (
-  { url = '/', headers }: IncomingMessage,
-  origin: string,
-  { baseUrl, authUrl }: Served,
-): URL => {
-  const asked = headers.host === undefined ? origin : `http://${headers.host}`;
-  const { pathname, search } = new URL(url, asked);
-  const base = (pathname === `/${tokenPath}` ? authUrl : baseUrl) ?? asked;
-  return new URL(base.replace(/\/+$/, '') + pathname + search);
+/** @throws {@link Refusal} 400 for a request whose target or `Host` is malformed (RFC 9112 §3.2) */
+const requestedUrl = ({ url = '/', headers }: IncomingMessage, origin: string): URL => {
+  const host = headers.host === undefined ? origin : `http://${headers.host}`;
+  // A target that begins with two slashes is a path, too.
+  const target = url.startsWith('/') ? host + url : url;
+  const isHost = !/[/@?#\\]/.test(headers.host ?? '') && URL.canParse(host);
+  if (!isHost || !URL.canParse(target, host)) throw new Refusal(400, 'The Host or the path is malformed');
+  return new URL(target, host);
+};
+
+/**
+ * The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the request names. The
+ * proxy may keep the path of the base URL or remove it.
+ */
+const urlOf = (incoming: IncomingMessage, origin: string, mock: Served): URL => {
+  const asked = requestedUrl(incoming, origin);
+  const path = asked.pathname + asked.search;
+  const base = asked.pathname.endsWith(`/${tokenPath}`) ? mock.authUrl : mock.baseUrl;
+  if (base === undefined) return new URL(asked.origin + path);
+  const below = new URL(base.replace(/\/+$/, '') + path);
+  const whole = new URL(new URL(base).origin + path);
+  return mock.serves?.(whole.href) && !mock.serves(below.href) ? whole : below;
 };
 
 /** A request of Node's server as the mock reads it. Its signal is aborted when the client disconnects. */
@@ -64,7 +77,7 @@ const toRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: URL
   const hasBody = method !== 'GET' && method !== 'HEAD';
   // The types of the DOM do not have `duplex`, and Node's stream has a type of its own.
   const body = hasBody ? { body: builtins().stream.Readable.toWeb(incoming), duplex: 'half' } : {};
-  return new Request(url, { method, headers, signal: gone.signal, ...(body as RequestInit) });
+  return createRequest(url, { method, headers, signal: gone.signal, ...(body as RequestInit) });
 };
 
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {

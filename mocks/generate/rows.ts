@@ -1,6 +1,7 @@
 import { isObject } from '../../src/options.ts';
 import { fieldsOf } from '../../src/schema/zod.ts';
-import { boundFields, type Collections, type Endpoint, parameterOf } from '../collections/link.ts';
+import type { Collections, Endpoint } from '../collections/link.ts';
+import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
@@ -28,7 +29,7 @@ const placeIn =
     assignsIds: true,
     attempt: 0,
     relate: (target, draw) => {
-      const [holder] = collections.holdersOf(endpoint, target);
+      const [holder] = collections.ownersOf(endpoint.api, target);
       if (holder === undefined) return undefined;
       const ids = idsOf(holder.table);
       const id = ids[draw.int(0, ids.length - 1)];
@@ -156,7 +157,7 @@ export const generateRows = (collections: Collections, options: MockOptions, now
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();
       const fork = random.fork(String(index));
-      const bound = (made: Json) => ({ ...boundFields(endpoint, below, collections, made), ...fields });
+      const bound = (made: Json) => ({ ...boundFields(endpoint, below, made), ...fields });
       const row = generateRow(endpoint, bound, (attempt) => placeOf(fork.fork(String(attempt))));
       putRows(endpoint.table, [row], now, below);
     }

@@ -1,5 +1,5 @@
 import { header } from '../../src/conventions.ts';
-import { isBelow } from '../collections/link.ts';
+import { checkParents, isBelow } from '../collections/parents.ts';
 import type { Call } from '../exchange.ts';
 import { hash } from '../generate/random.ts';
 import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
@@ -62,6 +62,7 @@ export const list = async (call: Call): Promise<Response> => {
   const { endpoint, parameters } = call.route;
   const { collections, options } = call.context;
   const query = readQuery(endpoint, call.url.searchParams, true);
+  checkParents(endpoint, parameters, collections);
   const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);

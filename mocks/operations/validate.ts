@@ -3,7 +3,8 @@ import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
-import { boundFields, type Endpoint } from '../collections/link.ts';
+import type { Endpoint } from '../collections/link.ts';
+import { boundFields, checkParents } from '../collections/parents.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
@@ -38,11 +39,15 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
   return normalise(body, endpoint.resource, { takesIds: own !== undefined }) as Json;
 };
 
-/** A resource with the fields that the path parameters of a request set. */
-const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => ({
-  ...value,
-  ...boundFields(endpoint, parameters, context.collections, value),
-});
+/**
+ * A resource with the fields that the path parameters of a request set.
+ *
+ * @throws {@link Refusal} 404 for a path that names an unknown resource
+ */
+const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => {
+  checkParents(endpoint, parameters, context.collections);
+  return { ...value, ...boundFields(endpoint, parameters, value) };
+};
 
 /**
  * The resource that a POST creates. With a schema of its own, the required fields that the body lacks are generated, because a
@@ -83,8 +88,8 @@ export const checkResource = (value: Json, changed: Json, { route: { endpoint },
   const dangling: ErrorItem[] = [];
   for (const { path, value: found, schema } of objectsIn(changed, endpoint.resource)) {
     const target = targetOf(schema);
-    const [holder] = target ? context.collections.holdersOf(endpoint, target) : [];
-    if (target && holder && !context.collections.find(endpoint, target, found.id))
+    const [holder] = target ? context.collections.ownersOf(endpoint.api, target) : [];
+    if (target && holder && !context.collections.find(endpoint.api, target, found.id))
       dangling.push(invalidItem(below(path, 'id'), `There is no ${holder.key} resource with this id`));
   }
   if (dangling.length > 0) refuseItems(dangling, endpoint);

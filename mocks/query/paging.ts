@@ -1,5 +1,5 @@
 import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
-import type { Declared } from '../collections/link.ts';
+import type { Declared } from '../collections/declare.ts';
 import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
 

@@ -8,7 +8,7 @@ import {
 import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
-import type { Declared } from '../collections/link.ts';
+import type { Declared } from '../collections/declare.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Paths, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';

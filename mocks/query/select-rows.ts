@@ -53,7 +53,7 @@ const keyReader = (
   return (given) => {
     const value = firstOf(given);
     if (!isObject(value)) return value;
-    const related = target && source.collections.find(source.endpoint, target, value.id)?.row.value;
+    const related = target && source.collections.find(source.endpoint.api, target, value.id)?.row.value;
     return read((related ?? value)[key]);
   };
 };

@@ -112,6 +112,12 @@ test.each<[object, string]>([
   [{ status: 503, times: 0 }, 'times must be an integer from 1'],
   [{ status: 503, body: {} }, 'body must be a string'],
   [{ headers: new Headers() }, 'headers must be an object of header fields'],
+  [
+    { headers: { 'x-note': 'a\nb' } },
+    'headers must be an object of header fields, with valid names and values',
+  ],
+  [{ headers: { 'x note': 'a' } }, 'headers must be an object of header fields, with valid names and values'],
+  [{ without: ['x note'] }, 'without must be an array of header names'],
   [{ without: 'link' }, 'without must be an array of header names'],
   [{ status: 204, body: '{}' }, 'body must be left out, because a 204 has none'],
 ])('an invalid fault is refused: %j', (fault, message) => {

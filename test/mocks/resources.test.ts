@@ -3,7 +3,7 @@ import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
-import { createOrdering, declare, origin, send, signedIn } from './calls.ts';
+import { createOrdering, declare, order, origin, send, signedIn } from './calls.ts';
 
 const Firm = resource({ name: z.string() });
 
@@ -80,7 +80,14 @@ describe('a collection with path parameters', () => {
     expect(json[0].self).toBe(`${origin}/v1/orders/2`);
     expect((await call('/v1/companies/2/orders/5')).status).toBe(200);
     expect((await call('/v1/companies/2/orders/4')).status).toBe(404);
-    expect((await call('/v1/companies/77/orders')).json).toEqual([]);
+  });
+
+  test.each(['GET', 'POST'])('responds to %s below an unknown parent with 404', async (method) => {
+    const call = await signedIn(createOrdering());
+    const body = method === 'POST' ? order(0) : undefined;
+    const { status, json } = await call('/v1/companies/77/orders', { method, body });
+    expect(status).toBe(404);
+    expect(json.message).toBe('There is no companies resource with the id "77"');
   });
 
   test('has rows of its own where no other one has its resource', async () => {

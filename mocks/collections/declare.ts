@@ -1,0 +1,79 @@
+import { type Operation, versionPrefix } from '../../src/conventions.ts';
+import { type Collection, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
+import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { isIdentityField } from '../../src/schema/resource.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { fieldOf } from '../../src/schema/zod.ts';
+
+/** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */
+export interface Binding {
+  readonly parameter: string;
+  /** The field of the row. */
+  readonly field: string;
+  /** The resource in the field, as a relation or in full; undefined when the field holds the value itself. */
+  readonly held: Schema | undefined;
+}
+
+/** A declared collection, as plain data. One with path parameters is nested. */
+export interface Declared {
+  readonly api: ApiDeclaration;
+  /** Its key in the declaration. */
+  readonly key: string;
+  readonly collection: Collection;
+  /** The path with its version (§9), for example `v1/orders`. */
+  readonly path: string;
+  readonly segments: readonly string[];
+  /** The names of the path parameters. */
+  readonly parameters: readonly string[];
+  readonly resource: Schema;
+  readonly operations: ReadonlySet<Operation>;
+  readonly bindings: readonly Binding[];
+}
+
+const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
+  const name = parameter.replace(/Id$/, '');
+  const related = fieldOf(resource, name);
+  if (related !== undefined && fieldOf(related, 'id') !== undefined)
+    return [{ parameter, field: name, held: related }];
+  // In `companies/:id/orders` it is the id of the company.
+  const isField = !isIdentityField(parameter) && fieldOf(resource, parameter) !== undefined;
+  return isField ? [{ parameter, field: parameter, held: undefined }] : [];
+};
+
+const declareOne = (api: ApiDeclaration, key: string, collection: Collection): Declared => {
+  const path = `${versionPrefix}${api.version}/${collection.path}`;
+  const { resource } = collection;
+  const parameters = parameterNamesOf(path);
+  return {
+    api,
+    key,
+    collection,
+    path,
+    segments: path.split('/'),
+    parameters,
+    resource,
+    operations: new Set(operationsOf(collection)),
+    bindings: parameters.flatMap((parameter) => bindingOf(parameter, resource)),
+  };
+};
+
+/** The path with one name for all parameters. */
+const shapeOf = ({ path }: Declared): string => path.replace(/:\w+/g, ':');
+
+/**
+ * The collections of the APIs.
+ *
+ * @throws Error for two of them at one path: only one of them could be reached
+ */
+export const declareCollections = (apis: readonly ApiDeclaration[]): readonly Declared[] => {
+  const all = apis.flatMap((api) =>
+    Object.entries(api.collections).map(([key, collection]) => declareOne(api, key, collection)),
+  );
+  for (const one of all) {
+    const other = all.find((before) => shapeOf(before) === shapeOf(one));
+    if (other === one || other === undefined) continue;
+    const names = [other, one].map(({ api, key }) => `"${key}" of "${api.name}"`);
+    throw new Error(`The collections ${names.join(' and ')} are both at /${one.path}`);
+  }
+  return all;
+};

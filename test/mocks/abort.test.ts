@@ -1,0 +1,91 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { setupServer } from 'msw/node';
+import { createMock } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
+import { expect, onTestFinished, test } from 'vitest';
+import { ordering } from '../support/ordering.ts';
+import { createOrdering, origin, requestTokens } from './calls.ts';
+
+const collectGarbage = async (): Promise<void> => {
+  setFlagsFromString('--expose-gc');
+  const gc: () => void = runInNewContext('gc');
+  for (const _ of [1, 2, 3]) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    gc();
+  }
+};
+
+const url = `${origin}/v1/orders`;
+
+test('an abort ends a request that is given as a Request', async () => {
+  const mock = createOrdering();
+  mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
+  const abort = new AbortController();
+  const answer = mock.fetch(new Request(url, { signal: abort.signal }));
+  abort.abort(new Error('enough'));
+  await expect(answer).rejects.toThrow('enough');
+});
+
+test('an abort ends a request that nothing but its signal can end, also after a garbage collection', async () => {
+  const ends: unknown[] = [];
+  const mock = createMock(ordering, {
+    endpoints: {
+      'v1/slow': ({ signal }) =>
+        new Promise<Response>((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            ends.push(signal.reason);
+            reject(signal.reason);
+          });
+        }),
+    },
+  });
+  const { json } = await requestTokens(mock);
+  const abort = new AbortController();
+  const headers = { authorization: `Bearer ${json.access_token}` };
+  const answer = mock.fetch(`${origin}/v1/slow`, { headers, signal: abort.signal });
+  const refused = expect(answer).rejects.toBe('enough');
+  await collectGarbage();
+  abort.abort('enough');
+  await refused;
+  expect(ends).toEqual(['enough']);
+});
+
+test('an abort after the header fields fails the body', async () => {
+  const mock = createOrdering();
+  const abort = new AbortController();
+  const response = await mock.fetch(url, { signal: abort.signal });
+  abort.abort(new Error('enough'));
+  await expect(response.text()).rejects.toThrow('enough');
+});
+
+test('an abort after the body was read changes nothing', async () => {
+  const mock = createOrdering();
+  const abort = new AbortController();
+  const response = await mock.fetch(url, { signal: abort.signal });
+  const body = await response.json();
+  abort.abort(new Error('enough'));
+  expect(body).toEqual({ message: 'Credentials are required' });
+});
+
+test('an aborted request through msw is no error of its handler', async () => {
+  const mock = createOrdering();
+  const server = setupServer(...handlers(mock));
+  server.listen();
+  onTestFinished(() => server.close());
+  const printed: unknown[] = [];
+  const { error } = console;
+  console.error = (...values) => void printed.push(values);
+  onTestFinished(() => {
+    console.error = error;
+  });
+  mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
+  const abort = new AbortController();
+  const answer = fetch(url, { signal: abort.signal });
+  const refused = expect(answer).rejects.toThrow('enough');
+  await expect.poll(() => mock.requests.length).toBe(1);
+  abort.abort(new Error('enough'));
+  await refused;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(printed).toEqual([]);
+});
