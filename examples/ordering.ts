@@ -1,4 +1,4 @@
-import { collection, defineApi, expandable, resource } from 'restkin';
+import { collection, defineApi, expandable, openEnum, resource } from 'restkin';
 import * as z from 'zod';
 
 const filled = z.string().check(z.minLength(1));
@@ -6,7 +6,7 @@ const filled = z.string().check(z.minLength(1));
 export const Company = resource({ name: z.string(), city: z.string() });
 
 export const Order = resource({
-  status: z.enum(['open', 'shipped', 'cancelled']),
+  status: openEnum(['open', 'shipped', 'cancelled']),
   createdAt: z.iso.datetime(),
   device: z.object({ model: filled, serial: filled }),
   lines: z.array(resource({ sku: filled, quantity: z.int().check(z.positive()) })),

@@ -6,6 +6,7 @@
 
 // §2 Resources and their fields
 
+export { type OpenEnum, openEnum } from './schema/open-enum.ts';
 export { type Expandable, expandable, type Resource, resource } from './schema/resource.ts';
 
 // §4 Endpoints

@@ -1,6 +1,14 @@
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { checksOf, definitionOf, fieldOf, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
+import {
+  checksOf,
+  definitionOf,
+  fieldOf,
+  kindOf,
+  knownValuesOf,
+  targetOf,
+  valuesOf,
+} from '../../src/schema/zod.ts';
 import { fits, isResource } from '../rows/schema.ts';
 import { type Id, toId } from '../rows/store.ts';
 import type { Random } from './random.ts';
@@ -198,6 +206,8 @@ const generateAny = (schema: Schema, { name, random }: Place): unknown => string
 
 const generators: Readonly<Record<string, (schema: Schema, place: Place) => unknown>> = {
   string: (schema, place) => {
+    const known = knownValuesOf(schema);
+    if (known !== undefined) return known[place.random.int(0, known.length - 1)];
     const make = stringsOf(schema, place.name);
     return firstThatFits(schema, place, (attempt) => make(place.random, attempt));
   },

@@ -3,7 +3,7 @@ import { isObject } from '../options.ts';
 import { below, parse } from '../schema/codec.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { checksOf, definitionOf, targetOf } from '../schema/zod.ts';
+import { checksOf, definitionOf, knownValuesOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
 import { showName } from './shown.ts';
 
@@ -103,6 +103,19 @@ export const namesIn = ({ schema, value }: Place): readonly string[] => {
   // A resource keeps unknown fields without a declaration.
   const isOpen = catchall !== undefined && !hasIdentity(shape);
   return Object.keys(value).filter((name) => !isOpen || Object.hasOwn(shape, name));
+};
+
+/** The paths of values that their `openEnum` does not list, with the number of records that have one. */
+export const unlistedIn = (resource: Schema, records: readonly Json[]): ReadonlyMap<string, number> => {
+  const found = new Map<string, number>();
+  for (const record of records) {
+    const paths = placesOf(resource, [record]).flatMap(({ schema, value, path }) => {
+      const known = knownValuesOf(schema);
+      return known === undefined || typeof value !== 'string' || known.includes(value) ? [] : [path];
+    });
+    for (const path of new Set(paths)) found.set(path, (found.get(path) ?? 0) + 1);
+  }
+  return found;
 };
 
 export const undeclaredIn = (resource: Schema, records: readonly Json[]): readonly string[] => {

@@ -4,7 +4,16 @@ import { type ApiDeclaration, type Collection, InvalidRequestError } from '../in
 import { isObject } from '../options.ts';
 import { hasIdentity, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, fieldsOf, kindOf, objectOf, partsOf, targetOf } from '../schema/zod.ts';
+import {
+  coreOf,
+  definitionOf,
+  fieldsOf,
+  kindOf,
+  knownValuesOf,
+  objectOf,
+  partsOf,
+  targetOf,
+} from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
 import { type Components, type Form, formOfComponent, propertiesOf, suffixOf } from './forms.ts';
 import { type Claim, sorted, toPascalCase, toSingular } from './names.ts';
@@ -116,6 +125,12 @@ const annotationsOf = (schema: Schema): JsonSchema => {
   return annotations;
 };
 
+/** The known values of an `openEnum`, beside which other strings are valid. */
+const openValues = (schema: Schema): JsonSchema => {
+  const known = knownValuesOf(schema);
+  return known === undefined ? {} : { 'x-extensible-enum': known };
+};
+
 /** Converts by zod. What JSON Schema cannot describe is left to `override`. */
 const conversion = (override: (converted: Converted) => void) => ({
   io: 'input' as const,
@@ -150,7 +165,7 @@ const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, whe
     const kind = kindOf(zodSchema);
     // `z.readonly()` is of TypeScript alone; in OpenAPI, `readOnly` takes a field out of request bodies.
     if (kind === 'readonly') delete jsonSchema.readOnly;
-    Object.assign(jsonSchema, annotationsOf(zodSchema));
+    Object.assign(jsonSchema, openValues(zodSchema), annotationsOf(zodSchema));
     if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
     const rest = jsonSchema.additionalProperties;
     if (isObject(rest) && Object.keys(rest).length === 0) delete jsonSchema.additionalProperties;
@@ -185,7 +200,12 @@ const queryKinds: Readonly<Record<string, JsonSchema>> = {
 export const convertParameters = (params: Schema) => {
   const shape = fieldsOf(params) ?? {};
   const override = ({ zodSchema, jsonSchema }: Converted): void =>
-    void Object.assign(jsonSchema, queryKinds[kindOf(zodSchema)], annotationsOf(zodSchema));
+    void Object.assign(
+      jsonSchema,
+      queryKinds[kindOf(zodSchema)],
+      openValues(zodSchema),
+      annotationsOf(zodSchema),
+    );
   const object = objectOf(() => shape);
   const converted = toJSONSchema(object, conversion(override));
   return Object.entries(propertiesOf(converted as JsonSchema) ?? {}).map(([name, schema]) => ({

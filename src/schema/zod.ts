@@ -85,6 +85,9 @@ export const fieldOf = (schema: Schema, name: string): Schema | undefined => {
 /** The values that a schema lists, as an enum or a literal does; empty for all others. */
 export const valuesOf = (schema: Schema): readonly unknown[] => [...(schema._zod.values ?? [])];
 
+/** The known values of an `openEnum`; undefined for all others. */
+export const knownValuesOf = (schema: Schema & { readonly known?: readonly string[] }) => schema.known;
+
 export const checksOf = (schema: Schema): readonly Check[] => [
   schema._zod.def as Check,
   ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def),

@@ -2,7 +2,7 @@ import { toPascalCase, toSingular } from '../../openapi/names.ts';
 
 /** Names that a written program uses itself. */
 const used =
-  'CallOptions Client Expandable collection defineApi expandable resource z client body query options';
+  'CallOptions Client Expandable collection defineApi expandable openEnum resource z client body query options';
 
 const keywords = `arguments await break case catch class const continue debugger default delete do else enum eval export
   extends false finally for function if implements import in instanceof interface let new null package private protected

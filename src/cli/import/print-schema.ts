@@ -1,6 +1,6 @@
 import { isResourceJson } from '../../openapi/forms.ts';
 import type { Arranged } from './arrange.ts';
-import { braces, brackets, indent, memberName, quote } from './code.ts';
+import { braces, brackets, indent, literal, memberName, quote } from './code.ts';
 import type { Model } from './model.ts';
 import { printBounds, printLeaf } from './print-leaf.ts';
 import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
@@ -82,6 +82,7 @@ export const createPrinter = (
     const target = targets.get(schema);
     if (target !== undefined) return `${use('expandable')}(${print(target, direction)})`;
     if (schema.$ref !== undefined) return names.get(keyOf(schema.$ref)) ?? zod('unknown()');
+    if (schema.isOpen) return `${use('openEnum')}(${literal(schema.enum)})`;
     if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);
     if (schema.anyOf !== undefined) return printUnion(schema, direction);
     if (schema.properties !== undefined) return printObject(schema, direction, isLoose);

@@ -2,7 +2,16 @@ import { isObject } from '../../options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
-import { differencesIn, fits, isOtherTime, namesIn, type Place, placesOf, undeclaredIn } from '../data.ts';
+import {
+  differencesIn,
+  fits,
+  isOtherTime,
+  namesIn,
+  type Place,
+  placesOf,
+  undeclaredIn,
+  unlistedIn,
+} from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import {
   blockedBy,
@@ -89,7 +98,14 @@ const checkFields = async (subject: Subject): Promise<void> => {
   const wrong = differencesIn(subject.resource, records).map(describeDifference).join('; ');
   demand(wrong === '', exchange, 'data that fits the declaration', wrong, 'fatal');
   const undeclared = undeclaredIn(subject.resource, records);
-  if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
+  const unlisted = Array.from(unlistedIn(subject.resource, records), ([path, count]) => `${path} (${count})`);
+  const notes = [
+    ...(undeclared.length > 0 ? [`not declared: ${undeclared.join(', ')}`] : []),
+    ...(unlisted.length > 0
+      ? [`records with values that their openEnum does not list: ${unlisted.toSorted().join(', ')}`]
+      : []),
+  ];
+  if (notes.length > 0) notDeclared(notes.join('; '));
 };
 
 export const resources = [
