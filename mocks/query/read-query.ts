@@ -5,6 +5,7 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
+import { supportsParameter } from '../../src/schema/collection.ts';
 import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
@@ -52,9 +53,13 @@ const coerceAll = (schema: Schema, values: readonly string[]): unknown => {
 
 const isConventional = (name: string): name is QueryParameter => queryParameters.some((one) => one === name);
 
+/** True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the endpoint lacks. */
+const isOwn = (params: Schema | undefined, name: string): boolean =>
+  params !== undefined && fieldOf(params, name) !== undefined;
+
 /** Reads an endpoint's own query parameters by their schema, with their errors. */
 const readOwnParameters = (schema: Schema, repeated: readonly string[], search: URLSearchParams) => {
-  const names = [...new Set(search.keys())].filter((name) => !isConventional(name));
+  const names = [...new Set(search.keys())].filter((name) => !isConventional(name) || isOwn(schema, name));
   const sent = Object.fromEntries(
     names.map((name) => {
       const values = search.getAll(name);
@@ -98,13 +103,12 @@ const problemOf = (
   isList: boolean,
 ): string | undefined => {
   const { params, paging, repeated = [] } = options;
-  const isOwn =
-    isList && params !== undefined && !isConventional(name) && fieldOf(params, name) !== undefined;
-  const isKnown = isList ? isOwn || isConventional(name) : name === 'fields' || name === 'expand';
+  const isOfList = isList && isOwn(params, name);
+  const isKnown = isList ? isOfList || isConventional(name) : name === 'fields' || name === 'expand';
   if (!isKnown) return unknownParameter;
   if (more.length > 0 && !repeated.includes(name)) return `${name} must not be repeated`;
   // The value of an endpoint's own parameter is checked by its schema.
-  if (!isConventional(name)) return undefined;
+  if (isOfList || !isConventional(name)) return undefined;
   if (name === 'page' || name === 'perPage') {
     if (paging === undefined) return `this endpoint does not support ${name}`;
     if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
@@ -131,7 +135,8 @@ const problemOf = (
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
 export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
-  const { params, repeated = [] } = endpoint.collection.options;
+  const { options } = endpoint.collection;
+  const { params, repeated = [] } = options;
   const own = isList && params !== undefined ? readOwnParameters(params, repeated, search) : undefined;
   const items = new Map(own?.errors.map((item) => [item.field, item]));
   for (const name of new Set(search.keys())) {
@@ -139,16 +144,17 @@ export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: b
     if (message !== undefined) items.set(name, invalidItem(name, message));
   }
   if (items.size > 0) throw new Refusal(400, 'The query parameters are not valid', [...items.values()]);
-  const sort = search.get('sort')?.split(listSeparator) ?? [];
-  const perPage = search.get('perPage');
+  const conventional = (name: QueryParameter) => (supportsParameter(options, name) ? search.get(name) : null);
+  const sort = conventional('sort')?.split(listSeparator) ?? [];
+  const perPage = conventional('perPage');
   return {
     sort: sort.map((given) => ({
       path: withoutPrefix(given).split(pathSeparator),
       descending: given.startsWith(descendingPrefix),
     })),
-    fields: readPaths(search.get('fields')),
-    expand: readPaths(search.get('expand')),
-    page: Number(search.get('page') ?? 1),
+    fields: readPaths(conventional('fields')),
+    expand: readPaths(conventional('expand')),
+    page: Number(conventional('page') ?? 1),
     perPage: perPage === null ? undefined : Number(perPage),
     own: own ?? { parsed: {}, sent: {} },
   };

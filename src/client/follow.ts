@@ -16,12 +16,25 @@ const toTarget = (link: unknown): string => {
   throw new InvalidRequestError('client.follow takes a URL, or a resource that has `self` (§2.1)');
 };
 
-/** A link with the parameters of a query, in place of its own of the same name. */
+/**
+ * A link with the parameters of a query, in place of its own of the same name. What stays is not encoded again: the link may be
+ * signed.
+ */
 const withParameters = (link: string, query: string): string => {
   if (query === '') return link;
-  const url = new URL(link);
-  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
-  return url.href;
+  const replaced = new URLSearchParams(query);
+  const stays = (part: string): boolean => {
+    const [name = ''] = new URLSearchParams(part).keys();
+    return !replaced.has(name);
+  };
+  const start = link.indexOf('?');
+  if (start < 0) return `${link}?${query}`;
+  const kept = link
+    .slice(start + 1)
+    .split('&')
+    .filter(stays)
+    .join('&');
+  return `${link.slice(0, start)}?${kept === '' ? query : `${kept}&${query}`}`;
 };
 
 export const createFollow =

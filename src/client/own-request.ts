@@ -30,8 +30,8 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   /** The lists in `query` that are sent as one parameter for each item: `status=open&status=shipped`. */
   readonly repeated?: readonly string[] | undefined;
   /**
-   * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob, a string of another type
-   * or a `ReadableStream`. A stream is sent once: its request is neither retried nor resent after a 401.
+   * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob, a `ReadableStream` or a string,
+   * which is then sent as it is. A stream is sent once: its request is neither retried nor resent after a 401.
    */
   readonly body?: unknown;
   /** Content type of a body that is not JSON; by default that in `headers`, of a blob or of a form. */

@@ -30,8 +30,20 @@ const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData
   body instanceof URLSearchParams ||
   isStream(body as RequestBody | null | undefined);
 
+/** Refuses a stream that cannot be sent, for which `fetch` throws a bare TypeError. */
+const requireUnread = (stream: ReadableStream): void => {
+  try {
+    // The constructor reads nothing, and throws for a stream that was read or is being read.
+    new Response(stream);
+  } catch {
+    throw new InvalidRequestError(
+      'client.request: the stream of the body was read already, or is being read',
+    );
+  }
+};
+
 /**
- * Writes the body of a request to an own endpoint: a value as JSON, anything binary as it is.
+ * Writes the body of a request to an own endpoint: a value as JSON, anything binary and a string with a content type as it is.
  *
  * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
  */
@@ -46,17 +58,19 @@ export const toSentBody = (
   // The runtime writes the type of a form, with the boundary.
   if (body instanceof FormData || (body instanceof URLSearchParams && !contentType)) return { body };
   if (isBinary(body)) {
+    if (isStream(body)) requireUnread(body);
     const type = contentType ?? (body instanceof Blob ? body.type : '');
     if (type === '')
       throw new InvalidRequestError('client.request: a body of bytes or a stream needs a contentType');
     return { body, type };
   }
+  // With a content type a string is the body itself, also JSON that is written already.
+  if (contentType !== undefined && typeof body === 'string') return { body, type: contentType };
   // A stream of Node would be written as a JSON object.
   const isIterable = isObject(body) && Symbol.asyncIterator in body;
   if (!isIterable && (contentType === undefined || isJson(parseMediaType(contentType)))) {
     return { body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
   }
-  if (contentType !== undefined && typeof body === 'string') return { body, type: contentType };
   throw new InvalidRequestError(
     'client.request: a body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)',
   );

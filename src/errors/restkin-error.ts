@@ -20,6 +20,11 @@ export abstract class RestkinError extends Error {
     return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
   }
 
+  /** Programs set the name of an error. */
+  override set name(value: string) {
+    Object.defineProperty(this, 'name', { value, writable: true, configurable: true });
+  }
+
   /** For `JSON.stringify`, which omits the name and the message of an error. */
   toJSON(): Readonly<Record<string, unknown>> {
     const fields: Record<string, unknown> = { name: this.name, message: this.message };

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import { type Operation, operations } from '../conventions.ts';
+import { type Operation, operations, type QueryParameter } from '../conventions.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
@@ -175,6 +175,19 @@ export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
+
+/** The option that declares each parameter of §4.4. */
+const optionOf = {
+  sort: 'sort',
+  fields: 'fields',
+  expand: 'expand',
+  page: 'paging',
+  perPage: 'paging',
+} as const satisfies Readonly<Record<QueryParameter, keyof CollectionOptions>>;
+
+/** True for a parameter of §4.4 that a collection supports. Any other name may be that of a parameter of its own. */
+export const supportsParameter = (options: CollectionOptions, name: string): name is QueryParameter =>
+  Object.hasOwn(optionOf, name) && options[optionOf[name as QueryParameter]] !== undefined;
 
 /** The names of the parameters in a path: `companyId` in `companies/:companyId/orders`. */
 export const parameterNamesOf = (path: string): readonly string[] =>

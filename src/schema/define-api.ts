@@ -1,4 +1,4 @@
-import { operations, type QueryParameter, queryParameters } from '../conventions.ts';
+import { operations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
 import {
@@ -11,13 +11,14 @@ import {
   createReader,
   isObject,
 } from '../options.ts';
-import type {
-  BodySchemas,
-  BulkOptions,
-  Collection,
-  CollectionOptions,
-  DeclaredCollection,
-  PagingOptions,
+import {
+  type BodySchemas,
+  type BulkOptions,
+  type Collection,
+  type CollectionOptions,
+  type DeclaredCollection,
+  type PagingOptions,
+  supportsParameter,
 } from './collection.ts';
 import { checkNames, isResource } from './resource.ts';
 import type { Exact, Schema } from './types/shape.ts';
@@ -102,10 +103,10 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   const single = repeated.find((name) => !isListSchema(params && fieldOf(params, name)));
   if (single !== undefined)
     return `\`repeated\` names ${JSON.stringify(single)}, which is not a list in \`params\``;
-  const taken = Object.keys((params && fieldsOf(params)) ?? {}).find((name) =>
-    queryParameters.includes(name as QueryParameter),
-  );
-  return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
+  const own = Object.keys((params && fieldsOf(params)) ?? {});
+  if (own.includes('__proto__')) return 'params cannot declare "__proto__": zod drops it';
+  const taken = own.find((name) => supportsParameter(options, name));
+  return taken && `params cannot declare ${JSON.stringify(taken)}, which the collection supports by §4.4`;
 };
 
 const isSchemes = (value: unknown): boolean =>

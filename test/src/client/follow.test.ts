@@ -35,6 +35,19 @@ describe('follow', () => {
     ]);
   });
 
+  test('appends to a signed link, whose own query stays byte for byte', async () => {
+    const { client, sent } = connect(api, () => ({ id: 7, self, status: 'open' }));
+    const signed = `${self}?who=Ada%20L&path=a/b&&flag&sig=a%2Fb%3D`;
+    await client.follow(Order, signed, { fields: ['status'] });
+    await client.follow(Order, `${signed}&fie%6Cds=note`, { fields: ['status'] });
+    await client.follow(Order, `${self}?`, { fields: ['status'] });
+    expect(sent.map(({ url }) => url)).toEqual([
+      `${signed}&fields=status`,
+      `${signed}&fields=status`,
+      `${self}?fields=status`,
+    ]);
+  });
+
   test('takes the resource first', async () => {
     const { client } = connect(api, () => ({}));
     await expect(client.follow(company as never, Order as never)).rejects.toThrow('takes a resource, then');

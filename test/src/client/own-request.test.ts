@@ -190,12 +190,12 @@ describe('a body that is a stream', () => {
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
   });
 
-  test('that was sent before is an error of the program, not a lost connection', async () => {
+  test('that was sent before is an error of the program', async () => {
     const { client, server } = await responder({ status: 204 });
     const body = new Blob(['abc']).stream();
     const send = () => client.request({ method: 'POST', path: 'x', body, contentType: 'audio/wav' });
     await send();
-    await expect(send()).rejects.toThrow('disturbed or locked');
+    await expect(send()).rejects.toThrow('the stream of the body was read already');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -215,6 +215,9 @@ describe('a body', () => {
     ['a value', { a: ['ü'] }, undefined, json, '{"a":["ü"]}'],
     ['null', null, undefined, json, 'null'],
     ['a JSON patch', [{ op: 'test' }], patch, patch, '[{"op":"test"}]'],
+    ['a string', 'ü', undefined, json, '"ü"'],
+    ['a string that is JSON already', '{"a":1}', json, json, '{"a":1}'],
+    ['a string that is a JSON patch already', '[{"op":"test"}]', patch, patch, '[{"op":"test"}]'],
     ['text', 'a,b', 'text/csv', 'text/csv', 'a,b'],
     ['bytes', new TextEncoder().encode('[1]'), json, json, '[1]'],
     ['a blob', new Blob(['ab'], { type: 'application/pdf' }), undefined, 'application/pdf', 'ab'],
@@ -228,6 +231,21 @@ describe('a body', () => {
     if (contentType) await client.request({ ...own, headers: { 'Content-Type': contentType } });
     for (const sent of server.requests)
       expect(sent).toMatchObject({ headers: { 'content-type': type }, body: text });
+  });
+
+  test.each([
+    ['was read', async (stream: ReadableStream) => void (await new Response(stream).text())],
+    ['is being read', async (stream: ReadableStream) => void stream.getReader()],
+  ])('that is a stream which %s is refused before anything is sent', async (_what, use) => {
+    const { client, server } = await responder({ status: 201, body: '{}' });
+    const body = new Response('a').body as ReadableStream;
+    await use(body);
+    const call = client.request({ method: 'POST', path: 'x', body, contentType: 'text/plain' });
+    const error = await failureOf(call, InvalidRequestError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('client.request: the stream of the body'),
+    });
+    expect(server.requests).toEqual([]);
   });
 
   test('that is a multipart form gets its boundary from the runtime', async () => {

@@ -62,6 +62,18 @@ describe('every error', () => {
   });
 });
 
+test('the name may be changed, as that of any error', () => {
+  const error = new PagingError('m');
+  error.name = 'ListError';
+  expect([error.name, String(error), error.toJSON().name]).toEqual([
+    'ListError',
+    'ListError: m',
+    'ListError',
+  ]);
+  expect(new PagingError('m').name).toBe('PagingError');
+  expect(Object.keys(error)).toEqual(Object.keys(new PagingError('m')));
+});
+
 test('the families of DESIGN §6', () => {
   const of = (type: abstract new (...args: never[]) => Error) =>
     errors.filter((error) => error instanceof type).map(({ name }) => name);
