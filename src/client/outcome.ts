@@ -7,7 +7,7 @@ import {
 } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { isConditional } from '../http/fields.ts';
-import { contextOf } from '../http/message.ts';
+import { contextOf, processedNote } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -67,14 +67,10 @@ export const unexpected = (
   { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
   const { mask } = request;
-  const { headers, ...context } = contextOf(request, response);
-  const location = response.headers.get(header.location);
-  const createdNote = response.status === 201 ? '; 201 means created, so do not resend it' : '';
+  const shown = toShown(message, (text) => mask(text, shortestInOurs));
   return new UnexpectedResponseError({
-    ...context,
-    // Of what was created, although the response is refused.
-    headers: location === null ? headers : { ...headers, location: mask(location) },
-    message: toShown(message, (shown) => mask(shown, shortestInOurs)) + createdNote,
+    ...contextOf(request, response),
+    message: shown + processedNote(request, response.status),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues,
@@ -179,8 +175,8 @@ export const toListOutcome = (exchange: Exchange, item: Schema) => {
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
   const outcome = toOutcome(exchange, () => toResource(exchange, schema));
   if (exchange.response.status !== 202 || mayAccept) return outcome;
-  const advice = "Do not resend it; add accepts: ['create'] to the collection() to get this as a result";
-  throw unexpected(exchange, `the server accepted the resource and creates it later. ${advice}`);
+  const advice = "add accepts: ['create'] to the collection() to get this as a result";
+  throw unexpected(exchange, `the server accepted the resource and creates it later; ${advice}`);
 };
 
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */

@@ -1,4 +1,4 @@
-import type { Method } from '../conventions.ts';
+import { header, type Method, methodRules } from '../conventions.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
 import type { RequestBody } from './fetch.ts';
@@ -82,13 +82,30 @@ const supportHeader = /(?:request|correlation|trace)-?id$|^(?:traceparent|cf-ray
 export const requestIdOf = (headers: Iterable<readonly [string, string]>): string | undefined =>
   [...headers].findLast(([name]) => /(?:request|correlation)-?id$/.test(name))?.[1];
 
+const words: Readonly<Record<number, string>> = { 201: 'created', 202: 'accepted' };
+
+/** Ends the message of an error about the success of a write: resent, it would be done twice. */
+export const processedNote = ({ method }: ApiRequest, status: number): string => {
+  if (methodRules[method].safe || !isSuccess(status)) return '';
+  return `; ${status} means ${words[status] ?? 'processed'}, so do not resend it`;
+};
+
+/** The `Location` of a success: where to find what was created, also if the response is refused. */
+const locationIn = ({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): string | null =>
+  isSuccess(status) ? headers.get(header.location) : null;
+
 /** The context of an error: its request with all attempts, and the support headers of its response. */
-export const contextOf = (request: ApiRequest, response?: Pick<ApiResponse, 'headers'>): RequestContext => {
+export const contextOf = (
+  request: ApiRequest,
+  response?: Pick<ApiResponse, 'status' | 'headers'>,
+): RequestContext => {
   const { method, url, mask, callId, attempts, wire } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
   const show = (value: string): string => mask(value).slice(0, 200);
-  const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
-  const requestId = requestIdOf(Object.entries(headers));
+  const support = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
+  const requestId = requestIdOf(Object.entries(support));
+  const location = response && locationIn(response);
+  const headers = location ? { ...support, [header.location]: mask(location) } : support;
   return { method, url: maskUrl(url, mask, wire?.parameters), callId, attempts, requestId, headers };
 };

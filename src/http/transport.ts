@@ -4,7 +4,14 @@ import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  contextOf,
+  isSuccess,
+  processedNote,
+  type Send,
+} from './message.ts';
 import { createLimit, toDeadlineError, tooLate } from './timing.ts';
 import { toWebResponse } from './web-response.ts';
 
@@ -63,7 +70,7 @@ export const createTransport =
       if (body !== tooLarge) return { ...head, body: body ?? '', isCut: body === undefined };
       throw new ResponseTooLargeError({
         ...contextOf(request, head),
-        message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
+        message: `the body is larger than \`maxResponseBytes\` (${maxBytes})${processedNote(request, status)}`,
         status,
       });
     };

@@ -59,8 +59,6 @@ const checkShape = (shape: Fields): void => {
   }
   // A getter is not called: the resource that it returns may not exist yet.
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
-    if (name === '__proto__')
-      throw new InvalidRequestError('resource(): a field cannot be named __proto__, which zod drops');
     if (get === undefined && !isSchema(value))
       throw new InvalidRequestError(
         `resource(): the field ${JSON.stringify(name)} must be a schema of zod 4`,

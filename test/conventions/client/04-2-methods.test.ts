@@ -51,7 +51,7 @@ describe('§4.2 POST', () => {
     const error = await rejectionOf(shopAt(server).orders.create(orderBody, { retry }));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 202, headers: { location: '/v1/jobs/1' } });
-    expect(String(error)).toContain('Do not resend it');
+    expect(String(error)).toContain('do not resend it');
     expect(server.requests).toHaveLength(1);
   });
 
