@@ -11,6 +11,7 @@ export default defineConfig({
     index: 'src/index.ts',
     mocks: 'mocks/index.ts',
     msw: 'mocks/msw.ts',
+    families: 'src/families/presets.ts',
     sealed: 'src/adapters/sealed.ts',
     sqlite: 'src/adapters/sqlite.ts',
     redis: 'src/adapters/redis.ts',

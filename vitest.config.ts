@@ -16,6 +16,7 @@ export default defineConfig({
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
       { find: /^restkin\/msw$/, replacement: here('mocks/msw.ts') },
+      { find: /^restkin\/families$/, replacement: here('src/families/presets.ts') },
       { find: /^restkin\/doctor$/, replacement: here('src/doctor/doctor.ts') },
       { find: /^restkin\/openapi$/, replacement: here('src/openapi/openapi.ts') },
       {

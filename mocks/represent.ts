@@ -72,7 +72,8 @@ const representFields = (
   place: Place,
   self: unknown = value.self,
 ): Json => {
-  const first = isResource(schema) ? { id: value.id, ...(self !== undefined && { self }) } : {};
+  const hasSelf = self !== undefined && fieldOf(schema, 'self') !== undefined;
+  const first = isResource(schema) ? { id: value.id, ...(hasSelf && { self }) } : {};
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const named = restOf(fields, name);
     const isLeftOut = fields !== undefined && named === undefined && name !== 'id';

@@ -4,6 +4,7 @@ import type { OwnRoute } from './collections/routes.ts';
 import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
+import { withFamily } from './families/with-family.ts';
 import { applyFault, delay, faultResponse } from './faults.ts';
 import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
 import { methodsAt } from './operations/operate.ts';
@@ -80,7 +81,8 @@ const route =
       run.throwIfAborted();
       if (found.kind === 'token') return await respondToTokenRequest(exchange);
       if (found.kind === 'own') return await respondByHandler({ ...exchange, route: found }, state);
-      if (found.kind === 'collection') return await respondToCollection({ ...exchange, route: found });
+      if (found.kind === 'collection')
+        return await withFamily(respondToCollection)({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');
       throw new Refusal(404, `There is nothing at ${url.pathname}`);
     } catch (error) {

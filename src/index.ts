@@ -43,6 +43,7 @@ export {
   type FieldPath,
 } from './schema/collection.ts';
 export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
+export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/family.ts';
 
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.
 

@@ -1,6 +1,6 @@
-import { type Operation, versionPrefix } from '../../src/conventions.ts';
+import type { Operation } from '../../src/conventions.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
-import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
@@ -41,7 +41,7 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
 };
 
 const declareOne = (api: ApiDeclaration, key: string, collection: Collection): Declared => {
-  const path = `${versionPrefix}${api.version}/${collection.path}`;
+  const path = pathOf(api, collection.path);
   const { resource } = collection;
   const parameters = parameterNamesOf(path);
   return {

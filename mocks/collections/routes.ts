@@ -1,5 +1,5 @@
-import { tokenPath, versionPrefix } from '../../src/conventions.ts';
-import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { tokenPath } from '../../src/conventions.ts';
+import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { Endpoint } from './link.ts';
 
@@ -48,9 +48,9 @@ export const createOwnEndpoints = (
 ): readonly OwnEndpoint[] =>
   Object.entries(handlers).flatMap(([key, handler]) => {
     if (handler === undefined) return [];
-    const api = apis.find(({ version }) => key.startsWith(`${versionPrefix}${version}/`));
+    const api = apis.find((one) => key.startsWith(pathOf(one, '')));
     if (api !== undefined) return [{ api, key, segments: key.split('/'), handler }];
-    const versions = apis.map(({ version }) => `${versionPrefix}${version}/`).join(' or ');
+    const versions = apis.map((one) => pathOf(one, '')).join(' or ');
     throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
   });
 
@@ -80,13 +80,14 @@ const matchPath = (segments: readonly string[], given: readonly string[]) => {
 };
 
 /** The endpoint at a path. A literal segment beats a parameter: `orders/archive` is not the order with the id "archive". */
-const findMatch = <E extends Pick<Endpoint, 'segments'>>(
+const findMatch = <E extends Pick<Endpoint, 'segments' | 'api'>>(
   endpoints: readonly E[],
   given: readonly string[],
   haveItems: boolean,
 ) => {
   const matches = endpoints.flatMap((endpoint) => {
-    const match = matchPath(endpoint.segments, given);
+    const isSlashed = endpoint.api.wire?.family.trailingSlash === true && given.at(-1) === '';
+    const match = matchPath(endpoint.segments, isSlashed ? given.slice(0, -1) : given);
     return match === undefined || (match.id !== undefined && !haveItems) ? [] : [{ endpoint, ...match }];
   });
   const unknowns = ({ parameters, id }: (typeof matches)[number]) =>

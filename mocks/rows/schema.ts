@@ -2,7 +2,7 @@ import { type $ZodIssue, $ZodOptional, safeParse } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
-import { hasIdentity } from '../../src/schema/resource.ts';
+import { isIdentified } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
@@ -16,10 +16,8 @@ import {
   withInner,
 } from '../../src/schema/zod.ts';
 
-/** True for a resource, which has `id` and `self` (§2.1); false for a relation to one. */
-export const isResource = oncePer(
-  (schema: Schema) => targetOf(schema) === undefined && hasIdentity(fieldsOf(schema)),
-);
+/** True for a resource (§2.1); false for a relation to one. */
+export const isResource = oncePer((schema: Schema) => targetOf(schema) === undefined && isIdentified(schema));
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -65,13 +65,19 @@ const oauthText = ({ error, error_description: description }: Fields): string | 
 
 /** What an error body says. */
 export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 'items'> {
-  /** True for a body that has the `message` of §7.2.2. A gateway or another server sends one without it. */
-  readonly hasMessage: boolean;
+  /**
+   * True for a body in the form of the API: with the `message` of §7.2.2, or JSON of a family. A gateway or another server sends
+   * one of another form.
+   */
+  readonly isOwn: boolean;
   /** The code of an error of OAuth (RFC 6749 §5.2). */
   readonly oauthError?: string | undefined;
 }
 
-const readJson = (value: unknown, written: string, mask: Clean): ParsedErrorBody => {
+/** The items of an error body, which a family has elsewhere than the conventions. */
+export type ReadItems = (body: unknown) => readonly unknown[];
+
+const readJson = (value: unknown, written: string, mask: Clean, readItems?: ReadItems): ParsedErrorBody => {
   const show: Clean = (text) => toShown(text, mask);
   const fields = toFields(value);
   const { detail, title, error } = fields;
@@ -81,7 +87,8 @@ const readJson = (value: unknown, written: string, mask: Clean): ParsedErrorBody
   const hasMessage = typeof message === 'string' && message !== '';
   const texts = [message, detail, title, toFields(error).message, oauthText(fields)];
   const summary = texts.map(textOf).find((text) => text !== undefined);
-  const list: readonly unknown[] = Array.isArray(given) ? given.slice(0, maxItems) : [];
+  const found = readItems === undefined ? given : readItems(value);
+  const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, maxItems) : [];
   const items = list.map((item) => toItem(item, show)).filter((item) => item !== undefined);
   // Whatever the error has nowhere else stays readable in `body`.
   const isListRead = given === undefined || (Array.isArray(given) && items.length === list.length);
@@ -90,7 +97,7 @@ const readJson = (value: unknown, written: string, mask: Clean): ParsedErrorBody
     detail: summary === undefined ? undefined : show(summary),
     body: isAllRead ? undefined : show(written),
     items,
-    hasMessage,
+    isOwn: readItems === undefined ? hasMessage : typeof value === 'object',
     oauthError: typeof error === 'string' ? error : undefined,
   };
 };
@@ -100,8 +107,13 @@ const readJson = (value: unknown, written: string, mask: Clean): ParsedErrorBody
  * Never throws: an unreadable body has no detail and no items.
  *
  * @param mask - replaces secrets that the server echoes
+ * @param readItems - finds the items where a family has them; those of §2.3 by default
  */
-export const parseErrorBody = (body: string, mask: Clean = (shown) => shown): ParsedErrorBody => {
+export const parseErrorBody = (
+  body: string,
+  mask: Clean = (shown) => shown,
+  readItems?: ReadItems,
+): ParsedErrorBody => {
   let value: unknown;
   let written: string;
   try {
@@ -110,7 +122,7 @@ export const parseErrorBody = (body: string, mask: Clean = (shown) => shown): Pa
     written = JSON.stringify(value);
   } catch {
     const words = showBody(body, mask);
-    return { detail: words?.slice(0, maxSummaryLength), body: words, hasMessage: false };
+    return { detail: words?.slice(0, maxSummaryLength), body: words, isOwn: false };
   }
-  return readJson(value, written, mask);
+  return readJson(value, written, mask, readItems);
 };

@@ -48,7 +48,7 @@ export interface ListForm {
 /** How the server reports invalid fields; its items become the `errors` of a {@link ValidationError}. */
 export interface InvalidForm {
   /** Statuses of a validation failure. The mock sends the first. */
-  readonly statuses: readonly [number, ...number[]];
+  readonly statuses: readonly [400 | 422, ...(400 | 422)[]];
   /** Path of the items in the body; the body itself by default. */
   readonly items?: string;
   /**
@@ -94,6 +94,8 @@ export interface Family {
   readonly sortAs?: SortForm;
   /** The parts of a query whose names are repeated parameters in place of one value with commas. */
   readonly repeated?: readonly ('sort' | 'fields' | 'expand')[];
+  /** True when a size above the largest one is lowered to it. Otherwise it is refused with 400; the mock does either. */
+  readonly clampsSize?: boolean;
   /** The number of the first page on the wire; 1 by default. In TypeScript, pages count from 1. */
   readonly firstPage?: 0 | 1;
   /** True when the server pages only if it is asked for a page, so that each list asks for one. */
@@ -114,7 +116,7 @@ export interface Family {
   /** What PUT and PATCH respond with; `nothing` by default. */
   readonly written?: 'nothing' | 'resource';
   /** Statuses of a POST that created a resource; 201 by default. */
-  readonly created?: readonly [number, ...number[]];
+  readonly created?: readonly [200 | 201, ...(200 | 201)[]];
   readonly invalid?: InvalidForm;
 }
 
@@ -129,6 +131,7 @@ export const conventions = {
   query: { page: 'page', perPage: 'perPage', sort: 'sort', fields: 'fields', expand: 'expand' },
   sortAs: '-field',
   repeated: [],
+  clampsSize: false,
   firstPage: 1,
   pageRequired: false,
   listParameters: {},

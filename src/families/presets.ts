@@ -13,6 +13,7 @@ export const yii2 = {
   name: 'yii2',
   path: '',
   query: { page: 'page', perPage: 'per-page', sort: 'sort', fields: 'fields', expand: 'expand' },
+  clampsSize: true,
   list: {
     next: 'link',
     totalCount: { header: 'X-Pagination-Total-Count' },
@@ -33,6 +34,7 @@ export const github = {
   path: '',
   query: { page: 'page', perPage: 'per_page', sort: 'sort' },
   sortAs: { direction: 'direction' },
+  clampsSize: true,
   list: { next: 'link' },
   identity: ['id'],
   written: 'resource',
@@ -44,6 +46,7 @@ export const gitlab = {
   name: 'gitlab',
   path: 'api/v{version}',
   query: { page: 'page', perPage: 'per_page', sort: 'order_by' },
+  clampsSize: true,
   sortAs: { direction: 'sort' },
   list: {
     next: 'link',
@@ -63,6 +66,7 @@ export const gitea = {
   path: 'api/v{version}',
   query: { page: 'page', perPage: 'limit', sort: 'sort' },
   sortAs: { direction: 'order' },
+  clampsSize: true,
   list: { next: 'link', totalCount: { header: 'X-Total-Count' } },
   identity: ['id'],
   written: 'resource',
@@ -106,6 +110,7 @@ export const drf = {
   path: '',
   trailingSlash: true,
   query: { page: 'page', perPage: 'page_size', sort: 'ordering' },
+  clampsSize: true,
   list: { items: 'results', next: { body: 'next' }, totalCount: { body: 'count' } },
   identity: ['id'],
   written: 'resource',
@@ -161,6 +166,7 @@ export const nestjsPaginate = {
   name: 'nestjs-paginate',
   path: '',
   query: { page: 'page', perPage: 'limit', sort: 'sortBy', fields: 'select' },
+  clampsSize: true,
   sortAs: 'field:DESC',
   repeated: ['sort'],
   list: {

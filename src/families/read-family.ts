@@ -54,19 +54,14 @@ const checkSortAs = checkOf(
   `one of ${sortForms.map((form) => `'${form}'`).join(', ')}, or { direction: 'order' } for a parameter of its own`,
 );
 
-const checkStatuses = (least: number, most: number) =>
-  checkOf(
-    (value) =>
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((status) => Number.isInteger(status) && status >= least && status <= most),
-    `an array of statuses from ${least} to ${most}`,
-  );
+const isListOf =
+  (...values: readonly unknown[]) =>
+  (given: unknown): boolean =>
+    Array.isArray(given) && given.every((each) => values.includes(each));
 
-const listParts = ['sort', 'fields', 'expand'];
 const checkRepeated = checkOf(
-  (value) => Array.isArray(value) && value.every((part) => listParts.includes(part)),
-  `an array that names ${listParts.join(', ')}`,
+  isListOf('sort', 'fields', 'expand'),
+  'an array that names sort, fields or expand',
 );
 
 const identities = ['["id","self"]', '["id"]'];
@@ -104,7 +99,7 @@ const listChecks: OptionChecks<ListForm> = {
 };
 
 const invalidChecks: OptionChecks<InvalidForm> = {
-  statuses: checkStatuses(400, 499),
+  statuses: checkOf(isListOf(400, 422), 'an array of 400 and 422'),
   items: checkBodyPath,
   form: isOneOf('list', 'map', 'sentences'),
   field: checkBodyPath,
@@ -120,6 +115,7 @@ const readParts = createReader<Family>({
   query: checkPart(createReader(queryChecks)),
   sortAs: checkSortAs,
   repeated: checkRepeated,
+  clampsSize: checkFlag,
   firstPage: isOneOf(0, 1),
   pageRequired: checkFlag,
   listParameters: checkParameters,
@@ -130,8 +126,8 @@ const readParts = createReader<Family>({
   impliesIdentity: checkFlag,
   unexpanded: isOneOf('reference', 'id', 'absent'),
   written: isOneOf('nothing', 'resource'),
-  created: checkStatuses(200, 299),
-  invalid: checkPart(createReader(invalidChecks)),
+  created: checkOf(isListOf(200, 201), 'an array of 200 and 201'),
+  invalid: checkPart(createReader(invalidChecks, { required: ['statuses'] })),
 });
 
 const problemOf = ({
@@ -163,7 +159,7 @@ const problemOf = ({
 export const readFamily = (given: Family): WholeFamily => {
   if (!isObject(given))
     throw new InvalidRequestError('family() takes a family, such as one of restkin/families');
-  const parts = readParts(given, 'family', 'family: ');
+  const parts = readParts(given, 'family');
   const defined = Object.entries(parts).filter(([, value]) => value !== undefined);
   const whole: WholeFamily = { ...conventions, name: 'unnamed', ...Object.fromEntries(defined) };
   const problem = problemOf(whole);

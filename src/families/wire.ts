@@ -40,5 +40,5 @@ export const createWire = (family: WholeFamily): Wire => ({
   toResource: (body) => valueAt(body, family.item),
   readPage: (body, headers) => readFamilyPage(body, headers, family),
   readItems: (body, status) =>
-    family.invalid.statuses.includes(status) ? readInvalid(body, family.invalid) : [],
+    family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
 });

@@ -118,8 +118,8 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
 };
 
 /** Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API (§7.2.2). */
-const notFoundNote = ({ url, mayBeMissing }: ApiRequest, hasMessage: boolean): string => {
-  const isForeign = mayBeMissing && !hasMessage;
+const notFoundNote = ({ url, mayBeMissing }: ApiRequest, isOwn: boolean): string => {
+  const isForeign = mayBeMissing && !isOwn;
   const note = isForeign
     ? '; the body has no `message` (§7.2.2), so check that `baseUrl` leads to the API'
     : '';
@@ -131,8 +131,13 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   if (isSuccess(status) || status === 304) return response;
   const context = contextOf(request, response);
   if (status < 400) throw toRedirectError(context, status);
-  const said = parseErrorBody(typeof body === 'string' ? body : '', request.mask);
-  const note = status === 404 ? notFoundNote(request, said.hasMessage) : '';
+  const readItems = request.wire?.readItems;
+  const said = parseErrorBody(
+    typeof body === 'string' ? body : '',
+    request.mask,
+    readItems && ((value) => readItems(value, status)),
+  );
+  const note = status === 404 ? notFoundNote(request, said.isOwn) : '';
   if (status === 404 && request.mayBeMissing && note === '') return response;
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };

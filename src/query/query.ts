@@ -7,6 +7,7 @@ import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
 import { checkNames } from '../schema/resource.ts';
+import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { definitionOf, fieldsOf } from '../schema/zod.ts';
 
@@ -58,6 +59,13 @@ export const checkQuery = (query: Query, rules: QueryRules): void => {
     const problem = query[name] === undefined ? undefined : problemOf(name, query[name], rules);
     if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
   }
+};
+
+/** The query with the identity among its fields, where the server does not imply it. */
+const withIdentity = ({ family }: Wire, resource: Schema, query: Query): Query => {
+  const { impliesIdentity, identity } = family;
+  if (impliesIdentity || query.fields === undefined || query.fields.length === 0) return query;
+  return { ...query, fields: withIdentityPaths(resource, query.fields, identity) };
 };
 
 /** The query with the endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
@@ -140,11 +148,12 @@ export const appendParameters = (
  */
 export const formatQuery = (
   query: Query,
-  { wire = conventionsWire, repeated }: Pick<QueryRules, 'wire' | 'repeated'> = {},
+  { wire = conventionsWire, repeated, resource }: Partial<QueryRules> = {},
   isList = false,
 ): string => {
   const written = new URLSearchParams();
-  for (const [name, value] of wire.formatQuery(query, isList)) written.append(name, value);
+  const parts = resource === undefined ? query : withIdentity(wire, resource, query);
+  for (const [name, value] of wire.formatQuery(parts, isList)) written.append(name, value);
   appendParameters(written, 'params', query.params, repeated);
   return written.toString();
 };

@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { type Operation, operations, type QueryParameter } from '../conventions.ts';
+import type { Wire } from '../families/wire.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
@@ -103,6 +104,8 @@ export interface Collection<
   readonly resource: R;
   /** What its endpoint supports. */
   readonly options: O;
+  /** That of its family; undefined for the conventions. */
+  readonly wire?: Wire;
 }
 
 /** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */

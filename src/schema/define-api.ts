@@ -1,5 +1,6 @@
 import { operations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { basePathOf, conventions, type WholeFamily } from '../families/family.ts';
 import type { Wire } from '../families/wire.ts';
 import {
   checkBoolean,
@@ -140,11 +141,18 @@ const readDeclaration = createReader<ApiDeclaration>(
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const { name, collections } = readDeclaration(declaration, 'defineApi');
+  const { name, collections, wire } = readDeclaration(declaration, 'defineApi');
+  const familyOf = (one: Wire | undefined): WholeFamily => one?.family ?? conventions;
+  const own = familyOf(wire);
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);
     if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
+    const other = familyOf(collection.wire);
+    if (JSON.stringify(other) !== JSON.stringify(own))
+      throw new InvalidRequestError(
+        `${owner}: it is declared with the family "${other.name}" and its API with "${own.name}"; take collection and defineApi of one family()`,
+      );
   }
   return Object.freeze({ ...declaration });
 };
@@ -152,6 +160,10 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
 /** True for what {@link defineApi} returned. It is undefined when two modules import each other. */
 export const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value) && isObject(value.collections) && isSchemes(value.auth);
+
+/** The path of a collection below the base URL, with the version (§9) or what its family has in front. */
+export const pathOf = ({ wire, version }: ApiDeclaration, path: string): string =>
+  `${basePathOf(wire?.family ?? conventions, version)}/${path}`.slice(1);
 
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>

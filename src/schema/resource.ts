@@ -5,23 +5,26 @@ import {
   type $ZodObject,
   $ZodOptional,
   $ZodString,
+  $ZodUndefined,
+  clone,
 } from 'zod/v4/core';
 import { descendingPrefix, identityFields, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
+import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
-type Identity = {
+export type Identity = {
   readonly id: $ZodNumber<number>;
   readonly self: $ZodOptional<$ZodString<string>>;
 };
 
-type Fields = Readonly<Record<string, AnySchema>>;
+/** The fields that {@link resource} takes. */
+export type Fields = Readonly<Record<string, AnySchema>>;
 
-/** The fields of a {@link resource}, as an editor shows them: `id`, `self` and the declared ones, in their order. */
-type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
+/** The fields of a {@link resource}, as an editor shows them: those of the identity and the declared ones, in their order. */
+export type WithIdentity<Sh extends Fields, I = Identity> = Omit<I, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
 
@@ -80,13 +83,24 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * const Company = resource({ name: z.string(), city: z.string() });
  * ```
  */
-export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
+export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> =>
+  createResource(shape, () => ({
+    id: number(),
+    self: new $ZodOptional({ type: 'optional', innerType: string() }),
+  }));
+
+/** {@link resource} for a family whose resources have an `id` alone. */
+export const resourceWithId = <const Sh extends Fields>(
+  shape: Sh,
+): Resource<WithIdentity<Sh, Pick<Identity, 'id'>>> => createResource(shape, () => ({ id: number() }));
+
+const createResource = <Sh extends Fields, I>(
+  shape: Sh,
+  identity: () => I,
+): Resource<WithIdentity<Sh, I>> => {
   checkShape(shape);
-  const schema = openObject(() => {
-    const self = new $ZodOptional({ type: 'optional', innerType: string() });
-    // The spread calls the getters of the shape; the resources that they return exist by now.
-    return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
-  });
+  // The spread calls the getters of the shape; the resources that they return exist by now.
+  const schema = openObject(() => ({ ...identity(), ...shape }) as unknown as WithIdentity<Sh, I>);
   return Object.assign(schema, { isResource: true } as const);
 };
 
@@ -112,9 +126,39 @@ export interface Expandable<R extends Resource = Resource>
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
-  if (!isResource(target)) throw new InvalidRequestError('expandable() takes what resource() returned');
+  checkTarget(target);
   const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
+};
+
+/** Stands for a resource that is not expanded by its id alone. */
+export type ExpandableId<R extends Resource = Resource> = IdOf<R> & ExpansionTarget<R>;
+
+/** Stands for a resource that the server leaves out until it is expanded. */
+export interface ExpandableAbsent<R extends Resource = Resource> extends $ZodUndefined, ExpansionTarget<R> {
+  /** Marks it for the schemas of responses. */
+  readonly isAbsent: true;
+}
+
+/** True for a field whose resource the server leaves out until it is expanded. */
+export const isAbsent = (schema: Schema): boolean => Object.hasOwn(coreOf(schema), 'isAbsent');
+
+const checkTarget = (target: unknown): void => {
+  if (!isResource(target)) throw new InvalidRequestError('expandable() takes what resource() returned');
+};
+
+/** {@link expandable} for a family whose servers send the id of a resource that is not expanded. */
+export const expandableById = <R extends AnyResource>(target: R): ExpandableId<R> => {
+  checkTarget(target);
+  const stub = clone(fieldOf(target, 'id') ?? number());
+  return Object.assign(stub, { target }) as unknown as ExpandableId<R>;
+};
+
+/** {@link expandable} for a family whose servers leave out a resource that is not expanded. */
+export const expandableOrAbsent = <R extends AnyResource>(target: R): ExpandableAbsent<R> => {
+  checkTarget(target);
+  const stub = new $ZodUndefined({ type: 'undefined' });
+  return Object.assign(stub, { target, isAbsent: true }) as unknown as ExpandableAbsent<R>;
 };
 
 /** True for `id` and `self`, which every resource has (§2.1). */
@@ -123,6 +167,10 @@ export const isIdentityField = (name: string): boolean => identityFields.some((o
 /** True for the fields of a resource, and of a reference to one (§2.1). */
 export const hasIdentity = (shape: Shape = {}): boolean =>
   identityFields.every((name) => Object.hasOwn(shape, name));
+
+/** True for a schema whose values keep their identity whatever `fields` says: of a resource, and of a reference to one. */
+export const isIdentified = (schema: Schema): boolean =>
+  isResource(coreOf(schema)) || hasIdentity(fieldsOf(schema));
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
 export const schemaAt = (schema: Schema, path: string): Schema | undefined => {

@@ -1,7 +1,7 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
-import { hasIdentity, isIdentityField } from './resource.ts';
+import { isAbsent, isIdentified, isIdentityField, schemaAt } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
 
@@ -21,26 +21,56 @@ const below = (paths: readonly string[], name: string): readonly string[] => {
 
 const string = new $ZodString({ type: 'string' });
 
+/**
+ * The paths of `fields` with the identity of each resource that they lead through, for a server that does not imply it.
+ *
+ * @param identity - the fields that each resource has
+ */
+export const withIdentityPaths = (
+  resource: Schema,
+  fields: readonly string[],
+  identity: readonly string[],
+): readonly string[] => {
+  const paths = new Set<string>();
+  for (const field of fields) {
+    const names = field.split(pathSeparator);
+    for (const depth of names.keys()) {
+      const parent = names.slice(0, depth).join(pathSeparator);
+      const schema = parent === '' ? resource : schemaAt(resource, parent);
+      if (schema === undefined || !isIdentified(schema)) continue;
+      for (const name of identity) paths.add(parent === '' ? name : `${parent}${pathSeparator}${name}`);
+    }
+    paths.add(field);
+  }
+  return [...paths];
+};
+
 /** The kept fields of an object: all of them without `fields`. `id` and `self` stay at every level that is kept (§4.4). */
-const selectShape = (shape: Shape, { fields, expand = [] }: Selection, fetchable: boolean): Shape => {
-  const isResource = hasIdentity(shape);
+const selectShape = (
+  shape: Shape,
+  { fields, expand = [] }: Selection,
+  isOwn: boolean,
+  fetchable: boolean,
+): Shape => {
   const selected: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const isWhole = fields?.includes(name) ?? true;
     const inside = { fields: isWhole ? undefined : below(fields ?? [], name), expand: below(expand, name) };
-    const stays = isResource && isIdentityField(name);
+    const isExpanded = expand.includes(name) || inside.expand.length > 0;
+    if (!isExpanded && isAbsent(schema)) continue;
+    const stays = isOwn && isIdentityField(name);
     if (inside.fields?.length === 0 && !stays) continue;
-    selected[name] = select(schema, inside, expand.includes(name) || inside.expand.length > 0);
+    selected[name] = select(schema, inside, isExpanded);
   }
   // A resource that can be fetched on its own has a self link (§2.1).
-  if (fetchable && isResource) selected.self = string;
+  if (fetchable && isOwn && Object.hasOwn(shape, 'self')) selected.self = string;
   return selected;
 };
 
 const selectObject = (schema: Schema, selection: Selection, fetchable: boolean): Schema => {
   const definition = definitionOf(schema);
   return objectOf(
-    () => selectShape(definition.shape ?? {}, selection, fetchable),
+    () => selectShape(definition.shape ?? {}, selection, isIdentified(schema), fetchable),
     // A limited object drops its checks, which may read a field that is left out.
     selection.fields === undefined ? definition : { catchall: definition.catchall },
   );

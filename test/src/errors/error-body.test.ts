@@ -10,7 +10,7 @@ describe('parseErrorBody', () => {
       detail: 'Validation failed',
       body: undefined,
       items: errors,
-      hasMessage: true,
+      isOwn: true,
       oauthError: undefined,
     });
   });
@@ -75,9 +75,9 @@ describe('parseErrorBody', () => {
     expect(body).toBe(sent);
   });
 
-  test('§7.2.2 hasMessage tells an error body of the conventions from any other', () => {
+  test('§7.2.2 isOwn tells an error body of the conventions from any other', () => {
     const bodies = ['{"message":"No such order"}', '{"message":["a"]}', '{"error":"a"}', '<h1>404</h1>', ''];
-    expect(bodies.map((body) => parseErrorBody(body).hasMessage)).toEqual([true, false, false, false, false]);
+    expect(bodies.map((body) => parseErrorBody(body).isOwn)).toEqual([true, false, false, false, false]);
   });
 
   test('long strings and long lists are cut, and control characters are removed', () => {
@@ -102,7 +102,7 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody(page)).toEqual({
       detail: '502 Bad Gateway Sorry nginx',
       body: '502 Bad Gateway Sorry nginx',
-      hasMessage: false,
+      isOwn: false,
     });
     const mask = (text: string) => text.replaceAll('p<ss>word', '***');
     expect(parseErrorBody('<p>You sent p<ss>word</p>', mask).detail).toBe('You sent ***');

@@ -48,12 +48,8 @@ describe('the declaration of a family', () => {
     [{ identity: ['uuid'] }, "family: identity must be ['id', 'self'] or ['id']"],
     [{ unexpanded: 'null' }, 'family: unexpanded must be one of "reference", "id", "absent"'],
     [{ written: true }, 'family: written must be one of "nothing", "resource"'],
-    [{ created: [302] }, 'family: created must be an array of statuses from 200 to 299'],
-    [{ created: [] }, 'family: created must be an array of statuses from 200 to 299'],
-    [
-      { invalid: { statuses: [500] } },
-      'family: invalid.statuses must be an array of statuses from 400 to 499',
-    ],
+    [{ created: [302] }, 'family: created must be an array of 200 and 201'],
+    [{ invalid: { statuses: [409] } }, 'family: invalid.statuses must be an array of 400 and 422'],
     [{ invalid: { items: 'errors' } }, 'family: invalid.statuses is missing'],
     ['yii2', 'family() takes a family, such as one of restkin/families'],
   ])('%j is refused', (family, message) => {

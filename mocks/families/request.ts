@@ -1,0 +1,71 @@
+// A request as a family writes it, to one of the conventions.
+import { descendingPrefix, listSeparator, queryParameters } from '../../src/conventions.ts';
+import type { SortForm, WholeFamily } from '../../src/families/family.ts';
+import { valueAt } from '../../src/families/path.ts';
+import type { Content } from '../content.ts';
+
+const signed = (path: string, direction: string | undefined): string =>
+  /^desc$/i.test(direction ?? '') ? `${descendingPrefix}${path}` : path;
+
+/** The fields to sort by, as the conventions write them. */
+const readSort = (values: readonly string[], form: SortForm, search: URLSearchParams): readonly string[] => {
+  if (form === 'field,desc')
+    return values.map((value) => {
+      const [path = '', direction] = value.split(',');
+      return signed(path, direction);
+    });
+  const paths = values.flatMap((value) => value.split(listSeparator));
+  if (form === '-field') return paths;
+  if (typeof form === 'object') {
+    const directions = search.get(form.direction)?.split(listSeparator) ?? [];
+    return paths.map((path, index) => signed(path, directions[index]));
+  }
+  return paths.map((value) => {
+    const [path = '', direction] = value.split(':');
+    return signed(path, direction);
+  });
+};
+
+/** The largest size that a server gives, where it lowers a larger one; undefined where it refuses it. */
+const toSize = (given: string, most: number | undefined, { clampsSize }: WholeFamily): string => {
+  const isAbove = most !== undefined && Number(given) > most;
+  return clampsSize && isAbove ? String(most) : given;
+};
+
+/**
+ * The URL that a client of the conventions would have asked for. A parameter that only the conventions know is left out: a
+ * server of the family ignores it.
+ *
+ * @param most - the largest size of a page that the collection declares
+ */
+export const toConventionsUrl = (url: URL, family: WholeFamily, most: number | undefined): URL => {
+  const { query, sortAs, firstPage, listParameters } = family;
+  const search = url.searchParams;
+  const names: ReadonlyMap<string, string> = new Map(
+    Object.entries(query).map(([part, name]) => [name, part]),
+  );
+  const ignored = [...Object.keys(listParameters), ...(typeof sortAs === 'object' ? [sortAs.direction] : [])];
+  const written = new URLSearchParams();
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    const [first = ''] = values;
+    const part = names.get(name);
+    if (part === 'page') written.set('page', String(Number(first) - firstPage + 1));
+    else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
+    else if (part === 'sort') written.set('sort', readSort(values, sortAs, search).join(listSeparator));
+    else if (part !== undefined) written.set(part, values.join(listSeparator));
+    else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))
+      for (const value of values) written.append(name, value);
+  }
+  const translated = new URL(url);
+  translated.search = written.toString();
+  if (family.trailingSlash) translated.pathname = translated.pathname.replace(/\/$/, '');
+  return translated;
+};
+
+/** The content of a write, taken from the place at which the family has it. */
+export const toConventionsContent = (content: Content, { body }: WholeFamily): Content => {
+  if (body === '' || content.json === undefined) return content;
+  const json = valueAt(content.json, body);
+  return { ...content, json };
+};

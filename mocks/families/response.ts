@@ -1,0 +1,126 @@
+// A response of the conventions, as a server of a family sends it.
+import { type ErrorItem, errorItemCode, header, paginationHeader } from '../../src/conventions.ts';
+import type { ListForm, Place, WholeFamily } from '../../src/families/family.ts';
+import { bodyWith, valueAt } from '../../src/families/path.ts';
+import { isObject } from '../../src/options.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Two JSON objects in one. */
+const merge = (one: unknown, other: unknown): unknown => {
+  if (!isObject(one) || !isObject(other)) return other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, Object.hasOwn(other, name) ? merge(one[name], other[name]) : one[name]]),
+  );
+};
+
+const linkPattern = /<([^>]*)>; rel="(\w+)"/g;
+
+/** The paging links, to the pages of the URL that was requested. */
+const toLinks = (
+  field: string,
+  requested: URL,
+  { query, firstPage }: WholeFamily,
+): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(field.matchAll(linkPattern), ([, target = '', relation = '']) => {
+      const number = Number(new URL(target).searchParams.get('page') ?? 1);
+      const url = new URL(requested);
+      if (query.page !== undefined) url.searchParams.set(query.page, String(number - 1 + firstPage));
+      return [relation, url.href];
+    }),
+  );
+
+const formatLinks = (links: ReadonlyMap<string, string>): string =>
+  Array.from(links, ([relation, url]) => `<${url}>; rel="${relation}"`).join(', ');
+
+const numbersOf = (headers: Headers, { firstPage }: WholeFamily) => {
+  const read = (name: string): number | undefined => {
+    const value = headers.get(name);
+    return value === null ? undefined : Number(value);
+  };
+  const number = read(paginationHeader.currentPage);
+  return {
+    totalCount: read(paginationHeader.totalCount),
+    totalPages: read(paginationHeader.totalPages),
+    number: number === undefined ? undefined : number - 1 + firstPage,
+    size: read(paginationHeader.pageSize),
+  };
+};
+
+const withoutPagination = (headers: Headers): Headers => {
+  const kept = new Headers(headers);
+  for (const name of [header.link, ...Object.values(paginationHeader)]) kept.delete(name);
+  return kept;
+};
+
+/** A list, with its numbers and its links where the family has them. */
+export const toListResponse = (
+  rows: readonly unknown[],
+  response: Response,
+  requested: URL,
+  family: WholeFamily,
+): Response => {
+  const list: ListForm = family.list;
+  const links = toLinks(response.headers.get(header.link) ?? '', requested, family);
+  const numbers = numbersOf(response.headers, family);
+  const headers = withoutPagination(response.headers);
+  let body: unknown = bodyWith(list.items ?? '', rows);
+  const place = (at: Place | undefined, value: number | undefined): void => {
+    if (at === undefined || value === undefined) return;
+    if ('header' in at) headers.set(at.header, String(value));
+    else body = merge(body, bodyWith(at.body, value));
+  };
+  place(list.totalCount, numbers.totalCount);
+  place(list.totalPages, numbers.totalPages);
+  place(list.number, numbers.number);
+  place(list.size, numbers.size);
+  if (typeof list.next === 'object') body = merge(body, bodyWith(list.next.body, links.get('next') ?? null));
+  else if (list.next !== 'number' && links.size > 0) headers.set(header.link, formatLinks(links));
+  return Response.json(body, { status: 200, headers });
+};
+
+/** A resource, where the family has it. */
+export const toResourceResponse = (
+  value: unknown,
+  { headers }: Response,
+  status: number,
+  { item }: WholeFamily,
+): Response => Response.json(bodyWith(item, value), { status, headers });
+
+const describe = ({ code, message }: ErrorItem): string =>
+  message ?? (code === errorItemCode.missingField ? 'is required' : 'is not valid');
+
+const toListItem = (item: ErrorItem, { invalid }: WholeFamily): unknown => {
+  const { field = 'field', code = 'code', message = 'message' } = invalid;
+  const parts = [bodyWith(field, item.field), bodyWith(code, item.code), bodyWith(message, describe(item))];
+  return parts.reduce(merge);
+};
+
+const toMap = (items: readonly ErrorItem[], whole: string): Json => {
+  const messages: Record<string, string[]> = {};
+  for (const item of items) {
+    const name = item.field === '' ? whole : item.field;
+    messages[name] = [...(messages[name] ?? []), describe(item)];
+  }
+  return messages;
+};
+
+const toItems = (items: readonly ErrorItem[], family: WholeFamily): unknown => {
+  const { form, whole = '' } = family.invalid;
+  if (form === 'map') return toMap(items, whole);
+  if (form === 'sentences') return items.map((item) => `${item.field} ${describe(item)}`.trim());
+  return items.map((item) => toListItem(item, family));
+};
+
+/** An error; one about invalid fields has the status and the form of the family. */
+export const toErrorResponse = (body: unknown, response: Response, family: WholeFamily): Response => {
+  const errors = valueAt(body, 'errors');
+  const { items = '', statuses } = family.invalid;
+  const { headers } = response;
+  if (!Array.isArray(errors)) return Response.json(body, { status: response.status, headers });
+  const written = bodyWith(items, toItems(errors as readonly ErrorItem[], family));
+  const message = { message: valueAt(body, 'message') };
+  return Response.json(items === '' ? written : merge(message, written), { status: statuses[0], headers });
+};

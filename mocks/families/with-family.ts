@@ -1,0 +1,72 @@
+import { listSeparator } from '../../src/conventions.ts';
+import type { WholeFamily } from '../../src/families/family.ts';
+import { isObject } from '../../src/options.ts';
+import type { Call, Stage } from '../exchange.ts';
+import { errorResponse } from '../message.ts';
+import { get } from '../operations/read.ts';
+import { toConventionsContent, toConventionsUrl } from './request.ts';
+import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
+
+const toConventionsCall = (call: Call, family: WholeFamily): Call => {
+  const { paging } = call.route.endpoint.collection.options;
+  const most = typeof paging === 'object' ? paging.maxPerPage : undefined;
+  return {
+    ...call,
+    url: toConventionsUrl(call.url, family, most),
+    content: async () => toConventionsContent(await call.content(), family),
+  };
+};
+
+/** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */
+const toRows = (rows: readonly unknown[], { searchParams }: URL, { impliesIdentity }: WholeFamily) => {
+  const fields = searchParams.get('fields')?.split(listSeparator);
+  if (impliesIdentity || fields === undefined || fields.includes('id')) return rows;
+  return rows.map((row) => {
+    if (!isObject(row)) return row;
+    const { id: _id, ...rest } = row;
+    return rest;
+  });
+};
+
+/** The resource after a PUT or PATCH, for a family whose servers respond with it. */
+const getWritten = async (call: Call): Promise<Response> => {
+  const url = new URL(call.url);
+  url.search = '';
+  const request = new Request(url, { headers: call.request.headers });
+  return get({ ...call, url, request });
+};
+
+const toFamilyResponse = async (
+  translated: Call,
+  call: Call,
+  response: Response,
+  family: WholeFamily,
+): Promise<Response> => {
+  const { method } = call.request;
+  const isWrite = method === 'PUT' || method === 'PATCH';
+  if (isWrite && response.status === 204 && family.written === 'resource')
+    return toFamilyResponse(translated, call, await getWritten(translated), family);
+  const text = await response.text();
+  if (text === '') return new Response(null, response);
+  const body: unknown = JSON.parse(text);
+  if (response.status >= 400) return toErrorResponse(body, response, family);
+  if (method === 'GET' && Array.isArray(body))
+    return toListResponse(toRows(body, translated.url, family), response, call.url, family);
+  const status = response.status === 201 ? family.created[0] : response.status;
+  return toResourceResponse(body, response, status, family);
+};
+
+/** Speaks the family of an API: the request is translated for the operations, which follow the conventions, and the response back. */
+export const withFamily =
+  (next: Stage<Call>): Stage<Call> =>
+  async (call) => {
+    const family = call.route.endpoint.api.wire?.family;
+    if (family === undefined) return next(call);
+    const translated = toConventionsCall(call, family);
+    try {
+      return await toFamilyResponse(translated, call, await next(translated), family);
+    } catch (error) {
+      if (call.request.signal.aborted) throw error;
+      return toFamilyResponse(translated, call, errorResponse(error), family);
+    }
+  };

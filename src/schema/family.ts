@@ -1,0 +1,102 @@
+import type { QueryParameter } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { Family, WholeFamily } from '../families/family.ts';
+import { readFamily } from '../families/read-family.ts';
+import { createWire, type Wire } from '../families/wire.ts';
+import type { Collection, CollectionOptions, collection } from './collection.ts';
+import { type ApiDeclaration, defineApi } from './define-api.ts';
+import {
+  type AnyResource,
+  type Expandable,
+  type ExpandableAbsent,
+  type ExpandableId,
+  expandable,
+  expandableById,
+  expandableOrAbsent,
+  type Fields,
+  type Identity,
+  type Resource,
+  resource,
+  resourceWithId,
+  type WithIdentity,
+} from './resource.ts';
+import type { Exact } from './types/shape.ts';
+
+type IdentityIn<F extends Family> = F extends { readonly identity: readonly ['id'] }
+  ? Pick<Identity, 'id'>
+  : Identity;
+
+type ExpandableIn<F extends Family, R extends AnyResource> = F extends { readonly unexpanded: 'id' }
+  ? ExpandableId<R>
+  : F extends { readonly unexpanded: 'absent' }
+    ? ExpandableAbsent<R>
+    : Expandable<R>;
+
+/** The functions that declare an API of a family, made by {@link family}. */
+export interface FamilyBuilders<F extends Family> {
+  /** As {@link resource}, with the identity of the family. */
+  resource<const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh, IdentityIn<F>>>;
+  /** As {@link expandable}, with what stands for a resource that is not expanded. */
+  expandable<R extends AnyResource>(target: R): ExpandableIn<F, R>;
+  /** As {@link collection}; what the family has no name for cannot be declared. */
+  readonly collection: typeof collection;
+  /** As {@link defineApi}; `version` is needed where the path of the family has it. */
+  defineApi<const A extends FamilyDeclaration>(
+    declaration: A & Exact<A, FamilyDeclaration>,
+  ): A & Required<Pick<ApiDeclaration, 'version' | 'wire'>>;
+}
+
+/** An API of a family. */
+export interface FamilyDeclaration extends Omit<ApiDeclaration, 'version' | 'wire'> {
+  /** Major version, for the `{version}` in the path of the family. */
+  readonly version?: number;
+}
+
+/** What a collection may declare, and the part of a query that it needs. */
+const neededParts: Readonly<Record<'sort' | 'fields' | 'expand' | 'paging', QueryParameter>> = {
+  sort: 'sort',
+  fields: 'fields',
+  expand: 'expand',
+  paging: 'page',
+};
+
+const checkParts = ({ name, query }: WholeFamily, path: string, options: CollectionOptions): void => {
+  for (const [option, part] of Object.entries(neededParts)) {
+    if (options[option as keyof CollectionOptions] !== undefined && query[part] === undefined)
+      throw new InvalidRequestError(
+        `collection(${JSON.stringify(path)}): the family "${name}" has no \`${option}\`; leave it out, or name query.${part} in family()`,
+      );
+  }
+};
+
+/**
+ * The functions that declare APIs of a family: of servers that have the ideas of the conventions under other names.
+ *
+ * @param given - a preset of `restkin/families`, a preset with differences, or a family of your own
+ * @throws {@link InvalidRequestError} for an unknown part, and a part that cannot be
+ * @example
+ * ```ts
+ * const { resource, collection, defineApi } = family(github);
+ * const issues = collection('repos/:owner/:repo/issues', resource({ title: z.string() }), { paging: true });
+ * export const api = defineApi({ name: 'github', version: 3, auth: 'token', collections: { issues } });
+ * ```
+ */
+export const family = <const F extends Family>(given: F): FamilyBuilders<F> => {
+  const whole = readFamily(given);
+  const wire: Wire = createWire(whole);
+  const unexpanded = { reference: expandable, id: expandableById, absent: expandableOrAbsent };
+  const builders = {
+    resource: whole.identity.length === 1 ? resourceWithId : resource,
+    expandable: unexpanded[whole.unexpanded],
+    collection: (path: string, target: AnyResource, options: CollectionOptions = {}): Collection => {
+      checkParts(whole, path, options);
+      return { path, resource: target as Resource, options: { ...options }, wire };
+    },
+    defineApi: (declaration: FamilyDeclaration): ApiDeclaration => {
+      // A family without a version in its path has one that no URL shows.
+      const version = whole.path.includes('{version}') ? {} : { version: 1 };
+      return defineApi({ ...version, ...declaration, wire } as ApiDeclaration);
+    },
+  };
+  return Object.freeze(builders) as unknown as FamilyBuilders<F>;
+};
