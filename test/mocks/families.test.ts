@@ -1,0 +1,135 @@
+import { createClient, customAuth, family } from 'restkin';
+import { drf, type Family, github } from 'restkin/families';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+const shape = { title: z.string(), pages: z.int() };
+
+const declareGitHub = () => {
+  const { resource, collection, defineApi } = family(github);
+  const issues = collection('issues', resource(shape), { sort: true, paging: { maxPerPage: 3 } });
+  return defineApi({ name: 'github', auth: 'custom', collections: { issues } });
+};
+
+const declareDjango = () => {
+  const { resource, collection, defineApi } = family(drf);
+  const books = collection('books', resource(shape), { sort: true, paging: { maxPerPage: 3 } });
+  return defineApi({ name: 'django', auth: 'custom', collections: { books } });
+};
+
+const rows = [1, 2, 3, 4, 5].map((id) => ({ id, title: `Title ${id}`, pages: 10 - id }));
+
+const read = async (response: Response) => ({
+  status: response.status,
+  link: response.headers.get('link'),
+  body: (await response.json()) as unknown,
+});
+
+describe('the mock of an API like that of GitHub', () => {
+  const mock = () => createMock(declareGitHub(), { data: { issues: rows } });
+
+  test('takes its names, and has links without totals', async () => {
+    const response = await mock().fetch(
+      'https://api.test/issues?per_page=2&page=2&sort=pages&direction=desc',
+    );
+    const url = (page: number) => `https://api.test/issues?per_page=2&page=${page}&sort=pages&direction=desc`;
+    expect(await read(response)).toMatchObject({
+      link: `<${url(1)}>; rel="first", <${url(1)}>; rel="prev", <${url(3)}>; rel="next", <${url(3)}>; rel="last"`,
+      body: [{ id: 3 }, { id: 4 }],
+    });
+    expect([...response.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
+  test('lowers a size above the maximum', async () => {
+    const { body } = await read(await mock().fetch('https://api.test/issues?per_page=100'));
+    expect(body).toHaveLength(3);
+  });
+
+  test('a parameter of the conventions is ignored, as GitHub ignores it', async () => {
+    const { body } = await read(await mock().fetch('https://api.test/issues?perPage=1'));
+    expect(body).toHaveLength(3);
+  });
+
+  test('responds to invalid fields with 422 and their items', async () => {
+    const init = { method: 'POST', body: '{"title":7}', headers: { 'content-type': 'application/json' } };
+    const { status, body } = await read(await mock().fetch('https://api.test/issues', init));
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ field: 'title', code: 'invalid' }, { field: 'pages' }] });
+  });
+
+  test('responds to PATCH with the resource', async () => {
+    const init = { method: 'PATCH', body: '{"pages":7}', headers: { 'content-type': 'application/json' } };
+    const response = await mock().fetch('https://api.test/issues/2', init);
+    expect(await read(response)).toMatchObject({ status: 200, body: { id: 2, title: 'Title 2', pages: 7 } });
+  });
+});
+
+describe('the mock of an API of Django REST framework', () => {
+  const mock = () => createMock(declareDjango(), { data: { books: rows } });
+
+  test('has its lists in an object, at paths with a slash at the end', async () => {
+    const { body } = await read(await mock().fetch('https://api.test/books/?page_size=2&ordering=-id'));
+    expect(body).toMatchObject({
+      count: 5,
+      next: 'https://api.test/books/?page_size=2&ordering=-id&page=2',
+      results: [{ id: 5 }, { id: 4 }],
+    });
+    const last = await read(await mock().fetch('https://api.test/books/?page_size=2&page=3'));
+    expect(last.body).toMatchObject({ count: 5, next: null, results: [{ id: 5 }] });
+  });
+
+  test('responds to invalid fields with a map', async () => {
+    const init = { method: 'POST', body: '{"title":"A"}', headers: { 'content-type': 'application/json' } };
+    const { status, body } = await read(await mock().fetch('https://api.test/books/', init));
+    expect({ status, body }).toEqual({ status: 400, body: { pages: ['is required'] } });
+  });
+});
+
+describe('a client of two families', () => {
+  test('speaks to each API as its family does', async () => {
+    const apis = [declareGitHub(), declareDjango()] as const;
+    const mock = createMock(apis, { data: { issues: rows, books: rows } });
+    const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch });
+    const { issues } = client.api(apis[0]);
+    const { books } = client.api(apis[1]);
+    const ids = rows.map(({ id }) => id);
+    expect((await issues.list({ perPage: 2 }).toArray()).map(({ id }) => id)).toEqual(ids);
+    expect((await books.list({ perPage: 2 }).toArray()).map(({ id }) => id)).toEqual(ids);
+    expect(mock.requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?per_page=2',
+      '?per_page=2&page=2',
+      '?per_page=2&page=3',
+      '?page_size=2',
+      '?page_size=2&page=2',
+      '?page_size=2&page=3',
+    ]);
+  });
+});
+
+describe('declarations of a family', () => {
+  const Book = family(github).resource(shape);
+
+  test('what the family has no name for cannot be declared', () => {
+    expect(() => family(github).collection('books', Book, { fields: true })).toThrow(
+      'collection("books"): the family "github" has no `fields`; leave it out, or name query.fields in family()',
+    );
+  });
+
+  test('the parts of an API are of one family', () => {
+    const books = family(github).collection('books', Book);
+    expect(() => family(drf).defineApi({ name: 'books', auth: 'custom', collections: { books } })).toThrow(
+      'it is declared with the family "github" and its API with "drf"',
+    );
+  });
+
+  test('a version is needed where the path of the family has it', () => {
+    const preset: Family = { ...github, path: 'api/v{version}' };
+    const { collection, defineApi } = family(preset);
+    const books = collection('books', Book);
+    expect(() => defineApi({ name: 'books', auth: 'custom', collections: { books } })).toThrow(
+      'defineApi: version is missing',
+    );
+  });
+});
