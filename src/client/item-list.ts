@@ -6,8 +6,8 @@ import {
   createReader,
   type OptionChecks,
 } from '../options.ts';
-import { type Bounds, items, type PagingProgress } from '../paging/list.ts';
-import type { Page } from '../paging/page.ts';
+import { type Bounds, items, leave, type PagingProgress } from '../paging/list.ts';
+import type { Page, Pages } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { type CallOptions, callChecks } from './options.ts';
@@ -57,7 +57,9 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
 
 /** One reading of a list. */
 export interface Reading<T> {
-  readonly pages: AsyncGenerator<Page<T>, void, undefined>;
+  readonly pages: Pages<T>;
+  /** Ends the requests of the reading. */
+  readonly requests: AbortController;
   /** The request and the response of the latest page. */
   readonly exchange: () => Exchange;
 }
@@ -72,6 +74,20 @@ export const listChecks: OptionChecks<ListOptions> = {
 };
 
 const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
+
+/** Makes `return` end what is in flight at once. That of a generator waits for the `next` that is pending. */
+const leavingAtOnce = <T>(
+  steps: AsyncGenerator<T, void, undefined>,
+  requests: AbortController,
+): AsyncGenerator<T, void, undefined> => {
+  const finish = steps.return.bind(steps);
+  return Object.assign(steps, {
+    return: (value: void | PromiseLike<void>) => {
+      leave(requests);
+      return finish(value);
+    },
+  });
+};
 
 /** @param read - begins to read the list, which ends at these bounds */
 export const createItemList = <T>(
@@ -98,7 +114,10 @@ export const createItemList = <T>(
     catch: (onRejected) => start().catch(onRejected),
     finally: (onFinally) => start().finally(onFinally),
     withResponse: readFirst,
-    pages: () => read(bounds).pages,
+    pages: () => {
+      const { pages, requests } = read(bounds);
+      return leavingAtOnce(pages, requests);
+    },
     toArray: async (given) => {
       const { limit: most = limit } = readArrayOptions(given, 'toArray');
       const { pages } = read({ ...bounds, limit: Math.min(most, limit) });
@@ -111,7 +130,10 @@ export const createItemList = <T>(
       for await (const item of items(reading.pages, signal)) return item;
       return undefined;
     },
-    [Symbol.asyncIterator]: () => items(read(bounds).pages, signal),
+    [Symbol.asyncIterator]: () => {
+      const { pages, requests } = read(bounds);
+      return leavingAtOnce(items(pages, signal), requests);
+    },
     [Symbol.toStringTag]: 'ItemList',
   };
 };

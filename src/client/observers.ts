@@ -7,7 +7,7 @@ import type { RequestEvent, RequestObservers, ResponseEvent, RetryEvent } from '
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { notify } from '../http/trace.ts';
 import { checkFunction, checkPart, createReader, type OptionChecks } from '../options.ts';
-import type { Drift } from '../paging/prefetch.ts';
+import type { Drift } from '../paging/walk.ts';
 
 /** The events of a client, each by the name of its observer; see {@link Observers}. Types write them `Events['retry']`. */
 export interface Events {
@@ -17,7 +17,7 @@ export interface Events {
   readonly response: ResponseEvent;
   /** An attempt failed, and another one follows. */
   readonly retry: RetryEvent;
-  /** A call failed. Called once per call. */
+  /** A call failed. Called once per call; each reading of a list is a call of its own. */
   readonly error: {
     /** Identifies the call; its other events have the same id. */
     readonly callId: string;
@@ -54,7 +54,7 @@ export interface Events {
    * were read already.
    */
   readonly drift: Drift & {
-    /** Identifies the call. A list and all its pages are one call. */
+    /** Identifies the call. A reading of a list with all its pages is one call. */
     readonly callId: string;
   };
 }

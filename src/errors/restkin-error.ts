@@ -61,7 +61,7 @@ export abstract class RequestError extends RestkinError implements RequestContex
   readonly method: string;
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
-  /** Identifies the call; its events have the same id. A list and all its pages are one call. */
+  /** Identifies the call; its events have the same id. A reading of a list with all its pages is one call. */
   readonly callId: string | undefined;
   /** The id that the server gave the request in its response, for its support; undefined when it gave none. */
   readonly requestId: string | undefined;

@@ -8,16 +8,44 @@ export type Links = ReadonlyMap<string, string>;
 
 // The end of the header has no target.
 const linkTarget = /[ \t,]*(?:<([^>]*)>|$)/y;
-const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,<]*)))?/y;
+// Some servers write single quotes, which RFC 9110 §5.6.6 does not know.
+const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?!")([^;,<]*)))?/y;
+
+/** A registered relation, or a URI (RFC 8288 §3.3), as a generous reader takes them. */
+const relationType = /^[\w.~:/?#@!$&*+=%-]+$/;
+
+/** Names of relations in lower case; undefined where they cannot be read. */
+const parseRelations = (value: string): readonly string[] | undefined => {
+  const relations = value
+    .trim()
+    .toLowerCase()
+    .split(/[ \t]+/);
+  return relations.every((relation) => relationType.test(relation)) ? relations : undefined;
+};
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A header as its server meant it: `fetch` makes one character of each byte. */
+const decodeUtf8 = (field: string): string => {
+  const isBytes = /[\u0080-\u00ff]/.test(field) && !/[\u0100-\uffff]/.test(field);
+  if (!isBytes) return field;
+  try {
+    return strictUtf8.decode(Uint8Array.from(field, (character) => character.charCodeAt(0)));
+  } catch {
+    return field;
+  }
+};
 
 /**
  * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins. A link with an `anchor`
  * is about another resource (RFC 8288 §3.2), and is ignored.
  *
- * @returns undefined for an invalid header or one longer than {@link maxLinkLength}: its beginning may lack the next page
+ * @returns undefined for an invalid header, one whose relations cannot be read, and one longer than {@link maxLinkLength}: it
+ * may have a next page
  */
-export const parseLink = (field: string): Links | undefined => {
-  if (field.length > maxLinkLength) return undefined;
+export const parseLink = (raw: string): Links | undefined => {
+  if (raw.length > maxLinkLength) return undefined;
+  const field = decodeUtf8(raw);
   const links = new Map<string, string>();
   let at = 0;
 
@@ -30,17 +58,19 @@ export const parseLink = (field: string): Links | undefined => {
 
   for (let link = read(linkTarget); link?.[1] !== undefined; link = read(linkTarget)) {
     const target = link[1].trim();
-    let relations: string | undefined;
+    let value: string | undefined;
     let isAnchored = false;
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
-      const [, given = '', quoted, plain = ''] = found;
+      const [, given = '', quoted, singleQuoted, plain = ''] = found;
       const name = given.trim().toLowerCase();
-      if (name === 'rel') relations ??= quoted?.replace(/\\(.)/g, '$1') ?? plain;
+      if (name === 'rel') value ??= quoted?.replace(/\\(.)/g, '$1') ?? singleQuoted ?? plain;
       if (name === 'anchor') isAnchored = true;
     }
     if (isAnchored) continue;
-    for (const relation of (relations ?? '').toLowerCase().split(/[ \t]+/)) {
-      if (relation !== '' && !links.has(relation)) links.set(relation, target);
+    const relations = parseRelations(value ?? '');
+    if (relations === undefined) return undefined;
+    for (const relation of relations) {
+      if (!links.has(relation)) links.set(relation, target);
     }
   }
   return at === field.length ? links : undefined;
@@ -51,9 +81,12 @@ export type Pagination = Readonly<
   Record<'number' | 'size' | 'totalCount' | 'totalPages', number | undefined>
 >;
 
-// A number holds fifteen digits exactly.
-const parseCount = (value: string | null): number | undefined =>
-  value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+/** A count of a header; undefined for anything else. A number holds fifteen digits exactly. */
+export const parseCount = (value: string | null): number | undefined => {
+  // Node's `fetch` keeps a space behind a value.
+  const digits = value?.trim() ?? '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+};
 
 /** Reads the paging headers (§4.5). */
 export const parsePagination = (headers: Headers): Pagination => ({

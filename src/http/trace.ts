@@ -57,33 +57,40 @@ export const traced = <T>(trace: Trace, operation: TracedOperation, run: () => P
   return start();
 };
 
-/** Runs a generator inside `trace`: each step in the context of `run`, not in that of the reader. */
-export async function* tracedSteps<T>(
-  trace: Trace,
-  operation: RunningOperation,
-  steps: AsyncGenerator<T, void, undefined>,
-): AsyncGenerator<T, void, undefined> {
-  type Reader = (step: Promise<IteratorResult<T, void>>) => void;
-  let asked = Promise.withResolvers<Reader | undefined>();
-  const run = async (): Promise<void> => {
-    for (let reader = await asked.promise; reader; reader = await asked.promise) {
-      asked = Promise.withResolvers();
-      const step = steps.next();
-      reader(step);
-      if ((await step).done) return;
-      operation.pages++;
-    }
-    await steps.return();
-  };
-  const ended = traced(trace, operation, run).catch(ignore);
-  try {
-    for (;;) {
-      const { done, value } = await new Promise<IteratorResult<T, void>>((reader) => asked.resolve(reader));
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    asked.resolve(undefined);
-    await ended;
-  }
+/** An operation of several parts inside `trace`. */
+export interface Span {
+  /** Runs a part in the context that `trace` gives to `run`. */
+  readonly run: <T>(part: () => Promise<T>) => Promise<T>;
+  /** Ends the operation, with the error that the caller gets or without one, and waits for what `trace` makes of it. */
+  readonly end: (failure: { readonly error: unknown } | undefined) => Promise<unknown>;
 }
+
+/** A part that is to run, and the promise of the one after it; it is undefined at the end. */
+interface Turn {
+  readonly start: () => void;
+  readonly next: Promise<Turn | undefined>;
+}
+
+/** Begins an operation whose parts run one after another or at the same time, until it ends. */
+export const openSpan = (trace: Trace, operation: TracedOperation): Span => {
+  let last = Promise.withResolvers<Turn | undefined>();
+  const first = last.promise;
+  // An asynchronous function keeps the context in which it was called, whoever settles what it waits for.
+  const startParts = async (): Promise<void> => {
+    for (let turn = await first; turn !== undefined; turn = await turn.next) turn.start();
+  };
+  const ended = traced(trace, operation, startParts).catch(ignore);
+  return {
+    run: (part) =>
+      new Promise((resolve) => {
+        const { resolve: take } = last;
+        last = Promise.withResolvers();
+        take({ start: () => resolve(part()), next: last.promise });
+      }),
+    end: (failure) => {
+      if (failure === undefined) last.resolve(undefined);
+      else last.reject(failure.error);
+      return ended;
+    },
+  };
+};

@@ -1,5 +1,6 @@
-import type { LoadPage, Page, Pages } from './page.ts';
-import { type PrefetchOptions, prefetch } from './prefetch.ts';
+import type { Page, Pages } from './page.ts';
+import { unique } from './unique.ts';
+import { type WalkOptions, walk } from './walk.ts';
 
 /**
  * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint cannot
@@ -25,76 +26,77 @@ export interface Bounds {
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
 }
 
-/** Identifies a record; undefined when it has no `id`. */
-const idOf = (record: unknown): unknown => (record as { readonly id?: unknown } | null)?.id;
+/** How a reading of a list has ended; undefined where it ended well. */
+export type Failure = { readonly error: unknown } | undefined;
 
-/**
- * Drops records that one of the latest pages had: they have moved to a later page since, because others were inserted.
- *
- * @param remembered - number of pages whose records may repeat
- */
-export async function* unique<T>(
-  pages: Pages<T>,
-  remembered: number,
-): AsyncGenerator<Page<T>, void, undefined> {
-  const latest: Set<unknown>[] = [];
-  const isRepeated = (record: T): boolean => {
-    const id = idOf(record);
-    return id !== undefined && latest.some((ids) => ids.has(id));
-  };
-  for await (const { page } of pages) {
-    const items = page.items.filter((record) => !isRepeated(record));
-    latest.push(new Set(page.items.map(idOf)));
-    if (latest.length > remembered) latest.shift();
-    yield { ...page, items };
-  }
-}
-
-export interface ListReading<T> extends PrefetchOptions, Bounds {
-  readonly load: LoadPage<T>;
+export interface ListReading<T> extends WalkOptions<T>, Bounds {
   readonly signal: AbortSignal | undefined;
+  /** Ends the requests of the reading. */
+  readonly requests: AbortController;
   /** True when an earlier list read the pages before the first one of this list. */
   readonly isResumed: boolean;
   /** Makes the error that the reader gets. */
   readonly fail: (error: unknown) => unknown;
+  /** Called at the end, and awaited. */
+  readonly onEnd: (failure: Failure) => unknown;
+}
+
+/** Why requests end that nobody waits for any more. */
+const left = new DOMException('The list is not read any further', 'AbortError');
+
+/** Ends the requests of a reading whose reader wants no more of it. */
+export const leave = (requests: AbortController): void => requests.abort(left);
+
+/** Ends the pages of a list at its bounds, and reports each of them. */
+async function* bounded<T>(
+  pages: Pages<T>,
+  { limit, maxPages, isResumed, onPage, signal }: ListReading<T>,
+): Pages<T> {
+  let left = Math.ceil(limit);
+  let pagesBefore = 0;
+  let records = 0;
+  let count = 0;
+  for await (const page of pages) {
+    const { items, number = 1, size = 0, totalPages, totalCount } = page;
+    if (count === 0 && isResumed) {
+      pagesBefore = number - 1;
+      records = pagesBefore * size;
+    }
+    count++;
+    records += items.length;
+    await onPage?.({ pages: pagesBefore + count, records, totalPages, totalCount });
+    yield { ...page, items: items.slice(0, left) };
+    // The next page may be there already.
+    signal?.throwIfAborted();
+    left -= items.length;
+    if (left <= 0 || count >= maxPages) return;
+  }
 }
 
 /**
- * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a missing
- * next link does. Requests in flight are cancelled when the list ends or its reader stops.
+ * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a
+ * missing next page does. Requests in flight are cancelled when the list ends or its reader stops.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
-export async function* readPages<T>(reading: ListReading<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { load, signal, fail, concurrency, maxPages, limit, onPage, isResumed } = reading;
-  let left = Math.ceil(limit);
-  if (left === 0 || maxPages === 0) return;
-  let count = 0;
-  let [pagesBefore, records] = [0, 0];
-  const requests = new AbortController();
+export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
+  const { signal, requests, concurrency, limit, maxPages, fail, onEnd } = reading;
+  let failure: Failure;
   const onAbort = (): void => requests.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   try {
+    if (limit === 0 || maxPages === 0) return;
     signal?.throwIfAborted();
-    const pages = prefetch(load, requests.signal, reading);
     // A record may repeat on any page that was requested before an earlier one arrived.
-    for await (const page of unique(pages, concurrency + 1)) {
-      const { items, number = 1, size = 0, totalPages, totalCount } = page;
-      if (count === 0 && isResumed) [pagesBefore, records] = [number - 1, (number - 1) * size];
-      count++;
-      records += items.length;
-      await onPage?.({ pages: pagesBefore + count, records, totalPages, totalCount });
-      yield { ...page, items: items.slice(0, left) };
-      // The next page may be there already.
-      signal?.throwIfAborted();
-      left -= items.length;
-      if (left <= 0 || count >= maxPages) return;
-    }
+    yield* bounded(unique(walk(reading, requests.signal), concurrency + 1), reading);
   } catch (error) {
-    throw fail(error);
+    if (requests.signal.reason === left) return;
+    failure = { error: fail(error) };
+    throw failure.error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    requests.abort('The list is not read any further');
+    leave(requests);
+    await onEnd(failure);
   }
 }
 

@@ -1,10 +1,35 @@
 import { items, type ListReading, readPages } from '../../src/paging/list.ts';
-import { type LoadedPage, type Page, toPage } from '../../src/paging/page.ts';
+import type { ListStart } from '../../src/paging/next.ts';
+import type { LoadedPage, Page } from '../../src/paging/page.ts';
+import { createPageNumbers } from '../../src/paging/page-numbers.ts';
 
 const origin = 'http://api.test/v1/things';
 
 /** The URL of a page of the list. */
 export const urlOf = (page: number): string => `${origin}?page=${page}`;
+
+/** A list begins at its first page. */
+export const startAt = (url: string): ListStart => ({
+  url,
+  isFirst: true,
+  hasSize: false,
+  differenceOf: () => undefined,
+});
+
+/** A page as its response describes it: without links, numbers and filter by default. */
+export const loadedPage = (
+  url: string,
+  records: readonly unknown[],
+  said: Partial<LoadedPage<unknown>> = {},
+): LoadedPage<unknown> => ({
+  url,
+  items: records,
+  links: new Map(),
+  numbers: { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined },
+  isFiltered: false,
+  context: () => ({ url }),
+  ...said,
+});
 
 export interface ListDescription {
   readonly pages: readonly (readonly unknown[])[];
@@ -38,21 +63,27 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     }).finally(() => {
       state.inFlight--;
     });
-    const links = new Map([['last', urlOf(pages.length)]]);
-    if (number < pages.length) links.set('next', urlOf(number + 1));
-    const page = toPage(url, pages[number - 1] ?? [], links, {
+    const said: Partial<Page<unknown>> = {
       number,
       size: pages[0]?.length,
       totalCount: totals ? pages.flat().length : undefined,
       totalPages: totals ? pages.length : undefined,
-    });
-    return { url, page: { ...page, ...override(number) }, isFiltered: false, context: () => ({ url }) };
+      next: number < pages.length ? urlOf(number + 1) : undefined,
+      ...override(number),
+    };
+    const links = new Map([['last', urlOf(pages.length)]]);
+    if (said.next !== undefined) links.set('next', said.next);
+    const { size, totalCount, totalPages } = said;
+    const numbers = { number: said.number, size, totalCount, totalPages };
+    return loadedPage(url, pages[number - 1] ?? [], { links, numbers });
   };
 
   const read = (given: ListOverride = {}) =>
     readPages({
       load,
-      start: () => urlOf(1),
+      start: () => startAt(urlOf(1)),
+      numbers: createPageNumbers('page', 1),
+      requests: new AbortController(),
       concurrency: 2,
       maxPages: Number.POSITIVE_INFINITY,
       limit: Number.POSITIVE_INFINITY,
@@ -62,6 +93,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       onDrift: () => undefined,
       declared: true,
       fail: (error) => error,
+      onEnd: () => undefined,
       ...given,
     });
   return {

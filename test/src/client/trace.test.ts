@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { NotFoundError, type Trace, type TracedOperation } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
@@ -97,6 +98,41 @@ describe('the operations', () => {
     expect(pages[2]).toBeGreaterThan(1);
     expect(seen[0]?.operation).toMatchObject({ collection: 'orders', template: '/v1/orders' });
   });
+});
+
+test.each([true, false])(
+  'throw() into the pages of a list is its failure (with trace: %s)',
+  async (isTraced) => {
+    await using server = await servePages(3);
+    const { seen, trace } = watch();
+    const errors: unknown[] = [];
+    const { orders } = connect(server.url, {
+      ...(isTraced && { trace }),
+      on: { error: ({ error }) => errors.push(error) },
+    });
+    const pages = orders.list().pages();
+    await pages.next();
+    const failure = new Error('the reader');
+    await expect(pages.throw?.(failure)).rejects.toBe(failure);
+    expect(errors).toEqual([failure]);
+    expect(seen.map(({ error }) => error)).toEqual(isTraced ? [failure] : []);
+  },
+);
+
+test('the requests of a list have the context of its trace, whoever reads it', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const contexts: unknown[] = [];
+  await using server = await servePages(4);
+  const trace: Trace = (_operation, run) => context.run('trace', run);
+  const { orders } = connect(server.url, {
+    trace,
+    fetch: (url, init) => {
+      contexts.push(context.getStore());
+      return fetch(url, init);
+    },
+  });
+  await context.run('reader', () => orders.list({ concurrency: 3 }).toArray());
+  expect(contexts).toEqual(Array(4).fill('trace'));
 });
 
 describe('a trace that fails', () => {

@@ -23,7 +23,13 @@ describe('Link (RFC 8288)', () => {
     ['<a>; rel=prev <b>; rel=next', 'prev=a next=b'],
     ['<a>; rel="next last"', 'next=a last=a'],
     ['<a>; rel="next"; anchor="#part", <b>; anchor=""; rel=next, <c>; rel=next', 'next=c'],
-    ['<a>', ''],
+    ["<a>; rel='next'", 'next=a'],
+    ["<a>; title='x, <b>; rel=last'; rel='next last'", 'next=a last=a'],
+    ["<a>; title='tis; rel=next", 'next=a'],
+    ["<a>; title*=UTF-8'en'x; rel=next", 'next=a'],
+    ['<a>; rel="https://rels.test/next next"', 'https://rels.test/next=a next=a'],
+    ['<a?q=Z\u00c3\u00bcrich>; rel=next', 'next=a?q=Zürich'],
+    ['<a?q=Z\u00fcrich>; rel=next', 'next=a?q=Zürich'],
     [' , ,', ''],
     ['<>; rel=next', 'next='],
     ['<a>; rel=__proto__', '__proto__=a'],
@@ -32,12 +38,22 @@ describe('Link (RFC 8288)', () => {
     expect(links && [...links].map((link) => link.join('=')).join(' ')).toBe(expected);
   });
 
-  test.each(['a; rel=next', '<a; rel=next', '<a> rel=next', '<a>; rel="next', '<a>; rel="next" x', 'null'])(
-    'is undefined for %s, and not a list without a next',
-    (field) => {
-      expect(parseLink(field)).toBeUndefined();
-    },
-  );
+  test.each([
+    '<a>',
+    '<a>; rel',
+    '<a>; rel=""',
+    '<a>; rel=[next]',
+    '<a>; rel=“next”',
+    "<a>; rel='next",
+    'a; rel=next',
+    '<a; rel=next',
+    '<a> rel=next',
+    '<a>; rel="next',
+    '<a>; rel="next" x',
+    'null',
+  ])('is undefined for %s, and not a list without a next', (field) => {
+    expect(parseLink(field)).toBeUndefined();
+  });
 
   test.each(['<', '"', ',', ';', '=', '\\', ' ', '<a>,', '<a>;', '<a>;rel="'])(
     'a longest field of %j returns, a longer one is refused',
@@ -65,6 +81,11 @@ describe('X-Pagination-* (§4.5)', () => {
     const expected = { number: 2, size: 25, totalPages: 0, totalCount: 999_999_999_999_999 };
     expect(read({ ...page, ...totals })).toEqual(expected);
     expect(read(page)).toEqual({ ...expected, totalPages: undefined, totalCount: undefined });
+  });
+
+  test('a space around a count is no part of it', () => {
+    const headers = { get: () => ' 5 ' } as unknown as Headers;
+    expect(parsePagination(headers).totalCount).toBe(5);
   });
 
   test.each(['-1', '1.5', '1e3', '0x10', 'many', '', '1, 2', '9'.repeat(16)])(

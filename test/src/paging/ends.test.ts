@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { type LoadedPage, toPage, withPage } from '../../../src/paging/page.ts';
-import type { Drift } from '../../../src/paging/prefetch.ts';
+import type { LoadedPage } from '../../../src/paging/page.ts';
+import type { Drift } from '../../../src/paging/walk.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
-import { all, describeList, type ListOverride, things, urlOf } from '../../support/pages.ts';
+import {
+  all,
+  describeList,
+  type ListOverride,
+  loadedPage,
+  startAt,
+  things,
+  urlOf,
+} from '../../support/pages.ts';
 
 test('every record once and in order; an empty page does not end the list', async () => {
   const pagesOfNumbers = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 6 });
@@ -62,7 +70,8 @@ describe('bounds and progress', () => {
     const progress: unknown[] = [];
     const onPage = ({ pages, records }: PagingProgress) => void progress.push([pages, records]);
     const list = describeList({ pages: [things(1, 2), things(3, 4), things(5, 6), things(7)] });
-    const resumed = { start: () => urlOf(3), isResumed: true, onPage };
+    const start = () => ({ ...startAt(urlOf(3)), isFirst: false });
+    const resumed = { start, isResumed: true, onPage };
     expect(await all(list.readItems({ ...resumed, maxPages: 2 }))).toEqual(things(5, 6, 7));
     expect(progress).toEqual([
       [3, 6],
@@ -89,18 +98,14 @@ test.each([1, 2, 3, 4, 5, 6])(
 const noNumbers = { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined };
 
 /** Reads a list of such pages, of one record each. */
-const readWith = (
-  pageAt: (number: number, url: string) => Partial<LoadedPage<unknown>>,
-  options: ListOverride = {},
-) => {
+const readWith = (saidAt: (number: number) => Partial<LoadedPage<unknown>>, options: ListOverride = {}) => {
   const urls: string[] = [];
   const load = async (url: string): Promise<LoadedPage<unknown>> => {
     urls.push(url);
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
-    const page = toPage(url, things(number), new Map(), noNumbers);
-    return { url, page, isFiltered: false, context: () => ({ url }), ...pageAt(number, url) };
+    return loadedPage(url, things(number), saidAt(number));
   };
-  const start = () => 'http://api.test/v1/things?perPage=1';
+  const start = () => startAt('http://api.test/v1/things?perPage=1');
   return { urls, read: () => all(describeList({ pages: [] }).readItems({ load, start, ...options })) };
 };
 
@@ -110,9 +115,7 @@ describe('without any Link, the numbers lead to the next page', () => {
     ['the total of pages alone', () => ({ ...noNumbers, totalPages: 3 })],
     ['the total of records and the size', () => ({ ...noNumbers, size: 1, totalCount: 3 })],
   ])('%s', async (_name, numbersAt) => {
-    const { read, urls } = readWith((number, url) => ({
-      page: toPage(url, things(number), new Map(), numbersAt(number)),
-    }));
+    const { read, urls } = readWith((number) => ({ numbers: numbersAt(number) }));
     expect(await read()).toEqual(things(1, 2, 3));
     const first = 'http://api.test/v1/things?perPage=1';
     expect(urls).toEqual([first, `${first}&page=2`, `${first}&page=3`]);
@@ -160,8 +163,7 @@ describe('a browser that hides Link and X-Pagination-*', () => {
   });
 
   test('an empty page hides nothing', async () => {
-    const page = toPage(urlOf(1), [], new Map(), noNumbers);
-    expect(await readWith(() => ({ page, isFiltered: true })).read()).toEqual([]);
+    expect(await readWith(() => ({ items: [], isFiltered: true })).read()).toEqual([]);
   });
 });
 
@@ -171,11 +173,10 @@ describe('a list that becomes shorter', () => {
     const totalPages = Math.max(1, Math.ceil(left() / size));
     const number = Math.min(Number(new URL(url).searchParams.get('page') ?? 1), totalPages);
     const links = new Map([['last', urlOf(totalPages)]]);
-    if (number < totalPages) links.set('next', withPage(url, number + 1));
+    if (number < totalPages) links.set('next', urlOf(number + 1));
     const ids = Array.from({ length: left() }, (_, index) => index + 1);
     const items = things(...ids.slice((number - 1) * size, number * size));
-    const page = toPage(url, items, links, { number, size, totalCount: left(), totalPages });
-    return { url, page, isFiltered: false, context: () => ({ url }) };
+    return loadedPage(url, items, { links, numbers: { number, size, totalCount: left(), totalPages } });
   };
 
   test('ends with a clamped page, and its total is reported once', async () => {
@@ -199,7 +200,8 @@ describe('a list that becomes shorter', () => {
   });
 
   test('a list that continues after its end is empty', async () => {
-    const options = { load: clamp(() => 4, 2), start: () => urlOf(5) };
+    const start = () => ({ ...startAt(urlOf(5)), isFirst: false });
+    const options = { load: clamp(() => 4, 2), start };
     expect(await all(describeList({ pages: [] }).readItems(options))).toEqual([]);
   });
 });

@@ -1,0 +1,135 @@
+import { listSeparator } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { WholeFamily } from '../families/family.ts';
+import type { ListStart } from '../paging/next.ts';
+import { createPageNumbers, type PageNumbers } from '../paging/page-numbers.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
+import { fieldsOf } from '../schema/zod.ts';
+import { type ApiContext, toFollowedUrl } from './context.ts';
+import { collectionUrlOf, type Endpoint, withQuery } from './operations.ts';
+
+/** How the URLs of an API number pages. */
+export const pageNumbersOf = ({ query, firstPage }: WholeFamily): PageNumbers =>
+  createPageNumbers(query.page, firstPage);
+
+/** Names of a comma-separated list. */
+const namesIn = (values: readonly string[]): readonly string[] =>
+  values.flatMap((value) => value.split(listSeparator));
+
+/** True when a link asks for what a query asks for by one of its parameters. A server may add values of its own to some. */
+const isKept = (
+  { query }: WholeFamily,
+  name: string,
+  given: readonly string[],
+  linked: readonly string[],
+): boolean => {
+  if (name === query.sort) {
+    const [asked, sorted] = [namesIn(given), namesIn(linked)];
+    return asked.every((field, place) => field === sorted[place]);
+  }
+  if (name === query.fields || name === query.expand) {
+    const named = namesIn(linked);
+    return given.length > 0 && namesIn(given).every((each) => named.includes(each));
+  }
+  const asked = [...given].sort();
+  const received = [...linked].sort();
+  return asked.length === received.length && asked.every((value, place) => value === received[place]);
+};
+
+/** An empty value is as good as none: many servers leave it out of their links. */
+const isEmpty = (values: readonly string[]): boolean => values.every((value) => value === '');
+
+/** The parameters that do not say which records a list has. Servers clamp the size, and leave their default out of links. */
+const isFree = ({ query, listParameters }: WholeFamily, name: string): boolean =>
+  name === query.page || name === query.perPage || Object.hasOwn(listParameters, name);
+
+/** How a link differs from the query of its list. */
+const differenceFrom =
+  (family: WholeFamily, query: URLSearchParams) =>
+  (link: string): string | undefined => {
+    const { searchParams } = new URL(link);
+    for (const name of new Set(query.keys())) {
+      const given = query.getAll(name);
+      const linked = searchParams.getAll(name);
+      if (isFree(family, name) || (isEmpty(given) && isEmpty(linked))) continue;
+      if (isEmpty(linked)) return `has lost \`${name}\``;
+      if (!isKept(family, name, given, linked)) return `changes \`${name}\``;
+    }
+    return undefined;
+  };
+
+/** Why the path of a link is not that of its collection. */
+const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: string): string => {
+  const prefix = new URL(base.href).pathname;
+  const shown = secrets.mask(path);
+  return prefix !== '/' && expected === prefix + path
+    ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server, or the proxy before it, must write its links with that path`
+    : `from must be the \`next\` of a page of this collection, at ${secrets.mask(expected)}, and leads to ${shown}`;
+};
+
+/** @throws {@link InvalidRequestError} when a query asks for another list than a link leads to */
+const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: string): void => {
+  const { page, perPage, fields, expand } = family.query;
+  const { searchParams } = new URL(link);
+  const hasNumber = pageNumbersOf(family).numberIn(link) !== undefined;
+  // The `fields` and `expand` of the link decide the type of the records, so they must be given.
+  for (const name of new Set([fields, expand, ...query.keys()])) {
+    if (name === undefined || name === page || (name !== perPage && isFree(family, name))) continue;
+    const given = query.getAll(name);
+    const linked = searchParams.getAll(name);
+    if (linked.length > 0 && !isKept(family, name, given, linked))
+      throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; pass that of its list`);
+    // A cursor may hold the whole query.
+    if (linked.length === 0 && hasNumber && !isEmpty(given))
+      throw new InvalidRequestError(
+        `from is a link without \`${name}\`, which would be ignored; leave \`${name}\` out, or read the list from its start`,
+      );
+  }
+};
+
+/** The parameters of a link that are those of the query of its list, as far as the declaration tells them. */
+const queryIn = (link: string, { query, sortAs }: WholeFamily, { params }: QueryRules): URLSearchParams => {
+  const direction = typeof sortAs === 'object' ? sortAs.direction : undefined;
+  const own = Object.keys((params && fieldsOf(params)) ?? {});
+  const known = new Set([query.sort, direction, query.fields, query.expand, ...own]);
+  return new URLSearchParams([...new URL(link).searchParams].filter(([name]) => known.has(name)));
+};
+
+/**
+ * Where a list begins.
+ *
+ * @throws {@link InvalidRequestError} for an invalid query, and for a `from` of another collection or another query
+ */
+export const toStart = (
+  endpoint: Endpoint,
+  asked: Query & { readonly from?: string | undefined },
+): ListStart => {
+  const { api, rules } = endpoint;
+  const { family } = api.wire;
+  const { perPage = '' } = family.query;
+  const url = collectionUrlOf(endpoint);
+  checkQuery(asked, rules);
+  const written = formatQuery(withCheckedParams(rules, asked), rules, true);
+  const query = new URLSearchParams(written);
+  const { from } = asked;
+  if (from === undefined)
+    return {
+      url: withQuery(url, written),
+      isFirst: (asked.page ?? 1) === 1,
+      hasSize: query.has(perPage),
+      differenceOf: differenceFrom(family, query),
+    };
+  const link = toFollowedUrl(api, from);
+  const { pathname, searchParams } = new URL(link);
+  const expected = new URL(url).pathname;
+  if (pathname !== expected) throw new InvalidRequestError(toPathProblem(api, pathname, expected));
+  if (asked.page !== undefined)
+    throw new InvalidRequestError('`from` and `page` both say where the list begins; leave `page` out');
+  checkSameQuery(family, query, link);
+  return {
+    url: link,
+    isFirst: false,
+    hasSize: searchParams.has(perPage),
+    differenceOf: differenceFrom(family, queryIn(link, family, rules)),
+  };
+};

@@ -1,0 +1,34 @@
+/** The page numbers in the URLs of a list. Nothing else knows the parameter that holds them. */
+export interface PageNumbers {
+  /** The page that a URL requests; undefined when it has no number, as a cursor. */
+  readonly numberIn: (url: string) => number | undefined;
+  /** The URL of another page of the same list. */
+  readonly withNumber: (url: string, number: number) => string;
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+const none: PageNumbers = { numberIn: () => undefined, withNumber: (url) => url };
+
+/**
+ * @param parameter - name of the query parameter that selects a page, `page` in the conventions (§4.4); undefined for none
+ * @param first - the number of the first page on the wire. Elsewhere, pages count from 1.
+ */
+export const createPageNumbers = (parameter: string | undefined, first: number): PageNumbers => {
+  if (parameter === undefined) return none;
+  const encoded = encodeURIComponent(parameter);
+  const names = [...new Set([encoded, parameter])].map(escapePattern).join('|');
+  // As a pattern, because a URL is parsed slowly and this runs for each page.
+  const pattern = new RegExp(`(?<=[?&](?:${names})=)\\d{1,15}(?=&|$)`);
+  return {
+    numberIn: (url) => {
+      const digits = pattern.exec(url)?.[0];
+      return digits === undefined ? undefined : Number(digits) - first + 1;
+    },
+    withNumber: (url, number) => {
+      const written = String(number + first - 1);
+      if (pattern.test(url)) return url.replace(pattern, written);
+      return `${url}${url.includes('?') ? '&' : '?'}${encoded}=${written}`;
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import { PagingError } from '../errors/restkin-error.ts';
+import { checkArrival } from './arrival.ts';
+import { createLoopCheck } from './loop-check.ts';
+import {
+  advance,
+  type ListRules,
+  type ListStart,
+  type Next,
+  nextOf,
+  nothingSeen,
+  numberOf,
+  type Seen,
+  toError,
+  toLink,
+} from './next.ts';
+import { type LoadedPage, type LoadPage, type Pages, pageCountOf, toPage } from './page.ts';
+import { createReadAhead } from './read-ahead.ts';
+
+/** A total that fell between two pages. */
+export type Drift = {
+  /** URL of the page that showed it. */
+  readonly url: string;
+  /** Number of records of the list, by an earlier page. */
+  readonly before: number;
+  /** The same by this page. */
+  readonly after: number;
+};
+
+export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'declared'> {
+  readonly load: LoadPage<T>;
+  /** Says where the list begins; it throws for an invalid query. */
+  readonly start: () => ListStart;
+  /** Largest number of pages that load at the same time. */
+  readonly concurrency: number;
+  /** Bounds of the list: no page beyond them is loaded ahead. */
+  readonly maxPages: number;
+  readonly limit: number;
+  readonly onDrift: (event: Drift) => void;
+}
+
+/**
+ * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs from the URL of the
+ * page in its number alone and a total says how many there are.
+ */
+const knownAfter = (
+  { url, numbers }: LoadedPage<unknown>,
+  next: string,
+  number: number | undefined,
+  { withNumber }: ListRules['numbers'],
+): number => {
+  if (number === undefined || next !== withNumber(url, number + 1)) return 1;
+  return Math.max(1, (pageCountOf(numbers) ?? 0) - number);
+};
+
+/**
+ * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was read, then up to
+ * `concurrency`. What a page says decides which one is next; a page that was loaded from another URL is dropped.
+ *
+ * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
+ */
+export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pages<T> {
+  const { load, start, concurrency, maxPages, limit, onDrift, numbers, declared } = options;
+  const { url: firstUrl, ...begin } = start();
+  const rules: ListRules = { ...begin, numbers, declared };
+  const ahead = createReadAhead((url) => load(url, signal));
+  const isKnown = createLoopCheck();
+  isKnown(firstUrl);
+
+  const loadAhead = (page: LoadedPage<T>, seen: Seen, { kind, url }: Next): void => {
+    if (kind !== 'page' || concurrency === 1) return;
+    const number = numberOf(page, seen, rules);
+    const needed = Math.ceil((limit - seen.records) / Math.max(1, page.items.length));
+    const known = knownAfter(page, url, number, numbers);
+    const count = Math.min(concurrency, maxPages - seen.pages, needed, known);
+    const urlAt = (place: number): string =>
+      place === 0 || number === undefined ? url : numbers.withNumber(url, number + 1 + place);
+    ahead.fill(count, urlAt);
+  };
+
+  let seen = nothingSeen;
+  let before: LoadedPage<T> | undefined;
+  let next = toLink(firstUrl);
+  while (next.kind === 'page') {
+    const { url, isCounted } = next;
+    const earlier = seen;
+    const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
+    const page = checkArrival(loaded, before, isCounted, rules);
+    seen = advance(earlier, page);
+    if (seen.hasFallen && !earlier.hasFallen)
+      onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
+    next = nextOf(page, seen, rules);
+    if (next.kind === 'page' && isKnown(next.url))
+      next = toError('the next links form a loop (§4.5)', next.url);
+
+    // The first page may be all that the reader wants.
+    const isFirst = seen.pages === 1;
+    if (!isFirst) loadAhead(page, seen, next);
+    yield toPage(page, next.url);
+    if (next.kind === 'error') throw new PagingError(next.problem, page.context());
+    if (isFirst) loadAhead(page, seen, next);
+    before = page;
+  }
+}
