@@ -1,17 +1,22 @@
 import type { ItemList, ListOptions, Page } from '../../index.ts';
+import { identityOf } from '../../paging/unique.ts';
 
 /** The query of an infinite query, with the options of its call. */
 interface PageQuery extends ListOptions {
   readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
 }
 
-/** Loads the page that a link leads to; without a link the first one, which `page` of the query may number. */
+/**
+ * Loads the page that a link leads to; without a link the first one, which `page` of the query may number. The link has the number
+ * and the size, which the server may have clamped.
+ */
 export const loadPage = async (
   list: (query: PageQuery) => ItemList<unknown>,
-  { page, ...query }: PageQuery,
+  { page, perPage, ...query }: PageQuery,
   link: string | null,
 ): Promise<Page<unknown>> => {
-  const pages = list(link === null ? { ...query, page } : { ...query, from: link }).pages();
+  const pages = list(link === null ? { ...query, page, perPage } : { ...query, from: link }).pages();
   let read: Page<unknown> | undefined;
   for await (const loaded of pages) {
     read = loaded;
@@ -26,10 +31,10 @@ export const loadPage = async (
 export const withoutRepeats = <D extends { readonly pages: readonly Page<unknown>[] }>(data: D): D => {
   const seen = new Set<unknown>();
   const isNew = (record: unknown): boolean => {
-    const { id } = record as { readonly id?: unknown };
-    if (id === undefined) return true;
+    const identity = identityOf(record);
+    if (identity === undefined) return true;
     const { size } = seen;
-    return seen.add(id).size > size;
+    return seen.add(identity).size > size;
   };
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(isNew) })) };
 };

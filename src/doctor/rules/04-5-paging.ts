@@ -1,4 +1,5 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
+import { identityOf } from '../../paging/unique.ts';
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
 import {
   blockedBy,
@@ -26,7 +27,10 @@ const smallSize = async (subject: Subject): Promise<number> => {
 };
 
 const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
-  some.every(({ id }) => id === undefined || others.every((other) => other.id !== id));
+  some.every((one) => {
+    const identity = identityOf(one);
+    return identity === undefined || others.every((other) => identityOf(other) !== identity);
+  });
 
 /** The list in small pages; the check ends where `page` or `perPage` has no effect. */
 const paged = async (subject: Subject) => {
@@ -82,7 +86,7 @@ const onTotals = (check: (pages: Paged, last: number) => Promise<void>) =>
     await check(pages, await lastPage(pages));
   });
 
-const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(({ id }) => id));
+const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(identityOf));
 
 /** Demands the links of a page: each to the page of its number, and none where that is undefined. */
 const demandLinks = async (
