@@ -1,5 +1,4 @@
 import type { ItemList, ListOptions, Page } from '../../index.ts';
-import { identityOf } from '../../paging/unique.ts';
 
 /** The query of an infinite query, with the options of its call. */
 interface PageQuery extends ListOptions {
@@ -31,7 +30,9 @@ export const loadPage = async (
 export const withoutRepeats = <D extends { readonly pages: readonly Page<unknown>[] }>(data: D): D => {
   const seen = new Set<unknown>();
   const isNew = (record: unknown): boolean => {
-    const identity = identityOf(record);
+    const { self, id } = record as { readonly self?: unknown; readonly id?: unknown };
+    // As a list of the client knows its records.
+    const identity = self ?? id;
     if (identity === undefined) return true;
     const { size } = seen;
     return seen.add(identity).size > size;

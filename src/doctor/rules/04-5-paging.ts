@@ -1,5 +1,4 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
-import { identityOf } from '../../paging/unique.ts';
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
 import {
   blockedBy,
@@ -25,6 +24,9 @@ const smallSize = async (subject: Subject): Promise<number> => {
   if (length < 2) cannotTell(`the list has ${length} records, so there is no second page`);
   return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
+
+/** What tells a record from the others of a list (§2.1). */
+const identityOf = ({ self, id }: Json): unknown => self ?? id;
 
 const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
   some.every((one) => {
