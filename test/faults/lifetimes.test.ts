@@ -50,6 +50,19 @@ describe('a lifetime that makes no sense is no hot loop', () => {
   });
 });
 
+test.each([1, 2, 3, 4.5])('a lifetime of %d seconds is believed', async (seconds) => {
+  await using server = await startTokenServer({ behave: () => ({ body: { expires_in: seconds } }) });
+  const tested = createTestClient(server);
+  await tested.call();
+  moveWallClock(seconds * 500);
+  await tested.call();
+  expect(server.tokenRequests).toEqual(['password']);
+  moveWallClock(seconds * 500);
+  await tested.call();
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  expect(tested.events.map(({ reason }) => reason)).toEqual(['first', 'expired']);
+});
+
 describe('the wall clock jumps', () => {
   test.each([
     ['forward a day', dayMs, ['password', 'refresh_token']],

@@ -18,7 +18,7 @@ import {
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isRefusal } from '../../http/failure.ts';
 import { isFieldValue } from '../../http/fields.ts';
-import { type ApiRequest, type ApiResponse, contextOf } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
 import { repetitionNote } from '../../http/url.ts';
 import type { AuthorizerContext } from '../authorize.ts';
@@ -40,13 +40,15 @@ export type TokenForm =
  */
 export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
 
-// A lifetime below this would renew the token with every request.
-const shortestLifetimeMs = 5_000;
+// A lifetime below a second makes no sense, and would renew the token with every request.
+const shortestLifetimeS = 1;
+const lifetimeInPlaceOfNoneS = 5;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
-  const ms = isNumeric ? Number(value) * 1_000 : Number.NaN;
-  return Math.max(shortestLifetimeMs, Number.isFinite(ms) ? ms : byDefaultS * 1_000);
+  const seconds = isNumeric ? Number(value) : Number.NaN;
+  if (!Number.isFinite(seconds * 1_000)) return byDefaultS * 1_000;
+  return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
@@ -95,7 +97,7 @@ const reasonOf = (status: number, oauthError: unknown, isPassword: boolean): str
   return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
 };
 
-/** The error for a response other than 200. */
+/** The error for a response that is not a success. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
   const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
@@ -139,11 +141,13 @@ export const createTokenEndpoint = (
     const response = await transport(request).catch((error: unknown) => {
       throw toFailure(error);
     });
-    if (response.status !== 200) throw toStatusError(response, request, isPassword);
+    const { status } = response;
+    // §4.1 names no status.
+    if (!isSuccess(status)) throw toStatusError(response, request, isPassword);
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
-      const context = { ...contextOf(request, response), status: 200 };
-      throw new TokenRequestError(`200: ${tokens}${repetitionNote(url)}`, context);
+      const context = { ...contextOf(request, response), status };
+      throw new TokenRequestError(`${status}: ${tokens}${repetitionNote(url)}`, context);
     }
     holdTokens([tokens.accessToken, tokens.refreshToken ?? '']);
     return tokens;

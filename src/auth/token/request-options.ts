@@ -28,11 +28,14 @@ export interface TokenRequestOptions {
 const isStrings = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 
-const readClient = createReader<OAuthClient>({
-  id: checkName,
-  secret: checkName,
-  authentication: checkOf((value) => value === 'basic' || value === 'body', "'basic' or 'body'"),
-});
+const readClient = createReader<OAuthClient>(
+  {
+    id: checkName,
+    secret: checkName,
+    authentication: checkOf((value) => value === 'basic' || value === 'body', "'basic' or 'body'"),
+  },
+  { required: ['id'] },
+);
 
 /** The checks of these options, for the reader of {@link tokenAuth}. */
 export const tokenRequestChecks = {
@@ -43,25 +46,46 @@ export const tokenRequestChecks = {
 };
 
 /** What each token request has beside its grant. */
-export type TokenRequestParts = ReturnType<typeof toTokenRequestParts>;
+export interface TokenRequestParts {
+  /** The path of the token endpoint below `authUrl`, without a slash at its beginning. */
+  readonly path: string;
+  readonly headers: HeaderFields;
+  readonly form: Readonly<Record<string, string>>;
+  /** Only with a password. */
+  readonly passwordForm: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  /** Distinguishes chains; `{}` where no option is given. The secret may be rotated, and is no part of it. */
+  readonly identity: string;
+}
 
-export const toTokenRequestParts = ({ client, scope, params, tokenPath: path }: TokenRequestOptions) => {
+/** What distinguishes the chains of two logins: neither the order of `params` nor the way in which a path is written. */
+const toIdentity = ({ client, scope, params = {} }: TokenRequestOptions, path: string): string => {
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({
+    client: client?.id,
+    scope,
+    params: sorted.length === 0 ? undefined : Object.fromEntries(sorted),
+    path: path === tokenPath ? undefined : path,
+  });
+};
+
+export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestParts => {
+  const { client, scope, params } = options;
   const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
-  // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
+  // RFC 6749 §2.3.1: each is encoded as in a form, so that the only colon is the one between them.
   const login = `${formEncode(id)}:${formEncode(secret)}`;
   const isBasic = authentication === 'basic';
   const headers: HeaderFields = isBasic
     ? { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` }
     : {};
   const inForm = isBasic ? {} : { ...(id && { client_id: id }), ...(secret && { client_secret: secret }) };
+  const path = (options.tokenPath ?? tokenPath).replace(/^\/+/, '');
   return {
-    path: (path ?? tokenPath).replace(/^\/+/, ''),
+    path,
     headers,
     form: { ...params, ...inForm },
-    /** Only with a password. */
     passwordForm: scope === undefined ? {} : { scope },
     secrets: secret === '' ? [] : [secret, login],
-    /** Distinguishes chains; `{}` where no option is given. The secret may be rotated, and is no part of it. */
-    identity: JSON.stringify({ client: client?.id, scope, params, path }),
+    identity: toIdentity(options, path),
   };
 };

@@ -87,6 +87,9 @@ describe('a token request', () => {
   test.each<[unknown, string]>([
     [{ client: { id: 'a', authentication: 'jwt' } }, "client.authentication must be 'basic' or 'body'"],
     [{ client: { id: 'a', name: 'b' } }, 'client has no option "name"'],
+    [{ client: { secret: 'a secret' } }, 'client.id is missing'],
+    [{ client: {} }, 'client.id is missing'],
+    [{ client: { id: undefined, secret: 'a secret' } }, 'client.id is missing'],
     [{ params: { a: 1 } }, 'params must be an object with strings'],
     [{ scope: '' }, 'scope must be a string'],
   ])('%j is refused', (options, message) => {
@@ -113,6 +116,33 @@ describe('a token request', () => {
     // The name of a chain without them is that of every version before.
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('https://auth.test\nada'));
     expect([...names][0]).toBe(Buffer.from(digest).toString('hex'));
+  });
+});
+
+describe('two spellings of one token request are one login', () => {
+  const chainOf = async (given: Partial<TokenAuthOptions>): Promise<string> => {
+    const inner = memoryStore();
+    const names: string[] = [];
+    const read = (name: string) => {
+      names.push(name);
+      return inner.read(name);
+    };
+    await connect({ ...given, store: { read, swap: inner.swap } }).call();
+    return names[0] ?? '';
+  };
+
+  test('whatever the order of `params` is', async () => {
+    const one = await chainOf({ params: { audience: 'orders', resource: 'a' } });
+    expect(await chainOf({ params: { resource: 'a', audience: 'orders' } })).toBe(one);
+    expect(await chainOf({ params: { resource: 'orders', audience: 'a' } })).not.toBe(one);
+  });
+
+  test('whether `params` is empty or absent, and with or without slashes around the paths', async () => {
+    const plain = await chainOf({});
+    expect(await chainOf({ params: {} })).toBe(plain);
+    expect(await chainOf({ tokenPath: '/auth/token' })).toBe(plain);
+    expect(await chainOf({ authUrl: 'https://auth.test/' })).toBe(plain);
+    expect(await chainOf({ tokenPath: '/oauth/token' })).toBe(await chainOf({ tokenPath: 'oauth/token' }));
   });
 });
 

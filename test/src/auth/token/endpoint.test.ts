@@ -74,6 +74,26 @@ describe('a mistake in the `fetch` of an application', () => {
 });
 
 describe('a response with a token', () => {
+  test.each([200, 201, 203])('is one with any status of success (§4.1 names none): %d', async (status) => {
+    const sent: string[] = [];
+    const call = connect(async (input, init) => {
+      if (!isTokenRequest(input)) return Response.json({ authorization: init?.headers.authorization });
+      sent.push(input);
+      return Response.json({ access_token: 'a', token_type: 'bearer' }, { status });
+    });
+    expect(await call()).toEqual({ authorization: 'Bearer a' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    [202, '{}', '202: the response has no access_token'],
+    [204, null, '204: the response is not JSON'],
+  ])('is missing from a %d with %j', async (status, body, message) => {
+    const error = await failureOf(new Response(body, { status }));
+    expect(error.message).toContain(`: ${message}`);
+    expect(error.status).toBe(status);
+  });
+
   test.each([
     ['a refresh token that is empty', ''],
     ['a refresh token with a space', 'r 1'],
