@@ -47,7 +47,9 @@ export interface AuthorizerContext {
 /** The credentials of one request. */
 export interface Authorization {
   readonly fields: HeaderFields;
-  /** The secrets in the fields that the scheme has not told before. */
+  /** The access token in the fields; undefined for other schemes. */
+  readonly token?: string;
+  /** What must be masked in the fields, beyond what the scheme gave to {@link AuthorizerContext.secrets}. */
   readonly secrets?: readonly string[];
 }
 
@@ -56,6 +58,8 @@ interface Authorizer {
   authorize(request: ApiRequest): Authorization | Promise<Authorization>;
   /** The credentials to send in place of those that got a 401; undefined when there are none. */
   replace?(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
+  /** Called when the credentials of `replace` got a 401 as well. */
+  onReplacementRefused?(replacement: Authorization): void;
 }
 
 /** The kinds of schemes (§5): those of {@link tokenAuth} and {@link basicAuth}, and an API's own by {@link customAuth}. */
@@ -107,7 +111,9 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     // A stream is sent once. The next request uses the renewed credentials.
     if (others === undefined || isStream(request.body)) return response;
     const last = await send(toAuthorized(request, others));
-    if (last.status !== 401 || kind !== 'token' || !asksForBasic(last)) return last;
+    if (last.status !== 401) return last;
+    authorizer.onReplacementRefused?.(others);
+    if (kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return last;
     chosen = basic;

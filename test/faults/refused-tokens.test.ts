@@ -1,7 +1,8 @@
 // A 401 leads to one renewal, or to the newer token that is there, and to one replay, whoever got the refused token. In one
 // process no call ends with 401 while a password is right; of several processes, the one that loses a race may see one 401.
 import { createClient, memoryStore, tokenAuth, UnauthorizedError } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { json } from '../support/recording-server.ts';
 import { rejectionOf } from '../support/shop.ts';
 import { createTestClient, successes } from './clients.ts';
 import { type Grant, mostPresented, startTokenServer, type TokenServer } from './token-server.ts';
@@ -114,4 +115,57 @@ test('a token that was renewed because of the call, and is refused too, ends it'
   expect(await rejectionOf(second?.() ?? Promise.resolve())).toBeInstanceOf(UnauthorizedError);
   expect(server.api.refused).toBe(4);
   expect(server.tokenRequests).toHaveLength(3);
+});
+
+describe('an endpoint that answers 401 to every request', () => {
+  const connectTo = (server: TokenServer, path: string) => {
+    const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace' });
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    return (where = path) => Promise.resolve(client.request({ method: 'GET', path: where }));
+  };
+
+  test('renews the token once, not with each call', async () => {
+    await using server = await startTokenServer({ usesPerWorker: 0 });
+    const call = connectTo(server, 'v1/things');
+    for (let time = 0; time < 5; time++) expect(await rejectionOf(call())).toBeInstanceOf(UnauthorizedError);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    // Two for the first call, and one for each other.
+    expect(server.api.refused).toBe(6);
+  });
+
+  test('beside others that accept the token: those succeed', async () => {
+    const files = { '/v1/refused': json({ message: 'Never' }, 401) };
+    await using server = await startTokenServer({ files });
+    const call = connectTo(server, 'v1/refused');
+    for (let time = 0; time < 5; time++) {
+      expect(await call('v1/things')).toEqual([]);
+      const failures = await Promise.all([rejectionOf(call()), rejectionOf(call())]);
+      for (const failure of failures) expect(failure).toBeInstanceOf(UnauthorizedError);
+    }
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
+
+  test('leads to the newer token of another process, and to another renewal after ten seconds', async () => {
+    const files = { '/v1/refused': json({ message: 'Never' }, 401) };
+    await using server = await startTokenServer({ files, revokeOnReuse: true });
+    const store = memoryStore();
+    const [first, second] = [0, 1].map(() => createTestClient(server, { store }));
+    const refused = () =>
+      rejectionOf(first?.client.request({ method: 'GET', path: 'v1/refused' }) ?? Promise.resolve());
+    expect(await refused()).toBeInstanceOf(UnauthorizedError);
+    server.expireAll();
+    expect(await second?.call()).toEqual([]);
+    expect(await first?.call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'refresh_token']);
+    expect(await refused()).toBeInstanceOf(UnauthorizedError);
+    // A refusal says nothing about the token any more after ten seconds.
+    const { now } = performance;
+    performance.now = () => now.call(performance) + 10_000;
+    onTestFinished(() => {
+      performance.now = now;
+    });
+    expect(await refused()).toBeInstanceOf(UnauthorizedError);
+    expect(server.tokenRequests).toHaveLength(5);
+    expect(mostPresented(server)).toBe(1);
+  });
 });

@@ -10,18 +10,30 @@ const earlyShare = 0.2;
 const earlyPauseMs = 30_000;
 const earlyPatienceMs = 500;
 
-/** An access token in use, with its end on both clocks: the wall clock may jump, the monotonic one may stop. */
-type TokenInUse = ReturnType<typeof toTokenInUse>;
+// An endpoint that answers 401 to every request would otherwise renew the token with each call.
+const refusalPauseMs = 10_000;
 
-const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord) => {
+/** An access token in use, with its end on both clocks: the wall clock may jump, the monotonic one may stop. */
+interface TokenInUse {
+  readonly accessToken: string;
+  readonly generation: number;
+  readonly expiresAt: number;
+  readonly expiresAtMonotonic: number;
+  /** How long before its end it is renewed. */
+  readonly earlyMs: number;
+}
+
+const toTokenInUse = (record: TokenRecord): TokenInUse => {
+  const { accessToken, accessExpiresAt, generation } = record;
   const lifetimeMs = accessExpiresAt - Date.now();
+  // Up to half as early, at random, so that a fleet does not renew at the same time.
+  const earlyMs = Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
   return {
     accessToken,
     generation,
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
-    // How long before its end it is renewed: up to half as early, at random, so that a fleet does not renew at the same time.
-    earlyMs: Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2),
+    earlyMs,
   };
 };
 
@@ -35,6 +47,10 @@ export class AccessToken {
   /** Its token is empty when there is none. */
   #inUse = toTokenInUse(noTokens);
   #renewal: Promise<string> | undefined;
+  /** The token that this process fetched last, and when, on the monotonic clock. */
+  #fetched = { token: '', at: Number.NEGATIVE_INFINITY };
+  /** True once the fetched token was refused by the request for which it was fetched: the token is not the reason. */
+  #isFetchedRefused = false;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
@@ -46,10 +62,30 @@ export class AccessToken {
   }
 
   /**
-   * The current access token; the promise of a new one when there is none, when it is about to expire, or when it is the one
-   * `refused`. Callers share one renewal at a time, which continues when one of them gives up.
+   * The current access token; the promise of a new one when there is none, or when it is about to expire. Callers share one
+   * renewal at a time, which continues when one of them gives up.
    */
-  get(requester: Requester, refused?: string): string | Promise<string> {
+  get(requester: Requester): string | Promise<string> {
+    return this.#get(requester, undefined);
+  }
+
+  /**
+   * The token to send in place of one that got a 401: the current one, or the promise of a new one. Undefined when that would be
+   * refused as well; a newer one that another process has stored is used even then.
+   */
+  replace(requester: Requester, refused: string): string | Promise<string | undefined> {
+    const isInUse = this.#reasonToRenew(refused) === 'refused' && this.#renewal === undefined;
+    const isPointless = this.#isFetchedRefused && refused === this.#fetched.token;
+    const isRecent = performance.now() - this.#fetched.at < refusalPauseMs;
+    return isInUse && isPointless && isRecent ? this.#findNewer(refused) : this.#get(requester, refused);
+  }
+
+  /** Notes that the token got a 401 that took the place of a refused one. */
+  noteRefusal(token: string): void {
+    if (token === this.#fetched.token) this.#isFetchedRefused = true;
+  }
+
+  #get(requester: Requester, refused: string | undefined): string | Promise<string> {
     const reason = this.#reasonToRenew(refused);
     if (reason === undefined) return this.#inUse.accessToken;
     this.#renewal ??= this.#renew(requester, reason, refused).finally(() => {
@@ -63,13 +99,26 @@ export class AccessToken {
     const inUse = this.#inUse;
     const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse))).catch(() => tooLate);
     if (typeof renewed === 'string') return renewed;
-    inUse.earlyMs = Math.max(0, leftMs(inUse) - earlyPauseMs);
+    if (this.#inUse === inUse) this.#inUse = { ...inUse, earlyMs: Math.max(0, leftMs(inUse) - earlyPauseMs) };
     return this.get(requester);
+  }
+
+  #noteFetched(token: string): void {
+    this.#fetched = { token, at: performance.now() };
+    this.#isFetchedRefused = false;
+  }
+
+  async #findNewer(refused: string): Promise<string | undefined> {
+    const before = this.#inUse;
+    const record = await this.#chain.findNewer({ generation: before.generation, refused });
+    if (record === undefined) return undefined;
+    if (this.#inUse === before) this.#inUse = toTokenInUse(record);
+    return record.accessToken;
   }
 
   /** Ends the login for all who share it. */
   async signOut(): Promise<void> {
-    // Whoever signs out knows it.
+    // Who calls signOut() needs no event that says so.
     this.#isLost = true;
     this.#inUse = toTokenInUse(noTokens);
     await this.#chain.signOut();
@@ -89,10 +138,12 @@ export class AccessToken {
     const before = this.#inUse;
     try {
       const seen = { generation: before.generation, refused };
-      const { record, grant, isRecovery } = await this.#chain.renew(requester, seen);
+      const { record, grant, isRecovery, isContested } = await this.#chain.renew(requester, seen);
       this.#isLost = false;
       // What another tab stored meanwhile may be newer, or the end of the login.
       if (this.#inUse === before) this.#inUse = toTokenInUse(record);
+      // The login of a process that claimed the tokens meanwhile may have ended what was fetched here.
+      if (grant !== undefined && !isContested) this.#noteFetched(record.accessToken);
       if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
       return record.accessToken;
     } catch (error) {

@@ -129,6 +129,18 @@ export class TokenChain {
     throw new TokenRequestError(what, { temporary: true });
   }
 
+  /** Newer tokens that another process has stored; undefined without any, or if the store fails. Nothing is claimed or sent. */
+  async findNewer(seen: Seen): Promise<TokenRecord | undefined> {
+    try {
+      const { record } = await this.#chain.read();
+      this.#note(record);
+      return record !== undefined && isUsable(record, seen) ? record : undefined;
+    } catch (error) {
+      if (error instanceof StoreFailure) return undefined;
+      throw error;
+    }
+  }
+
   /** Notes what the store holds. @throws {@link ReauthenticationRequiredError} when that is the end of the login */
   #note(stored: TokenRecord | undefined): void {
     const { generation, isSignedOut = false } = stored ?? noTokens;
@@ -199,12 +211,12 @@ export class TokenChain {
     const granted = this.#uncommitted;
     if (granted === undefined || this.#held === undefined) return undefined;
     this.#sent = Math.max(this.#sent, granted.record.generation - 1);
-    const isStored = await this.#held.commit(granted.record);
+    const result = await this.#held.commit(granted.record);
     this.#throwIfEnded();
     this.#uncommitted = undefined;
     this.#held = undefined;
     this.#isStoreFailing = false;
-    return isStored ? granted : undefined;
+    return result === 'lost' ? undefined : { ...granted, isContested: result === 'contested' };
   }
 
   /**

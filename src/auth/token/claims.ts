@@ -16,6 +16,8 @@ export const isUsable = (record: TokenRecord, { generation, refused }: Seen): bo
 // Each further try means that another process stored something in between.
 const mostTries = 10;
 
+type CommitResult = 'stored' | 'contested' | 'lost';
+
 /** A claim on a chain in its store. */
 export type Claim = ReturnType<typeof createClaim>;
 
@@ -43,25 +45,26 @@ export const createClaim = (
     chain.swap(version + 1, { ...left, claim: undefined });
 
   /**
-   * Stores the tokens that follow the claimed ones; false when newer ones are there.
+   * Stores the tokens that follow the claimed ones; `contested` where another process has taken over the claim, and `lost` where
+   * newer tokens are there.
    *
    * The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another renewal.
    * A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a server with
    * one session per user has ended the older one.
    */
-  const commit = async (next: TokenRecord): Promise<boolean> => {
+  const commit = async (next: TokenRecord): Promise<CommitResult> => {
     let at = version + 1;
     for (let tries = 0; tries < mostTries; tries++) {
-      if (await chain.swap(at, next)) return true;
+      if (await chain.swap(at, next)) return tries === 0 ? 'stored' : 'contested';
       const { version: found, record: stored } = await chain.read();
       at = found;
       if (stored === undefined) continue;
       // An earlier try arrived, and only its response was lost.
-      if (stored.generation === next.generation && stored.accessToken === next.accessToken) return true;
+      if (stored.generation === next.generation && stored.accessToken === next.accessToken) return 'stored';
       // Newer tokens are there. Below what was claimed, the login was taken out of the store.
-      if (stored.generation >= next.generation || stored.generation < claimed.generation) return false;
+      if (stored.generation >= next.generation || stored.generation < claimed.generation) return 'lost';
     }
-    return false;
+    return 'lost';
   };
   return { by, claimed, take, release, commit };
 };

@@ -70,6 +70,8 @@ export interface Renewed {
   readonly grant?: GrantType;
   /** True when the password was used, because there was no refresh token. */
   readonly isRecovery?: boolean;
+  /** True when another process claimed the tokens while this one renewed them. */
+  readonly isContested?: boolean;
 }
 
 const noPassword = (why = 'there is no unused refresh token'): ReauthenticationRequiredError =>

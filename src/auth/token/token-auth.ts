@@ -74,6 +74,7 @@ const warn = ({ failure }: LoginEvent): void => {
 
 const toAuthorization = (token: string): Authorization => ({
   fields: { [header.authorization]: `${authScheme.bearer} ${token}` },
+  token,
   secrets: [token],
 });
 
@@ -133,18 +134,29 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
       });
 
-      const authorize = async (request: ApiRequest, refused?: Authorization): Promise<Authorization> => {
-        const { callId, attempts } = request;
+      /** Waits for a token until the deadline of the request. An error names the call. */
+      const waitForToken = async <T>(request: ApiRequest, token: T | Promise<T>): Promise<T> => {
         try {
-          const token = accessToken.get(requesterFor(callId), refused?.secrets?.[0]);
-          return toAuthorization(typeof token === 'string' ? token : await beforeDeadline(token, request));
+          return token instanceof Promise ? await beforeDeadline(token, request) : token;
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
+          const { callId, attempts } = request;
           throw error.with({ url: maskUrl(url, secrets.mask), callId, attempts });
         }
       };
 
-      return { authorize, replace: authorize };
+      return {
+        authorize: async (request) => {
+          const token = accessToken.get(requesterFor(request.callId));
+          return toAuthorization(await waitForToken(request, token));
+        },
+        replace: async (request, { token: refused = '' }) => {
+          const replacement = accessToken.replace(requesterFor(request.callId), refused);
+          const token = await waitForToken(request, replacement);
+          return token === undefined ? undefined : toAuthorization(token);
+        },
+        onReplacementRefused: ({ token = '' }) => accessToken.noteRefusal(token),
+      };
     },
   };
 };

@@ -31,7 +31,7 @@ const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) 
   const claim = claimIn(store);
   await claim.take();
   for (const [index, other] of others.entries()) await store.swap('chain', index + 1, JSON.stringify(other));
-  const isStored = await claim.commit(next);
+  const isStored = (await claim.commit(next)) !== 'lost';
   const stored = await store.read('chain');
   return { isStored, isThere: stored?.record === JSON.stringify(next) };
 };
@@ -60,7 +60,7 @@ describe('a commit counts', () => {
     const claim = claimIn(store);
     await claim.take();
     inner = memoryStore();
-    expect(await claim.commit(refreshed)).toBe(true);
+    expect(await claim.commit(refreshed)).toBe('contested');
   });
 });
 
@@ -78,7 +78,7 @@ describe('a commit does not count', () => {
     const claim = claimIn(store);
     await claim.take();
     await store.read('chain');
-    expect(await claim.commit(refreshed)).toBe(false);
+    expect(await claim.commit(refreshed)).toBe('lost');
   });
 
   test.each([
