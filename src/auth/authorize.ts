@@ -109,10 +109,10 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     if (response.status !== 401) return response;
     const others = await authorizer.replace?.(request, used);
     // A stream is sent once. The next request uses the renewed credentials.
-    if (others === undefined || isStream(request.body)) return response;
-    const last = await send(toAuthorized(request, others));
+    if (isStream(request.body)) return response;
+    const last = others === undefined ? response : await send(toAuthorized(request, others));
     if (last.status !== 401) return last;
-    authorizer.onReplacementRefused?.(others);
+    if (others !== undefined) authorizer.onReplacementRefused?.(others);
     if (kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return last;

@@ -19,8 +19,8 @@ interface TokenInUse {
   readonly generation: number;
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
-  /** How long before its end it is renewed. */
-  readonly earlyMs: number;
+  /** How long before its end it is renewed; less after an early renewal that failed. */
+  earlyMs: number;
 }
 
 const toTokenInUse = (record: TokenRecord): TokenInUse => {
@@ -99,7 +99,7 @@ export class AccessToken {
     const inUse = this.#inUse;
     const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse))).catch(() => tooLate);
     if (typeof renewed === 'string') return renewed;
-    if (this.#inUse === inUse) this.#inUse = { ...inUse, earlyMs: Math.max(0, leftMs(inUse) - earlyPauseMs) };
+    inUse.earlyMs = Math.max(0, leftMs(inUse) - earlyPauseMs);
     return this.get(requester);
   }
 

@@ -5,10 +5,10 @@ import { rejectionOf } from '../../support/shop.ts';
 
 const either = defineApi({ ...ordering, name: 'either', auth: ['token', 'basic'] });
 const login = { username: 'ada', password: 'lovelace' };
-const token = tokenAuth({ authUrl: 'https://auth.test', ...login });
+const createToken = () => tokenAuth({ authUrl: 'https://auth.test', ...login });
 
 /** Orders of an API that refuses all but Basic with this challenge, and the schemes that it got. */
-const connect = (challenge: string, auth = token) => {
+const connect = (challenge: string, auth = createToken()) => {
   const schemes: (string | undefined)[] = [];
   const fetch: Fetch = async (input, init) => {
     if (String(input).endsWith('/auth/token'))
@@ -49,6 +49,14 @@ describe('an API that takes tokens and Basic', () => {
     const { orders, schemes } = connect(challenge);
     expect((await orders.list()).items).toEqual([]);
     expect(schemes).toEqual(['Bearer', 'Bearer', 'Basic']);
+  });
+
+  test('falls back for each of two clients that share a login', async () => {
+    const auth = createToken();
+    for (const { orders, schemes } of [connect('Basic', auth), connect('Basic', auth)]) {
+      expect((await orders.list()).items).toEqual([]);
+      expect(schemes.at(-1)).toBe('Basic');
+    }
   });
 
   test.each([

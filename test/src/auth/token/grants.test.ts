@@ -2,25 +2,27 @@ import { createClient, type Fetch, tokenAuth } from 'restkin';
 import { expect, test } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
 import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
-import { grantsOf, serveTokens, tokenReply } from '../../../support/token-server.ts';
 
 /** Three renewals, one after the other, with a server that gives these refresh tokens in turn. */
 const renewWith = async (...refreshTokens: readonly string[]) => {
-  const seen: (string | null)[] = [];
-  await using server = await serveTokens({
-    token: (form, index) => {
-      seen.push(form.get('refresh_token'));
-      return tokenReply(`access-${index}`, refreshTokens[index] ?? `fresh-${index}`);
-    },
+  const forms: URLSearchParams[] = [];
+  const used = new Set<string | undefined>();
+  const fetch: Fetch = async (input, { body, headers }) => {
+    if (input.endsWith('/auth/token')) {
+      const index = forms.push(new URLSearchParams(String(body))) - 1;
+      const refresh_token = refreshTokens[index];
+      return Response.json({ access_token: `access-${index}`, token_type: 'bearer', refresh_token });
+    }
     // Each access token is good for one request.
-    api: () => ({ status: 599 }),
-  });
-  const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace' });
-  const client = createClient({ baseUrl: server.url, auth, retry: false });
-  for (let count = 0; count < 3; count++) {
-    await client.request({ method: 'GET', path: 'x' }).catch(() => undefined);
-  }
-  return { grants: grantsOf(server), seen: seen.filter((token) => token !== null) };
+    const status = used.has(headers.authorization) ? 401 : 200;
+    used.add(headers.authorization);
+    return Response.json({}, { status });
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
+  for (let count = 0; count < 4; count++) await client.request({ method: 'GET', path: 'x' });
+  const seen = forms.map((form) => form.get('refresh_token')).filter((token) => token !== null);
+  return { grants: forms.map((form) => form.get('grant_type')), seen };
 };
 
 test('§5.2.7 a refresh token that its own response returns is not resent', async () => {
