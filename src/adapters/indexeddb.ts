@@ -19,8 +19,8 @@ const readOptions = createReader<IndexedDbStoreOptions>({ name: checkName });
 
 /** A token store in IndexedDB, made by {@link indexedDbStore}. */
 export interface IndexedDbStore extends TokenStore {
-  /** Calls `changed` after another tab renewed or ended a login, and when that may have been missed. */
-  readonly watch: (chain: string, changed: () => void) => void;
+  /** Calls `changed` after another tab renewed or ended a login, and when that may have been missed. Returns a function that ends it. */
+  readonly watch: (chain: string, changed: () => void) => () => void;
   /**
    * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it. That is no
    * defence against a script in the page: it can use the key, and every request carries the access token.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createClient, memoryStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -203,6 +204,45 @@ describe('a commit that fails', () => {
     expect(await callInTurn(tested, 10)).toEqual(successes(10));
     expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
   });
+});
+
+test('a store that stops to respond during a commit holds a call for seconds once', {
+  timeout: 60_000,
+}, async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  const store = createFaultyStore(memoryStore());
+  const { call } = createTestClient(server, { store, leaseMs: 100 });
+  store.fault = only('commit', 'hang');
+  const timed = async () => {
+    const start = performance.now();
+    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed', temporary: true });
+    return performance.now() - start;
+  };
+  expect(await timed()).toBeLessThan(12_000);
+  expect(await timed()).toBeLessThan(6_000);
+  store.fault = () => undefined;
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password']);
+});
+
+test('a store that was slow once is given its time again when it responds', { timeout: 30_000 }, async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  const inner = memoryStore();
+  let delayMs = 6_000;
+  const read = async (chain: string) => {
+    await setTimeout(delayMs);
+    return inner.read(chain);
+  };
+  const tested = createTestClient(server, { store: { read, swap: inner.swap }, leaseMs: 100 });
+  // In memory, because the store takes too long.
+  expect(await tested.call()).toEqual([]);
+  await setTimeout(1_500);
+  delayMs = 1_000;
+  server.expireAll();
+  expect(await tested.call()).toEqual([]);
+  expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first', 'refused']);
+  expect(await createTestClient(server, { store: inner }).call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'password']);
 });
 
 test('a release that fails is reported, and the chain continues', async () => {

@@ -26,9 +26,14 @@ export const createNotices = (name: string) => {
       used?.postMessage(chain);
       if (used !== channel) used?.close();
     },
-    watch: (chain: string, changed: () => void): void => {
+    watch: (chain: string, changed: () => void): (() => void) => {
       open();
-      listeners.set(chain, (listeners.get(chain) ?? new Set()).add(changed));
+      const ofChain = listeners.get(chain) ?? new Set();
+      listeners.set(chain, ofChain.add(changed));
+      return () => {
+        ofChain.delete(changed);
+        if (ofChain.size === 0 && listeners.get(chain) === ofChain) listeners.delete(chain);
+      };
     },
     close: (): void => {
       channel?.close();

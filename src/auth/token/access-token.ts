@@ -116,6 +116,11 @@ export class AccessToken {
     return record.accessToken;
   }
 
+  /** Ends the notices of the store, when other tokens take the place of this one. */
+  close(): void {
+    this.#chain.close();
+  }
+
   /** Ends the login for all who share it. */
   async signOut(): Promise<void> {
     // Who calls signOut() needs no event that says so.

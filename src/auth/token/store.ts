@@ -27,8 +27,12 @@ export interface TokenStore {
    * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
-  /** Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not depend on it. */
-  readonly watch?: ((chain: string, changed: () => void) => void) | undefined;
+  /**
+   * Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not depend on it.
+   *
+   * @returns a function that ends it, so that `useTokens` leaves no listener behind; anything else is ignored
+   */
+  readonly watch?: ((chain: string, changed: () => void) => unknown) | undefined;
 }
 
 /** Keeps chains in the memory of this process, the default. Two schemes that are given the same one share the logins of a user. */
@@ -54,6 +58,8 @@ export const checkStore = checkOf((value) => {
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
+// While an operation is still without a response, others would only hold their calls for as long.
+const muteStoreTimeoutMs = 500;
 
 /** The name and the code of a failure, and the fixed phrase of SQLite. A whole message may quote the record. */
 const describe = (error: unknown): string => {
@@ -63,39 +69,74 @@ const describe = (error: unknown): string => {
   return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
 };
 
+/** Runs an operation of a store. @throws {@link StoreFailure} */
+const wrapFailure = async <T>(operation: () => Promise<T>): Promise<T> => {
+  try {
+    return await operation();
+  } catch (error) {
+    throw new StoreFailure(describe(error));
+  }
+};
+
 /** One chain in its store. Its functions throw a {@link StoreFailure}, or what `name` throws. */
-export type StoredChain = ReturnType<typeof openChain>;
+export interface StoredChain {
+  /** Version 0 when there is none. */
+  read(): Promise<{ readonly version: number; readonly record: TokenRecord | undefined }>;
+  /** False when another version was stored first. */
+  swap(expectedVersion: number, record: TokenRecord): Promise<boolean>;
+  /** Ends the calls of `onChange`. */
+  close(): void;
+}
 
 /** @param onChange - called when another user of the store may have changed the chain */
-export const openChain = (store: TokenStore, name: () => Promise<string>, onChange: () => void) => {
+export const openChain = (
+  store: TokenStore,
+  name: () => Promise<string>,
+  onChange: () => void,
+): StoredChain => {
   let opened: string | undefined;
+  let stopWatching: unknown;
+  let isClosed = false;
+  let timeoutMs = storeTimeoutMs;
+
+  const open = async (): Promise<string> => {
+    const chain = await name();
+    // A renewal and a `signOut` may begin together.
+    if (opened === undefined && !isClosed) stopWatching = store.watch?.(chain, onChange);
+    opened = chain;
+    return chain;
+  };
+
+  const restoreTimeout = (): void => {
+    timeoutMs = storeTimeoutMs;
+  };
 
   const run = async <T>(operation: (chain: string) => Promise<T>): Promise<T> => {
-    const chain = opened ?? (await name());
-    // A renewal and a `signOut` may begin together.
-    if (opened === undefined) store.watch?.(chain, onChange);
-    opened = chain;
-    try {
-      const result = await waitUpTo(operation(chain), storeTimeoutMs);
-      if (result !== tooLate) return result;
-    } catch (error) {
-      throw new StoreFailure(describe(error));
+    const chain = opened ?? (await open());
+    const running = wrapFailure(() => operation(chain));
+    const result = await waitUpTo(running, timeoutMs);
+    if (result !== tooLate) {
+      restoreTimeout();
+      return result;
     }
+    timeoutMs = muteStoreTimeoutMs;
+    running.catch(() => undefined).finally(restoreTimeout);
     throw new StoreFailure('TimeoutError');
   };
 
-  /** Version 0 when there is none. */
-  const read = async () => {
-    const stored = await run((chain) => store.read(chain));
-    // A store in JavaScript may return null.
-    return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
+  return {
+    read: async () => {
+      const stored = await run((chain) => store.read(chain));
+      // A store in JavaScript may return null.
+      return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
+    },
+    swap: (expectedVersion, record) =>
+      run((chain) => store.swap(chain, expectedVersion, JSON.stringify(record))),
+    close: () => {
+      isClosed = true;
+      if (typeof stopWatching === 'function') stopWatching();
+    },
   };
-
-  /** False when another version was stored first. */
-  const swap = (expectedVersion: number, record: TokenRecord): Promise<boolean> =>
-    run((chain) => store.swap(chain, expectedVersion, JSON.stringify(record)));
-
-  return { read, swap };
 };
 
 /** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */

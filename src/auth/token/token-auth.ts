@@ -111,7 +111,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   return {
     kind: 'token',
     useTokens: (tokens) => {
-      accessToken = accessTokenOf(withTokens(login.credentials, tokens));
+      const next = accessTokenOf(withTokens(login.credentials, tokens));
+      accessToken.close();
+      accessToken = next;
     },
     signOut: () =>
       accessToken.signOut().catch((error: unknown) => {

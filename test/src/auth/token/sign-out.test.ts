@@ -219,6 +219,23 @@ describe('signOut()', () => {
   });
 });
 
+test('useTokens ends the watch of the login before it', async () => {
+  await using server = await startTokenServer();
+  const watching = new Set<() => void>();
+  const inner = memoryStore();
+  const watch = (_chain: string, changed: () => void) => {
+    watching.add(changed);
+    return () => void watching.delete(changed);
+  };
+  const { auth, call } = createTestClient(server, { store: { ...inner, watch } });
+  for (let time = 0; time < 5; time++) {
+    expect(await call()).toEqual([]);
+    expect(watching.size).toBe(1);
+    // biome-ignore lint/correctness/useHookAtTopLevel: it is no hook of React
+    auth.useTokens(server.login());
+  }
+});
+
 describe('the other tabs of a store with `watch`', () => {
   const openTabs = (server: TokenServer, count: number) => {
     const open = createTabs();
