@@ -36,7 +36,6 @@ describe('a response that gives no token', () => {
     ['400', { status: 400, body: '{"message":"no"}' }, 400],
     ['403', { status: 403 }, 403],
     ['404', { status: 404, body: '<html>' }, 404],
-    ['201', { ...token(), status: 201 }, 201],
     ['204', { status: 204 }, 204],
   ])('%s', async (_name, reply, status) => {
     const { orders, api } = await signingIn(reply);
