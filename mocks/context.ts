@@ -8,6 +8,7 @@ import { createDeprecate } from './deprecation.ts';
 import { createFaults } from './faults.ts';
 import { createLog } from './log.ts';
 import type { MockOptions } from './options.ts';
+import { createSort } from './query/sort-rows.ts';
 
 /**
  * The parts of a mock, with empty tables.
@@ -22,6 +23,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     options,
     clock,
     collections,
+    sort: createSort(collections),
     /** The time between two resets: a request of an earlier run must leave nothing behind. */
     run: { controller: new AbortController() },
     tokens: createTokens(clock, options.tokens),

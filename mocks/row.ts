@@ -91,9 +91,10 @@ export interface MockState<A extends Apis = Apis> {
    */
   row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K, 'stored'> | undefined;
   /**
-   * Replaces the rows of a collection, until {@link Mock.reset}.
+   * Replaces the rows of a collection, until {@link Mock.reset}. A nested collection that shows the rows of another one, such as
+   * `companies/:companyId/orders`, replaces those of the parents that its rows name.
    *
-   * @throws Error for an unknown collection, and for a row that does not fit, with collection, index and path; the rows then
+   * @throws Error for an unknown collection, for an empty list of such a nested one, and for a row that does not fit, with collection, index and path; the rows then
    * stay as they were
    */
   setRows<K extends CollectionKey<A>>(collection: K, rows: readonly MockRowOf<A, K>[]): void;

@@ -67,16 +67,29 @@ const createJwt = (claims: object): string => {
   return [encodeJson({ alg: 'HS256', typ: 'JWT' }), encodeJson(claims), base64url(signature)].join('.');
 };
 
+/** The most tokens that a mock knows: those of the latest 10,000 logins or renewals. */
+const maxTokens = 20_000;
+
 /** The tokens of a mock (§4.1, §5.2). */
 export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) => {
   const { accessLifetimeS = defaultLifetimeS, singleSession = false } = options;
   const issued = new Map<string, Issued>();
+
+  /** Forgets the tokens that have expired, and the oldest beyond the limit. */
+  const prune = (): void => {
+    const now = clock.now();
+    for (const [token, { expiresAt, login }] of issued) {
+      if (issued.size <= maxTokens && now < expiresAt && !login.revoked) return;
+      issued.delete(token);
+    }
+  };
 
   const issue = (login: Login, use: Issued['use'], lifetimeS: number): string => {
     const now = clock.now();
     const iat = Math.floor(now / 1000);
     const exp = iat + lifetimeS;
     const token = createJwt({ use, sub: login.username, jti: crypto.randomUUID(), iat, exp });
+    prune();
     issued.set(token, { login, use, expiresAt: now + lifetimeS * 1000, used: false });
     return token;
   };

@@ -1,5 +1,3 @@
-import type { Faker } from '@faker-js/faker';
-
 /** Pseudo-random numbers, the same for the same seed on every platform. */
 export interface Random {
   /** From 0 to below 1. */
@@ -13,16 +11,16 @@ export interface Random {
 }
 
 /** FNV-1a, 32 bits. */
-export const hash = (content: string): number => {
-  let at = 0x811c9dc5;
+export const hash = (content: string, start = 0x811c9dc5): number => {
+  let at = start;
   for (let index = 0; index < content.length; index += 1)
     at = Math.imul(at ^ content.charCodeAt(index), 0x01000193);
   return at >>> 0;
 };
 
 /** Integer arithmetic of 32 bits (mulberry32), so that all platforms round alike. */
-export const createRandom = (seed: string): Random => {
-  let state = hash(seed);
+const createFrom = (seed: number): Random => {
+  let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -34,22 +32,8 @@ export const createRandom = (seed: string): Random => {
     next,
     int,
     pick: (items) => items[int(0, items.length - 1)] ?? items[0],
-    fork: (name) => createRandom(`${seed}/${name}`),
+    fork: (name) => createFrom(hash(`/${name}`, seed)),
   };
 };
 
-/**
- * A string that a pattern probably matches, by the installed `@faker-js/faker`; undefined without one, and for a pattern that
- * it does not support.
- */
-export const fromPattern = ({ next }: Random, pattern: RegExp): string | undefined => {
-  try {
-    // Not imported, so that a bundle for a browser does not need it.
-    const { createRequire } = globalThis.process.getBuiltinModule('node:module');
-    const { Faker: OwnFaker } = createRequire(import.meta.url)('@faker-js/faker') as { Faker: typeof Faker };
-    const faker = new OwnFaker({ locale: {}, randomizer: { next, seed: () => undefined } });
-    return faker.helpers.fromRegExp(pattern);
-  } catch {
-    return undefined;
-  }
-};
+export const createRandom = (seed: string): Random => createFrom(hash(seed));

@@ -1,16 +1,13 @@
-import { isObject } from '../../src/options.ts';
-import { fieldsOf } from '../../src/schema/zod.ts';
+import { checksOf, fieldsOf } from '../../src/schema/zod.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
-import type { MockOptions } from '../options.ts';
+import type { GeneratedRows, MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
 import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
-import { generateFields, generateId, type Place, UngeneratedError } from './value.ts';
-
-const attempts = 12;
+import { firstThatFits, generateFields, generateId, type Place } from './value.ts';
 
 /** The ids that relations may lead to. */
 type IdsOf = (table: Table) => readonly Id[];
@@ -54,39 +51,44 @@ const newIds = (
   place: Place,
 ): readonly Id[] => {
   const ids = new Set(taken.map(String));
-  const fresh: Id[] = [];
   const last = Math.max(table.lastIds.get(resource) ?? 0, taken.length);
-  for (let attempt = 1; fresh.length < count && attempt <= attempts * count; attempt += 1) {
-    const random = place.random.fork(`id ${attempt}`);
-    const id = generateId(last + attempt, resource, { ...place, random });
-    if (!ids.has(String(id))) fresh.push(id);
+  const reason = `no ${count} different ids can be generated`;
+  return Array.from({ length: count }, (_, index) => {
+    const id = firstThatFits(
+      { ...place, random: place.random.fork(`id ${index}`) },
+      (at) => generateId(last + 1 + index + at.attempt, resource, at),
+      (made) => (ids.has(String(made)) ? { path: 'id', reason } : undefined),
+    );
     ids.add(String(id));
-  }
-  if (fresh.length === count) return fresh;
-  throw new UngeneratedError({ ...place, path: 'id' }, `no ${count} different ids can be generated`);
+    return id;
+  });
 };
 
 /**
  * @param given - the fields that are not generated, beside those that are
+ * @param isChecked - whether the row must be checked as a whole, because it has fields that somebody gave
  * @throws {@link UngeneratedError} when no generated row fits
  */
 const generateRow = (
   { resource }: Endpoint,
   given: (made: Json) => Json,
-  placeOf: (attempt: number) => Place,
-): Json => {
-  let [path, problem] = ['', ''];
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const made = generateFields(resource, placeOf(attempt), given({}));
-    // As it goes over the wire, without undefined and -0.
-    const sent: unknown = JSON.parse(JSON.stringify({ ...made, ...given(made) }));
-    const value = normalise(sent, resource, { keepsUnknown: true, takesIds: true });
-    const [error] = parse(bodySchemaOf(resource), value).errors;
-    if (error === undefined && isObject(value)) return value;
-    [path, problem] = [error?.field ?? '', error?.message ?? 'it is missing'];
-  }
-  throw new UngeneratedError({ ...placeOf(0), path }, `no generated value fits: ${problem}`);
-};
+  isChecked: boolean,
+  place: Place,
+): Json =>
+  firstThatFits(
+    place,
+    (at) => {
+      const made = generateFields(resource, at, given({}));
+      const row = { ...made, ...given(made) };
+      // A row stays an object.
+      return isChecked ? (normalise(row, resource, { keepsUnknown: true, takesIds: true }) as Json) : row;
+    },
+    (row) => {
+      const [error] = isChecked ? parse(bodySchemaOf(resource), row).errors : [];
+      const problem = error?.message ?? 'it is missing';
+      return error && { path: error.field, reason: `no generated value fits: ${problem}` };
+    },
+  );
 
 /**
  * The path parameters of the rows of a nested collection: of each row of its parent in turn.
@@ -110,6 +112,20 @@ const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathP
   });
 };
 
+/** What the option `generate` asks for in a collection. */
+const requestedRows = (
+  { key, table, shows }: Endpoint,
+  generate: MockOptions['generate'] = 0,
+): GeneratedRows => {
+  if (typeof generate === 'object') {
+    const requested = generate[key] ?? 0;
+    return typeof requested === 'object' ? requested : { count: requested };
+  }
+  // A single number is for every collection that has rows of its own, and none yet.
+  const isOpen = shows === undefined && table.rows.size === 0;
+  return { count: isOpen ? generate : 0 };
+};
+
 /** The given fields of the rows to generate for a collection, each with an id that no other row has. */
 const givenFields = (
   endpoint: Endpoint,
@@ -117,12 +133,8 @@ const givenFields = (
   stored: readonly Id[],
   place: Place,
 ): readonly Json[] => {
-  const { key, table, shows } = endpoint;
-  // A single number is for every collection that has rows of its own, and none yet.
-  const isOpen = shows === undefined && table.rows.size === 0;
-  const requested = typeof generate === 'object' ? generate[key] : isOpen ? generate : 0;
-  const { count, row } =
-    typeof requested === 'object' ? requested : { count: requested ?? 0, row: undefined };
+  const { key } = endpoint;
+  const { count, row } = requestedRows(endpoint, generate);
   const rows = Array.from({ length: count }, (_, index): MockRow => row?.(index) ?? {});
   const named = rows.flatMap(({ id }) => id ?? []);
   const ids = [...stored, ...named];
@@ -130,7 +142,9 @@ const givenFields = (
   if (repeated !== undefined)
     throw new Error(`generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
   const fresh = newIds(endpoint, ids, count - named.length, place).values();
-  return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
+  // As they go over the wire, with a Date as its ISO 8601 string.
+  const sent: readonly Json[] = row === undefined ? rows : JSON.parse(JSON.stringify(rows));
+  return sent.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
 };
 
 /**
@@ -153,12 +167,13 @@ export const generateRows = (collections: Collections, options: MockOptions, now
   // Parents first, because the rows of nested collections belong to theirs.
   planned.sort((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length);
   for (const { endpoint, given, random, placeOf } of planned) {
+    const isChecked = checksOf(endpoint.resource).length > 1 || endpoint.bindings.length > 0;
     const parents = given.length > 0 ? parametersFor(endpoint, collections) : [];
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();
       const fork = random.fork(String(index));
       const bound = (made: Json) => ({ ...boundFields(endpoint, below, made), ...fields });
-      const row = generateRow(endpoint, bound, (attempt) => placeOf(fork.fork(String(attempt))));
+      const row = generateRow(endpoint, bound, isChecked || Object.keys(fields).length > 1, placeOf(fork));
       putRows(endpoint.table, [row], now, below);
     }
   }

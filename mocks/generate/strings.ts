@@ -1,6 +1,7 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { checksOf } from '../../src/schema/zod.ts';
-import { fromPattern, type Random } from './random.ts';
+import { readPattern } from './pattern.ts';
+import type { Random } from './random.ts';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
 const digits = '0123456789';
@@ -25,7 +26,8 @@ type Form = (random: Random, attempt: number) => string;
 const datetime: Form = (random, attempt) => {
   const time = generateTime(random);
   const seconds = time.slice(0, 19);
-  return [time, `${seconds}Z`, seconds, `${time.slice(0, 16)}Z`, `${seconds}.000000Z`][attempt % 5] ?? time;
+  const forms = [time, `${seconds}Z`, seconds, `${time.slice(0, 16)}Z`, `${seconds}.000000Z`];
+  return forms[attempt % forms.length] ?? time;
 };
 
 const uuid: Form = (random, attempt) => {
@@ -35,6 +37,16 @@ const uuid: Form = (random, attempt) => {
 
 const email: Form = (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`;
 const date: Form = (random) => generateTime(random).slice(0, 10);
+const ipv4: Form = (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.');
+const ipv6: Form = (random) => `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
+
+const encode = (content: string): string => btoa(content).replaceAll('=', '');
+
+/** A token whose signature is not valid. */
+const jwt: Form = (random) => {
+  const claims = JSON.stringify({ sub: random.pick(words), jti: hex(random, 8) });
+  return [encode('{"alg":"HS256","typ":"JWT"}'), encode(claims), from(random, lower, 43)].join('.');
+};
 const base64: Form = (random) => btoa(from(random, lower, 9));
 
 const formats: Readonly<Record<string, Form>> = {
@@ -47,8 +59,12 @@ const formats: Readonly<Record<string, Form>> = {
   date,
   time: (random, attempt) => generateTime(random).slice(11, [19, 16, 23][attempt % 3]),
   duration: (random) => `P${random.int(1, 30)}DT${random.int(1, 23)}H`,
-  ipv4: (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.'),
-  ipv6: (random) => `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`,
+  ipv4,
+  ipv6,
+  cidrv4: (random, attempt) => `${ipv4(random, attempt)}/${random.int(8, 32)}`,
+  cidrv6: (random, attempt) => `${ipv6(random, attempt)}/${random.int(32, 128)}`,
+  jwt,
+  emoji: (random) => random.pick(['😀', '🚀', '🍎', '🎈']),
   base64,
   base64url: base64,
   e164: (random) => `+47${random.int(20_000_000, 99_999_999)}`,
@@ -106,29 +122,62 @@ export const lengthsOf = (schema: Schema): { readonly least: number; readonly mo
 /** Checks that narrow a string without being a format. */
 const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
 
-/** Makes strings for a schema. Each attempt is another form; the caller checks whether it fits. */
-export const stringsOf = (schema: Schema, name: string): Form => {
+/** The forms of the fields with a usual name; empty for all others. */
+const formsOf = (name: string): readonly Form[] =>
+  usual.filter(([names]) => names.test(name)).map(([, make]) => make);
+
+/** The regular expression that a string must match; undefined without one. */
+export const patternOf = (schema: Schema): RegExp | undefined =>
+  checksOf(schema).find((check) => check.format === 'regex')?.pattern;
+
+/** Makes strings for a schema that have its prefix, its parts and its length, whatever form is between them. */
+const fitParts = (schema: Schema, format: string): ((middle: string, random: Random) => string) => {
   const checks = checksOf(schema);
-  const named = checks.find((check) => check.format && !narrowing.has(check.format));
-  const format = named?.format ?? '';
-  const form = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (form !== undefined) return form;
-  const pattern = checks.find((check) => check.format === 'regex')?.pattern ?? named?.pattern;
   const prefix = checks.find((check) => check.prefix)?.prefix ?? '';
   const start = prefix + (checks.find((check) => check.includes)?.includes ?? '');
   const end = checks.find((check) => check.suffix)?.suffix ?? '';
   const { least, most } = lengthsOf(schema);
-  const forms = [...usual.filter(([names]) => names.test(name)).map(([, make]) => make), ...plainForms];
-  return (random, attempt) => {
-    // The forms come first, because they read better than a match.
-    const match = pattern && attempt >= forms.length ? fromPattern(random, pattern) : undefined;
-    if (match !== undefined) return match;
-    let middle = forms[attempt % forms.length]?.(random, attempt) ?? '';
+  return (given, random) => {
+    let middle = given;
     while (start.length + middle.length + end.length < least) middle += ` ${random.pick(words)}`;
     // No space at its end, because a schema may trim.
     middle = middle.slice(0, Math.max(0, most - start.length - end.length)).replace(/ $/, 'x');
     const made = start + middle + end;
     if (format === 'uppercase') return made.toUpperCase();
     return format === 'lowercase' ? made.toLowerCase() : made;
+  };
+};
+
+/** The first attempts vary in length. The next ones have each length in turn, for a schema that wants a certain one. */
+const varied = 10;
+
+const extraAt = (random: Random, attempt: number): number =>
+  attempt < varied ? random.int(0, 7) : attempt - varied;
+
+/**
+ * Makes strings for a schema and the name of a field. Each attempt is another form; the caller checks whether it fits.
+ *
+ * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
+ */
+export const stringsOf = (schema: Schema): ((name: string) => Form) => {
+  const checks = checksOf(schema);
+  const named = checks.find((check) => check.format && !narrowing.has(check.format));
+  const format = named?.format ?? '';
+  const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (known !== undefined) return () => known;
+  const fill = fitParts(schema, format);
+  const isCased = format === 'uppercase' || format === 'lowercase';
+  const pattern = patternOf(schema) ?? (isCased ? undefined : named?.pattern);
+  if (pattern === undefined)
+    return (name) => {
+      const forms = [...formsOf(name), ...plainForms];
+      return (random, attempt) => fill(forms[attempt % forms.length]?.(random, attempt) ?? '', random);
+    };
+  const draw = readPattern(pattern);
+  return (name) => {
+    // These forms come first, because they read better than a match.
+    const forms = formsOf(name);
+    return (random, attempt) =>
+      forms[attempt]?.(random, attempt) ?? draw(random, () => extraAt(random, attempt));
   };
 };

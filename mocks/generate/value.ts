@@ -1,42 +1,20 @@
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
-  checksOf,
   definitionOf,
   fieldOf,
   kindOf,
   knownValuesOf,
+  oncePer,
   targetOf,
   valuesOf,
 } from '../../src/schema/zod.ts';
-import { fits, isResource } from '../rows/schema.ts';
+import { bodySchemaOf, fits, isResource } from '../rows/schema.ts';
 import { type Id, toId } from '../rows/store.ts';
+import { numbersOf } from './numbers.ts';
+import { UnsupportedPatternError } from './pattern.ts';
 import type { Random } from './random.ts';
-import { generateTime, lengthsOf, stringsOf } from './strings.ts';
-
-const usualSpan = 1000;
-
-/** Makes numbers in the range of a schema, limited to usual values: from 0, or from the given bound. */
-export const numbersOf = (schema: Schema): ((random: Random) => number) => {
-  const checks = checksOf(schema);
-  const isInteger = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
-  const step = isInteger ? 1 : 0.01;
-  const bounds = (name: string, side: number): readonly number[] =>
-    checks
-      .filter(({ check }) => check === name)
-      .map(({ value = 0, inclusive = true }) => (inclusive ? value : value + side * step));
-  const least = Math.max(...bounds('greater_than', 1), Number.NEGATIVE_INFINITY);
-  const most = Math.min(...bounds('less_than', -1), Number.POSITIVE_INFINITY);
-  const from = most <= 0 ? Math.max(least, most - usualSpan) : Math.max(least, 0);
-  const to = most <= 0 ? most : Math.min(most, from + usualSpan);
-  const unit = checks.find(({ check }) => check === 'multiple_of')?.value ?? step;
-  return (random) => {
-    const [first, last] = [Math.ceil(from / unit), Math.floor(to / unit)];
-    if (first > last) return from + random.next() * (to - from);
-    // 3 * 0.1 is not 0.3, until it is rounded to the digits of the unit.
-    return Number((random.int(first, last) * unit).toFixed(String(unit).split('.')[1]?.length ?? 0));
-  };
-};
+import { generateTime, lengthsOf, patternOf, stringsOf } from './strings.ts';
 
 /** The target row of a relation; or the collection that lacks rows; undefined when no collection has its resource. */
 type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
@@ -53,7 +31,7 @@ export interface Place {
   readonly depth: number;
   /** Whether the store assigns the ids of resources here, which it does only in objects and lists. */
   readonly assignsIds: boolean;
-  /** The form of a value to begin with. */
+  /** The form of a string to begin with. */
   readonly attempt: number;
   relate(target: Schema, random: Random): Related;
 }
@@ -66,25 +44,47 @@ export class UngeneratedError extends Error {
   }
 }
 
-const refuse = (schema: Schema, place: Place): never => {
-  const kind = kindOf(schema);
-  const hint = '; @faker-js/faker makes strings that match simple patterns, if it is installed';
-  throw new UngeneratedError(place, `no value can be made for a ${kind}${kind === 'string' ? hint : ''}`);
+/** Makes a value of one schema, as it goes over the wire; undefined for an optional field that is left out. */
+type Maker = (place: Place) => unknown;
+
+const attempts = 50;
+
+/**
+ * The first of several values that is not refused. This is the only place where generation tries again.
+ *
+ * @param refuse - what is wrong with a value; undefined for nothing
+ * @throws {@link UngeneratedError} when none fits
+ */
+export const firstThatFits = <T>(
+  place: Place,
+  make: (place: Place) => T,
+  refuse: (value: T) => { readonly path: string; readonly reason: string } | undefined,
+): T => {
+  let refused = { path: place.path, reason: '' };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const random = attempt === 0 ? place.random : place.random.fork(`attempt ${attempt}`);
+    const value = make({ ...place, random, attempt: place.attempt + attempt });
+    const problem = refuse(value);
+    if (problem === undefined) return value;
+    refused = problem;
+  }
+  throw new UngeneratedError({ ...place, path: refused.path }, refused.reason);
 };
 
-const attempts = 30;
-
-/** @throws {@link UngeneratedError} when no attempt gives a value that fits */
-const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => unknown): unknown => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const value = make(place.attempt + attempt);
-    try {
-      if (fits(schema, value)) return value;
-    } catch {
-      // A transform that does not expect this value.
-    }
+/** A transform may throw for a value that it does not expect. */
+const isAccepted = (schema: Schema, value: unknown): boolean => {
+  try {
+    return fits(schema, value);
+  } catch {
+    return false;
   }
-  return refuse(schema, place);
+};
+
+const reasonOf = (schema: Schema): string => {
+  const kind = kindOf(schema);
+  const pattern = kind === 'string' ? patternOf(schema) : undefined;
+  if (nesting.test(kind)) return 'no generated value fits its refinement';
+  return `no value can be made for a ${kind}${pattern === undefined ? '' : ` that matches ${pattern}`}`;
 };
 
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
@@ -99,9 +99,11 @@ const inside = (place: Place, part: string): Place => ({
 });
 
 const below = (place: Place, name: string): Place => ({
-  ...inside(place, name),
+  ...place,
   name,
   path: pathBelow(place.path, name),
+  random: place.random.fork(name),
+  depth: place.depth + 1,
 });
 
 const isDeep = ({ depth }: Place): boolean => depth > optionalDepth;
@@ -109,14 +111,23 @@ const isDeep = ({ depth }: Place): boolean => depth > optionalDepth;
 /** Kinds of schemas that can contain themselves. */
 const nesting = /^(object|lazy|record|union|array|optional|nullable)$/;
 
+/** The fields of a schema that are generated: those of a resource without the `id` and `self` that the mock assigns. */
+const generatedFields = oncePer((schema: Schema) => {
+  const isOwn = isResource(schema);
+  return Object.entries(definitionOf(schema).shape ?? {})
+    .filter(([name]) => !isOwn || name !== 'self')
+    .map(([name, field]) => {
+      const isAssigned = isOwn && name === 'id' && [1, '1'].some((id) => fits(field, id));
+      return { name, field, isAssigned };
+    });
+});
+
 /** The fields of an object, without the ids that the store assigns, and without those that are given. */
 export const generateFields = (schema: Schema, place: Place, given: object = {}): Record<string, unknown> => {
-  const isOwn = isResource(schema);
   const value: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(definitionOf(schema).shape ?? {})) {
-    if ((isOwn && name === 'self') || Object.hasOwn(given, name)) continue;
-    const isAssigned = isOwn && name === 'id' && place.assignsIds && [1, '1'].some((id) => fits(field, id));
-    const inner = isAssigned ? undefined : generateValue(field, below(place, name));
+  for (const { name, field, isAssigned } of generatedFields(schema)) {
+    if ((isAssigned && place.assignsIds) || Object.hasOwn(given, name)) continue;
+    const inner = generateValue(field, below(place, name));
     if (inner !== undefined) value[name] = inner;
   }
   return value;
@@ -175,7 +186,7 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
       if (!(error instanceof UngeneratedError)) throw error;
     }
   }
-  return refuse(schema, place);
+  throw new UngeneratedError(place, reasonOf(schema));
 };
 
 /** Missing or null at random, and where no value is possible: a relation without rows, a schema that contains itself. */
@@ -187,50 +198,94 @@ const generateWithout = (schema: Schema, place: Place, without: null | undefined
   return related !== undefined && 'lacking' in related ? without : generateValue(inner, place);
 };
 
-/** A codec's input, in several forms. */
-const generatePipe = (schema: Schema, place: Place): unknown => {
-  const { in: input = schema, out = schema } = definitionOf(schema);
-  // `preprocess` takes anything; the schema after it says more.
-  const wire = kindOf(input) === 'transform' ? out : input;
-  return firstThatFits(schema, place, (attempt) =>
-    generateValue(wire, { ...place, attempt, random: place.random.fork(`attempt ${attempt}`) }),
-  );
+const stringMaker = (schema: Schema): Maker => {
+  const listed = knownValuesOf(schema);
+  if (listed !== undefined) return ({ random }) => listed[random.int(0, listed.length - 1)];
+  try {
+    const make = stringsOf(schema);
+    const known = new Map<string, ReturnType<typeof make>>();
+    return ({ name, random, attempt }) => {
+      const form = known.get(name) ?? make(name);
+      known.set(name, form);
+      return form(random, attempt);
+    };
+  } catch (error) {
+    if (!(error instanceof UnsupportedPatternError)) throw error;
+    return (place) => {
+      throw new UngeneratedError(place, `no value can be made for a string: ${error.message}`);
+    };
+  }
 };
 
-const pickValue = (schema: Schema, place: Place): unknown => {
+const numberMaker = (schema: Schema): Maker => {
+  const make = numbersOf(schema);
+  return ({ random }) => make(random);
+};
+
+const valueMaker = (schema: Schema): Maker => {
   const values = valuesOf(schema).filter((value) => value !== undefined);
-  return firstThatFits(schema, place, () => values[place.random.int(0, values.length - 1)]);
+  return ({ random }) => values[random.int(0, values.length - 1)];
 };
 
-const generateAny = (schema: Schema, { name, random }: Place): unknown => stringsOf(schema, name)(random, 0);
-
-const generators: Readonly<Record<string, (schema: Schema, place: Place) => unknown>> = {
-  string: (schema, place) => {
-    const known = knownValuesOf(schema);
-    if (known !== undefined) return known[place.random.int(0, known.length - 1)];
-    const make = stringsOf(schema, place.name);
-    return firstThatFits(schema, place, (attempt) => make(place.random, attempt));
-  },
-  number: (schema, place) => {
-    const make = numbersOf(schema);
-    return firstThatFits(schema, place, () => make(place.random));
-  },
-  boolean: (_schema, { random }) => random.next() < 0.5,
-  null: () => null,
-  enum: pickValue,
-  literal: pickValue,
-  unknown: generateAny,
-  any: generateAny,
-  date: (schema, place) => firstThatFits(schema, place, () => generateTime(place.random)),
-  optional: (schema, place) => generateWithout(schema, place, undefined),
-  nullable: (schema, place) => generateWithout(schema, place, null),
-  object: generateObject,
-  array: generateList,
-  record: generateRecord,
-  union: generateUnion,
-  pipe: generatePipe,
-  lazy: (schema, place) => generateValue(definitionOf(schema).getter?.() ?? schema, place),
+/** The input of a codec. `preprocess` takes anything; the schema after it says more. */
+const inputMaker = (schema: Schema): Maker => {
+  const { in: input = schema, out = schema } = definitionOf(schema);
+  const wire = kindOf(input) === 'transform' ? out : input;
+  return (place) => generateValue(wire, place);
 };
+
+/** What makes the values of each kind of schema, read from the schema once. */
+const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
+  string: stringMaker,
+  number: numberMaker,
+  boolean:
+    () =>
+    ({ random }) =>
+      random.next() < 0.5,
+  null: () => () => null,
+  enum: valueMaker,
+  literal: valueMaker,
+  unknown: stringMaker,
+  any: stringMaker,
+  date:
+    () =>
+    ({ random }) =>
+      generateTime(random),
+  optional: (schema) => (place) => generateWithout(schema, place, undefined),
+  nullable: (schema) => (place) => generateWithout(schema, place, null),
+  object: (schema) => (place) => generateObject(schema, place),
+  array: (schema) => (place) => generateList(schema, place),
+  record: (schema) => (place) => generateRecord(schema, place),
+  union: (schema) => (place) => generateUnion(schema, place),
+  pipe: inputMaker,
+  lazy: (schema) => (place) => generateValue(definitionOf(schema).getter?.() ?? schema, place),
+};
+
+const createMaker = (schema: Schema): Maker => {
+  const create = makers[kindOf(schema)];
+  if (create !== undefined) return create(schema);
+  const { innerType } = definitionOf(schema);
+  if (innerType !== undefined) return (place) => generateValue(innerType, place);
+  return (place) => {
+    throw new UngeneratedError(place, reasonOf(schema));
+  };
+};
+
+/** Kinds whose values always fit, if their parts do and nothing else is checked. */
+const always =
+  /^(boolean|null|unknown|any|optional|nullable|object|array|record|union|lazy|readonly|default)$/;
+
+const makerOf = oncePer((schema: Schema): Maker => {
+  const make = createMaker(schema);
+  if (always.test(kindOf(schema)) && !definitionOf(schema).checks?.length) return make;
+  // What is generated has relations by their id, as a body has.
+  const checked = bodySchemaOf(schema);
+  const reason = reasonOf(schema);
+  return (place) =>
+    firstThatFits(place, make, (value) =>
+      isAccepted(checked, value) ? undefined : { path: place.path, reason },
+    );
+});
 
 /**
  * A value that fits a schema, as it goes over the wire. Undefined for an optional field that is left out.
@@ -239,8 +294,5 @@ const generators: Readonly<Record<string, (schema: Schema, place: Place) => unkn
  */
 export const generateValue = (schema: Schema, place: Place): unknown => {
   if (place.depth > maxDepth) throw new UngeneratedError(place, 'its schema contains itself without an end');
-  const generator = generators[kindOf(schema)];
-  if (generator !== undefined) return generator(schema, place);
-  const { innerType } = definitionOf(schema);
-  return innerType === undefined ? refuse(schema, place) : generateValue(innerType, place);
+  return makerOf(schema)(place);
 };

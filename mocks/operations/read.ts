@@ -5,7 +5,7 @@ import { hash } from '../generate/random.ts';
 import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
 import { pageOf } from '../query/paging.ts';
 import { readQuery } from '../query/read-query.ts';
-import { filterRows, sortRows } from '../query/select-rows.ts';
+import { filterRows } from '../query/select-rows.ts';
 import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
 
@@ -60,13 +60,13 @@ export const findRow = (call: Call): Row => {
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
   const { endpoint, parameters } = call.route;
-  const { collections, options } = call.context;
+  const { collections, options, sort } = call.context;
   const query = readQuery(endpoint, call.url.searchParams, true);
   checkParents(endpoint, parameters, collections);
-  const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
+  const below = sort(endpoint, query.sort).filter((row) => isBelow(row, endpoint, parameters));
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
-  const rows = sortRows(chosen, query.sort, { endpoint, collections }).slice(start, end);
+  const rows = chosen.slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };
 

@@ -7,7 +7,7 @@ import { invalidItem, jsonResponse, Refusal } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
-import { putRows, type Row } from '../rows/store.ts';
+import { putRows, type Row, removeRow } from '../rows/store.ts';
 import { findRow, lookUp } from './read.ts';
 import {
   checkBody,
@@ -141,9 +141,9 @@ export const updateMany = async (call: Call): Promise<Response> => {
 export const remove = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   const { id } = findRow(call);
-  const { rows } = call.route.endpoint.table;
+  const { table } = call.route.endpoint;
   return commit(call, () => {
-    rows.delete(String(id));
+    removeRow(table, id);
     return noContent();
   });
 };

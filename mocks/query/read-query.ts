@@ -8,7 +8,7 @@ import {
 import { supportsParameter } from '../../src/schema/collection.ts';
 import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/declare.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Paths, Selection } from '../represent.ts';
@@ -53,9 +53,16 @@ const coerceAll = (schema: Schema, values: readonly string[]): unknown => {
 
 const isConventional = (name: string): name is QueryParameter => queryParameters.some((one) => one === name);
 
-/** True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the endpoint lacks. */
-const isOwn = (params: Schema | undefined, name: string): boolean =>
-  params !== undefined && fieldOf(params, name) !== undefined;
+/**
+ * True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the endpoint lacks, and for
+ * any other name where the schema takes unknown ones.
+ */
+const isOwn = (params: Schema | undefined, name: string): boolean => {
+  if (params === undefined) return false;
+  if (fieldOf(params, name) !== undefined) return true;
+  const { catchall } = definitionOf(params);
+  return catchall !== undefined && kindOf(catchall) !== 'never' && !isConventional(name);
+};
 
 /** Reads an endpoint's own query parameters by their schema, with their errors. */
 const readOwnParameters = (schema: Schema, repeated: readonly string[], search: URLSearchParams) => {

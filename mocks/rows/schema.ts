@@ -7,6 +7,7 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
   definitionOf,
+  elementOf,
   fieldOf,
   fieldsOf,
   innerOf,
@@ -37,9 +38,11 @@ export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator
   }
   if (!isObject(value)) return;
   yield { path, value, schema };
-  const fields = targetOf(schema) === undefined ? (fieldsOf(schema) ?? {}) : {};
-  for (const [name, field] of Object.entries(fields)) {
-    yield* objectsIn(value[name], field, below(path, name));
+  const fields = targetOf(schema) === undefined ? fieldsOf(schema) : undefined;
+  if (fields === undefined) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const field = typeof inner === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field !== undefined) yield* objectsIn(inner, field, below(path, name));
   }
 }
 
@@ -60,9 +63,22 @@ export const bodySchemaOf: (schema: Schema) => Schema = oncePer((schema) => {
   }, definition);
 });
 
+/** The relation that a field such as `companyId` names, if the resource has none of that name. */
+const relationOf = (name: string, schema: Schema) => {
+  const field = name.endsWith('Id') ? fieldOf(schema, name.slice(0, -2)) : undefined;
+  const target = field && elementOf(field) === undefined ? targetOf(field) : undefined;
+  return target && { name: name.slice(0, -2), target };
+};
+
+const toRelation = (id: unknown, target: Schema): unknown => {
+  if (typeof id === 'string') return { id: toField(id, target, 'id') };
+  return typeof id === 'number' ? { id } : id;
+};
+
 /**
  * Converts a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
- * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation.
+ * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation, and so is the field
+ * `companyId` of a resource with the relation `company`.
  */
 export const normalise = (
   value: unknown,
@@ -80,6 +96,12 @@ export const normalise = (
   const keeps = keepsUnknown || (hasCatchall && !isOwn && !isRelation);
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const field = fieldOf(schema, name);
+    const relation = field === undefined && takesIds ? relationOf(name, schema) : undefined;
+    if (relation !== undefined) {
+      // The relation itself counts where both are given.
+      const isGiven = Object.hasOwn(value, relation.name) || inner === undefined;
+      return isGiven ? [] : [[relation.name, toRelation(inner, relation.target)] as const];
+    }
     if (field === undefined ? !keeps : isOwn && name === 'self') return [];
     return [[name, field === undefined ? inner : normalise(inner, field, allowance)] as const];
   });

@@ -1,9 +1,10 @@
 import { isObject } from '../../src/options.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
+import { parameterOf } from '../collections/parents.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { bodySchemaOf, type Json, normalise, parse } from './schema.ts';
-import { clearTable, putRows, repeatedIds, type Table } from './store.ts';
+import { clearTable, putRows, type Row, repeatedIds, type Table } from './store.ts';
 
 const failAt = (owner: string, key: string, index: number, problem: string): never => {
   throw new Error(`${owner}${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -40,16 +41,52 @@ const readRows = (
   return failAt(owner, key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
 };
 
+/** The path parameters of a row in a nested collection, as one string. */
+const parentsOf = (endpoint: Endpoint, value: Json): string => {
+  const row = { id: '', value, changedAt: 0, below: new Map<string, string>() };
+  return JSON.stringify(endpoint.parameters.map((name) => parameterOf(row, endpoint, name)));
+};
+
+/**
+ * The rows that stay when those of a collection are replaced. A nested collection that shows the rows of another one replaces
+ * only those below the same parents: `companyOrders` leaves the orders of other companies.
+ *
+ * @throws Error for an empty list of such a collection, because it names no parent
+ */
+const keptRows = (endpoint: Endpoint, given: readonly Json[], owner: string): readonly Row[] => {
+  const { shows, key, table } = endpoint;
+  if (shows === undefined) return [];
+  if (given.length === 0)
+    throw new Error(
+      `${owner}${key}: an empty list does not say of which parent; set the rows of ${JSON.stringify(shows.key)}`,
+    );
+  const parents = new Set(given.map((value) => parentsOf(endpoint, value)));
+  return [...table.rows.values()].filter(({ value }) => !parents.has(parentsOf(endpoint, value)));
+};
+
 /**
  * Replaces the rows of collections by copies of these.
  *
  * @throws Error for a row that does not fit; the tables are then left as they were
  */
 export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
-  const values = endpoints.map((endpoint) => readRows(endpoint, rows, [], 'mock.state.setRows: '));
-  for (const [index, { table }] of endpoints.entries()) {
+  const owner = 'mock.state.setRows: ';
+  const changes = endpoints.map((endpoint) => {
+    const given = readRows(endpoint, rows, [], owner);
+    const kept = keptRows(endpoint, given, owner);
+    // An id of a row that stays is a duplicate.
+    readRows(
+      endpoint,
+      rows,
+      kept.map(({ value }) => value),
+      owner,
+    );
+    return { table: endpoint.table, given, kept };
+  });
+  for (const { table, given, kept } of changes) {
     clearTable(table);
-    putRows(table, values[index] ?? [], now);
+    for (const { value, changedAt, below } of kept) putRows(table, [value], changedAt, below);
+    putRows(table, given, now);
   }
 };
 

@@ -1,5 +1,6 @@
+import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { checksOf, coreOf, fieldOf } from '../../src/schema/zod.ts';
+import { checksOf, coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { fits, isResource, type Json, objectsIn } from './schema.ts';
 
 /** An id in a representation (§2.1). */
@@ -22,14 +23,22 @@ export interface Table {
   readonly rows: Map<string, Row>;
   /** The highest number used as an id, for each resource in the rows. */
   readonly lastIds: Map<Schema, number>;
+  /** Rises with every change of the rows. */
+  revision: number;
 }
 
-export const createTable = (resource: Schema): Table => ({ resource, rows: new Map(), lastIds: new Map() });
+export const createTable = (resource: Schema): Table => ({
+  resource,
+  rows: new Map(),
+  lastIds: new Map(),
+  revision: 0,
+});
 
 /** Removes every row, and forgets the ids. */
 export const clearTable = (table: Table): void => {
   table.rows.clear();
   table.lastIds.clear();
+  table.revision += 1;
 };
 
 /** A number as an id of a resource, in the first form that fits: 7, "7" or, after `startsWith('ord_')`, "ord_7". */
@@ -49,13 +58,42 @@ const nextId = ({ lastIds }: Table, resource: Schema): Id => {
   );
 };
 
+export const removeRow = (table: Table, id: Id): void => {
+  table.rows.delete(String(id));
+  table.revision += 1;
+};
+
 /** The indexes of the values whose id an earlier value has. */
 export const repeatedIds = (values: readonly Json[]): readonly number[] => {
-  const ids = values.map(({ id }) => String(id));
-  const firsts = new Map(ids.map((id, index) => [id, index] as const).toReversed());
-  return values.flatMap(({ id }, index) =>
-    id === undefined || firsts.get(String(id)) === index ? [] : index,
-  );
+  const seen = new Set<string>();
+  const repeated: number[] = [];
+  for (const [index, { id }] of values.entries()) {
+    if (id === undefined) continue;
+    if (seen.has(String(id))) repeated.push(index);
+    seen.add(String(id));
+  }
+  return repeated;
+};
+
+/** The number at the end of an id: 7, "7", "ord_7". It counts as used, so that a new id differs. */
+const noteId = ({ lastIds }: Table, resource: Schema, id: unknown): void => {
+  const number = typeof id === 'number' ? id : Number(/\d*$/.exec(String(id))?.[0]);
+  if (Number.isSafeInteger(number)) lastIds.set(resource, Math.max(lastIds.get(resource) ?? 0, number));
+};
+
+/** A deep copy in which every resource that lacks an id has one (§2.1). */
+const copyWithIds = (table: Table, value: unknown, schema: Schema | undefined): unknown => {
+  if (Array.isArray(value)) return value.map((item) => copyWithIds(table, item, schema));
+  if (!isObject(value)) return value;
+  // The content of a relation belongs to another row.
+  const isOpen = schema !== undefined && targetOf(schema) === undefined;
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    if (typeof inner !== 'object') return [name, inner];
+    return [name, copyWithIds(table, inner, isOpen ? fieldOf(schema, name) : undefined)];
+  });
+  const copy: Json = Object.fromEntries(entries);
+  if (!isOpen || copy.id !== undefined || !isResource(coreOf(schema))) return copy;
+  return { ...copy, id: nextId(table, coreOf(schema)) };
 };
 
 /**
@@ -68,21 +106,14 @@ export const putRows = (
   changedAt: number,
   below: Row['below'] = new Map(),
 ): readonly Row[] => {
-  const copies = values.map((value) => structuredClone(value));
-  const resources = copies
-    .flatMap((copy) => [...objectsIn(copy, table.resource)])
-    .flatMap(({ value, schema }) => (isResource(schema) ? [{ value, resource: coreOf(schema) }] : []));
-  for (const { value, resource } of resources) {
-    // The number at the end of the id: 7, "7", "ord_7".
-    const number = Number(/\d*$/.exec(String(value.id))?.[0]);
-    if (Number.isSafeInteger(number))
-      table.lastIds.set(resource, Math.max(table.lastIds.get(resource) ?? 0, number));
-  }
-  for (const { value, resource } of resources)
-    if (value.id === undefined) Object.assign(value, { id: nextId(table, resource) });
-  return copies.map((value) => {
-    // Every resource has an id now.
-    const row: Row = { id: value.id as Id, value, changedAt, below };
+  for (const value of values)
+    for (const { value: found, schema } of objectsIn(value, table.resource))
+      if (isResource(schema)) noteId(table, coreOf(schema), found.id);
+  table.revision += 1;
+  return values.map((given) => {
+    // A copy of an object is one, and has an id now.
+    const value = copyWithIds(table, given, table.resource) as Json & { readonly id: Id };
+    const row: Row = { id: value.id, value, changedAt, below };
     table.rows.set(String(row.id), row);
     return row;
   });

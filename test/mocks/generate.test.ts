@@ -40,6 +40,25 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   time: z.iso.time(),
   duration: z.iso.duration(),
   'capitals by a pattern': z.string().regex(/^[A-Z]+$/),
+  'digits by a pattern': z.string().regex(/^\d{4}-\d+$/),
+  'words by a pattern': z.string().regex(/^\w+\.\w{2,3}\+$/),
+  'alternatives by a pattern': z.string().regex(/^(?:EU|US)-[A-Z0-9]{6}(,[^,]*)?$/),
+  'letters of Unicode by a pattern': z.string().regex(/^\p{Lu}\p{Ll}+$/u),
+  'a pattern of a certain length': z
+    .string()
+    .regex(/^[a-z]+$/)
+    .length(20),
+  nanoid: z.nanoid(),
+  ulid: z.ulid(),
+  cuid: z.cuid(),
+  cuid2: z.cuid2(),
+  xid: z.xid(),
+  ksuid: z.ksuid(),
+  jwt: z.jwt(),
+  cidrv4: z.cidrv4(),
+  cidrv6: z.cidrv6(),
+  emoji: z.emoji(),
+  'multiple of 2500': z.int().min(1).multipleOf(2500),
   number: z.number(),
   int: z.int(),
   'number in a small range': z.number().gt(0.1).lt(0.2),
@@ -265,7 +284,13 @@ describe('relations and ids', () => {
 });
 
 test.each<[string, $ZodType, string, RegExp]>([
-  ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), 'field', /a string/],
+  [
+    'a pattern that refers to a group',
+    z.string().regex(/^(\w+)=\1$/),
+    'field',
+    /the part \\1 of the pattern/,
+  ],
+  ['a pattern that nothing matches', z.string().regex(/^a$b/), 'field', /a string that matches \/\^a\$b\//],
   ['a Date, which has no JSON', z.date(), 'field', /a date/],
   ['a range without numbers', z.int().min(5).max(4), 'field', /a number/],
   ['a refinement of a list', z.array(z.string()).refine(() => false), 'field', /no generated value fits/],

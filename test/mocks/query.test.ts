@@ -75,3 +75,11 @@ describe("an endpoint's own query parameters", () => {
     expect(await idsOf(params, 'largerThan=1&kinds=a,c', { items })).toEqual([3]);
   });
 });
+
+test('§4.4 a schema of parameters that takes unknown ones takes them in the mock too', async () => {
+  const Firm = resource({ name: z.string() });
+  const options = { params: z.looseObject({ near: z.string() }) };
+  const mock = createMock(declare({ firms: collection('firms', Firm, options) }));
+  expect((await send(mock, '/v1/firms?near=x&other=y')).status).toBe(200);
+  expect((await send(mock, '/v1/firms?near=x&sort=name')).status).toBe(400);
+});

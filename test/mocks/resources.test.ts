@@ -186,3 +186,36 @@ test('§4.2 PATCH updates part of a resource: objects merge, lists are replaced'
     company: { id: 3, self: `${origin}/v1/companies/3` },
   });
 });
+
+describe('§4.2 a body of its own may name a relation by its id', () => {
+  const Order = resource({ note: z.string(), firm: expandable(Firm) });
+  const byId = z.object({ note: z.optional(z.string()), firmId: z.int() });
+  const bodies = { create: byId, replace: byId, update: byId };
+  const start = () =>
+    createMock(
+      declare({ firms: collection('firms', Firm), orders: collection('orders', Order, { bodies }) }),
+      {
+        data: {
+          firms: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+          orders: [{ id: 9, note: '', firm: 1 }],
+        },
+      },
+    );
+
+  test.each([1, 2, 3])('POST of the firm %i', async (firmId) => {
+    const { json } = await send(start(), '/v1/orders', { method: 'POST', body: { firmId } });
+    expect(json.firm).toEqual({ id: firmId, self: `${origin}/v1/firms/${firmId}` });
+  });
+
+  test.each(['PUT', 'PATCH'])('%s', async (method) => {
+    const mock = start();
+    expect((await send(mock, '/v1/orders/9', { method, body: { firmId: 3 } })).status).toBe(204);
+    expect(mock.state.row('orders', 9)).toEqual({ id: 9, note: '', firm: { id: 3 } });
+  });
+
+  test('and is refused where there is no such resource', async () => {
+    const { status, json } = await send(start(), '/v1/orders', { method: 'POST', body: { firmId: 7 } });
+    expect(status).toBe(400);
+    expect(json.errors[0].code).toBe('invalid');
+  });
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { collection, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
@@ -15,6 +16,22 @@ describe('mock.state', () => {
     expect(await ids()).toEqual([10, 9]);
     expect((await call('/v1/companies/1/orders')).json).toHaveLength(1);
     mock.reset();
+    expect(mock.state.rows('orders')).toHaveLength(7);
+  });
+
+  test('of a nested collection replaces the rows of the parents that are named', () => {
+    const mock = createOrdering();
+    const rowsOf = (isOfFirst: boolean) =>
+      mock.state.rows('orders').filter(({ company }) => isDeepStrictEqual(company, { id: 1 }) === isOfFirst);
+    const others = rowsOf(false);
+    mock.state.setRows('companyOrders', [order(0, { id: 50, company: 1 })]);
+    expect(rowsOf(false)).toEqual(others);
+    expect(rowsOf(true)).toMatchObject([{ id: 50 }]);
+  });
+
+  test('of a nested collection refuses an empty list, which names no parent', () => {
+    const mock = createOrdering();
+    expect(() => mock.state.setRows('companyOrders', [])).toThrow('set the rows of "orders"');
     expect(mock.state.rows('orders')).toHaveLength(7);
   });
 

@@ -1,5 +1,7 @@
 import { createClient, tokenAuth } from 'restkin';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTokens } from '../../mocks/auth/tokens.ts';
+import { createClock } from '../../mocks/clock.ts';
 import { ordering } from '../support/ordering.ts';
 import { createOrdering, origin, requestTokens, send } from './calls.ts';
 
@@ -39,5 +41,15 @@ describe('the token endpoint', () => {
     expect((await send(mock, '/v1/orders', { headers })).status).toBe(200);
     await requestTokens(mock);
     expect((await send(mock, '/v1/orders', { headers })).status).toBe(401);
+  });
+
+  test('knows the tokens of the latest 10,000 logins', async () => {
+    const { grant, userOf } = createTokens(createClock());
+    const first = grant('ann').access_token;
+    const later = Array.from({ length: 9_999 }, () => grant('ann').access_token);
+    expect(userOf(first)).toBe('ann');
+    grant('ann');
+    expect(userOf(first)).toBeUndefined();
+    expect(later.every((token) => userOf(token) === 'ann')).toBe(true);
   });
 });
