@@ -41,7 +41,8 @@ export const queryParameters = (
   const sortable = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
   const perPage = {
-    ...{ type: 'integer', minimum: 1 },
+    type: 'integer',
+    minimum: 1,
     ...(maxPerPage !== undefined && { maximum: maxPerPage }),
     ...(defaultPerPage !== undefined && { default: defaultPerPage }),
   };

@@ -118,7 +118,20 @@ interface Converted {
   readonly path: readonly (string | number)[];
 }
 
-const unrepresentable = 'bigint custom date function map nan set symbol transform undefined void'.split(' ');
+/** Kinds of schemas without a JSON Schema. */
+const unrepresentable = [
+  'bigint',
+  'custom',
+  'date',
+  'function',
+  'map',
+  'nan',
+  'set',
+  'symbol',
+  'transform',
+  'undefined',
+  'void',
+];
 
 const annotationsOf = (schema: Schema): JsonSchema => {
   const { id: _, ...annotations } = globalRegistry.get(schema) ?? {};

@@ -5,7 +5,8 @@ import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { isJson, isPlainJson, type Operation, serversOf } from './operations.ts';
-import { readParameters, wordsOf } from './query.ts';
+import { namesNoField, readParameters, wordsOf } from './query.ts';
+import type { Schema } from './schema.ts';
 
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
@@ -36,6 +37,29 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
     accept: json === undefined ? contents[0]?.type : undefined,
     notes: [...notes, ...omitted.map(wordsOf)],
   };
+};
+
+type Described = NonNullable<ReturnType<typeof findCollection>>;
+
+/** The whole resources that the `expand` of some collection names: they are returned only then (§4.4). */
+const findExpandable = (collections: readonly Described[], model: Model): ReadonlySet<Schema> => {
+  const named = collections.flatMap(({ response, options: { expand } }) =>
+    Array.isArray(expand) ? expand.flatMap((path) => model.nestedAt(response, path) ?? []) : [],
+  );
+  return new Set(named.filter((schema) => model.targetOf(schema) === undefined));
+};
+
+/** The names of what a collection expands, also where the document does not name them. */
+const expandNamesOf = (
+  { response, options: { expand } }: Described,
+  expandable: ReadonlySet<Schema>,
+  model: Model,
+): readonly string[] | undefined => {
+  if (expand !== true) return expand;
+  const fields = Object.entries(model.structureOf(response).properties ?? {});
+  const canExpand = (schema: Schema): boolean =>
+    expandable.has(schema) || model.targetOf(schema) !== undefined;
+  return fields.filter(([, field]) => canExpand(model.inside(field))).map(([name]) => name);
 };
 
 const pathPattern = /^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/;
@@ -76,12 +100,23 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   }
 
   const claimKey = createClaim();
-  const collections = [...groups.values()].flatMap((group) => {
+  const described = [...groups.values()].flatMap((group) => {
     const found = findCollection(group, model, refused);
     const [first] = group;
     if (found === undefined || first === undefined) return [];
     const { collection: path } = first;
     return [{ ...found, path, key: claimKey(tagOf(first)[2] ?? keyOf(path)) }];
+  });
+  const expandable = findExpandable(described, model);
+  const collections = described.map((collection) => {
+    const { options, notes } = collection;
+    const expand = expandNamesOf(collection, expandable, model);
+    const isUseless = options.expand === true && expand?.length === 0;
+    return {
+      ...collection,
+      options: { ...options, expand },
+      notes: isUseless ? [...notes, namesNoField('expand')] : notes,
+    };
   });
   const unfit = operations.flatMap((operation) => {
     const reason = refused.get(operation);
@@ -92,5 +127,14 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));
   const notes = auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'];
-  return { name, version, auth: auth.length > 0 ? auth : ['custom'], notes, collections, unfit, baseUrl };
+  return {
+    name,
+    version,
+    auth: auth.length > 0 ? auth : ['custom'],
+    notes,
+    collections,
+    unfit,
+    baseUrl,
+    expandable,
+  };
 };

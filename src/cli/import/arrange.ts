@@ -35,6 +35,12 @@ export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: 
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
 
+  /** Notes what a nested resource of a response expands to: a reference to another schema, a whole resource to itself. */
+  const findTarget = (nested: Schema): void => {
+    const target = found.expandable.has(nested) ? nested : targetOf(nested);
+    if (target !== undefined) targets.set(nested, target);
+  };
+
   const visitReference = (schema: Schema, reference: string, isOption: boolean): void => {
     const key = keyOf(reference);
     const component = componentOf(key);
@@ -48,14 +54,19 @@ export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: 
   };
 
   const visit = (schema: Schema, direction: Direction, isOption = false): void => {
+    const target = targets.get(schema);
+    visitWhole(target ?? schema, direction, target === undefined && isOption);
+    if (target !== undefined && late.has(target)) late.add(schema);
+  };
+
+  /** Visits a schema that stands for itself, also where it is what an expandable one expands to. */
+  const visitWhole = (schema: Schema, direction: Direction, isOption = false): void => {
     for (const field of Object.values(schema.properties ?? {})) {
-      const target = direction === 'response' ? targetOf(inside(field)) : undefined;
-      if (target !== undefined) targets.set(inside(field), target);
+      if (direction === 'response') findTarget(inside(field));
       visit(field, direction);
     }
-    const target = targets.get(schema);
-    if (target === undefined && schema.$ref !== undefined) visitReference(schema, schema.$ref, isOption);
-    const parts = target === undefined ? partsOf(schema) : [target];
+    if (schema.$ref !== undefined) visitReference(schema, schema.$ref, isOption);
+    const parts = partsOf(schema);
     const areOptions = isNullable(schema) ? isOption : schema.anyOf !== undefined;
     for (const part of parts) visit(part, direction, areOptions);
     if (parts.some((part) => late.has(part))) late.add(schema);

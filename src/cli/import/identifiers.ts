@@ -1,18 +1,78 @@
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
 
 /** Names that a written program uses itself. */
-const used =
-  'CallOptions Client Expandable collection defineApi expandable openEnum resource z client body query options';
+const used = [
+  'CallOptions',
+  'Client',
+  'Expandable',
+  'collection',
+  'defineApi',
+  'expandable',
+  'openEnum',
+  'resource',
+  'z',
+  'client',
+  'body',
+  'query',
+  'options',
+];
 
-const keywords = `arguments await break case catch class const continue debugger default delete do else enum eval export
-  extends false finally for function if implements import in instanceof interface let new null package private protected
-  public require return static super switch this throw true try typeof undefined var void while with yield`;
+/** Words of the language that a strict module cannot declare. */
+const keywords = [
+  'arguments',
+  'await',
+  'break',
+  'case',
+  'catch',
+  'class',
+  'const',
+  'continue',
+  'debugger',
+  'default',
+  'delete',
+  'do',
+  'else',
+  'enum',
+  'eval',
+  'export',
+  'extends',
+  'false',
+  'finally',
+  'for',
+  'function',
+  'if',
+  'implements',
+  'import',
+  'in',
+  'instanceof',
+  'interface',
+  'let',
+  'new',
+  'null',
+  'package',
+  'private',
+  'protected',
+  'public',
+  'require',
+  'return',
+  'static',
+  'super',
+  'switch',
+  'this',
+  'throw',
+  'true',
+  'try',
+  'typeof',
+  'undefined',
+  'var',
+  'void',
+  'while',
+  'with',
+  'yield',
+];
 
 /** Names that a program cannot declare, the global ones among them: an export must not shadow `Date`. */
-export const reserved: readonly string[] = [
-  ...Object.getOwnPropertyNames(globalThis),
-  ...`${used} ${keywords}`.split(/\s+/),
-];
+export const reserved: readonly string[] = [...Object.getOwnPropertyNames(globalThis), ...used, ...keywords];
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 

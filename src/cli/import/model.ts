@@ -11,9 +11,6 @@ export const createModel = (document: Json) => {
   const { components, read } = createReader(document);
   /** Components in another form, with the key of the component that they are made from. */
   const made = new Map<string, Component & { readonly base: string }>();
-  /** Whole resources that an `expand` names. */
-  const named = new Set<Schema>();
-
   /** A component, or a form of one. */
   const componentOf = (key: string): Component | undefined => components.get(key) ?? made.get(key);
 
@@ -63,17 +60,15 @@ export const createModel = (document: Json) => {
     return next === undefined || maxDepth === 0 ? bare : inside(next, maxDepth - 1);
   };
 
-  /** What a schema {@link inside} a field expands to; undefined for one that is not expandable. */
+  /** What a reference {@link inside} a field expands to, itself where the document has no more; undefined for any other schema. */
   const targetOf = (schema: Schema): Schema | undefined => {
-    // A copy, because the schema itself is the expandable one.
-    if (named.has(schema)) return { ...schema };
     if (stubOf(schema, forms) === undefined) return undefined;
     const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));
     // `CompanyReference` stands for `Company`.
     const own = components.get(schema.$ref ?? '')?.name ?? '';
     const name = own.replace(/(?:Reference|Ref|Link|Stub)$/, '');
     const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
-    return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : { ...schema });
+    return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : schema);
   };
 
   const fieldOf = (schema: Schema, name: string): Schema | undefined => {
@@ -94,19 +89,12 @@ export const createModel = (document: Json) => {
     return fields;
   };
 
-  /** Makes a nested resource that an `expand` names expandable: the whole resource comes only then (§4.4). */
-  const allowExpand = (resource: Schema, path: string): boolean => {
+  /** The nested resource at a path, which an `expand` may name; undefined where there is none. */
+  const nestedAt = (resource: Schema, path: string): Schema | undefined => {
     const field = fieldsAlong(resource, path)?.at(-1);
-    if (field === undefined) return false;
-    const schema = inside(field);
-    if (stubOf(schema, forms) === undefined && isResource(schema)) named.add(schema);
-    return targetOf(schema) !== undefined;
-  };
-
-  /** The fields that may be expanded where the document does not name them. */
-  const expandableFields = (resource: Schema): readonly string[] => {
-    const fields = Object.entries(structureOf(resource).properties ?? {});
-    return fields.filter(([, field]) => targetOf(inside(field)) !== undefined).map(([name]) => name);
+    const schema = field && inside(field);
+    if (schema === undefined) return undefined;
+    return isResource(schema) || targetOf(schema) !== undefined ? schema : undefined;
   };
 
   return {
@@ -122,7 +110,6 @@ export const createModel = (document: Json) => {
     targetOf,
     fieldOf,
     fieldsAlong,
-    allowExpand,
-    expandableFields,
+    nestedAt,
   };
 };

@@ -40,8 +40,14 @@ const toRegExp = (pattern: string): string | undefined => {
 
 /** What zod calls the bounds of JSON Schema. */
 const checkOf: Readonly<Record<string, string>> = {
-  ...{ minItems: 'min', minLength: 'min', minimum: 'min', exclusiveMinimum: 'gt' },
-  ...{ maxItems: 'max', maxLength: 'max', maximum: 'max', exclusiveMaximum: 'lt' },
+  minItems: 'min',
+  minLength: 'min',
+  minimum: 'min',
+  exclusiveMinimum: 'gt',
+  maxItems: 'max',
+  maxLength: 'max',
+  maximum: 'max',
+  exclusiveMaximum: 'lt',
 };
 
 /** `.min(1).max(3)`, of a string, a number or a list. */

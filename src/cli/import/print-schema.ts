@@ -80,7 +80,12 @@ export const createPrinter = (
   /** @param isLoose - whether an object keeps what it does not declare */
   const print = (schema: Schema, direction: Direction, isLoose = false): string => {
     const target = targets.get(schema);
-    if (target !== undefined) return `${use('expandable')}(${print(target, direction)})`;
+    if (target !== undefined) return `${use('expandable')}(${printWhole(target, direction)})`;
+    return printWhole(schema, direction, isLoose);
+  };
+
+  /** Prints a schema that stands for itself, also where it is what an expandable one expands to. */
+  const printWhole = (schema: Schema, direction: Direction, isLoose = false): string => {
     if (schema.$ref !== undefined) return names.get(keyOf(schema.$ref)) ?? zod('unknown()');
     if (schema.isOpen) return `${use('openEnum')}(${literal(schema.enum)})`;
     if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);

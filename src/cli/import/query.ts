@@ -11,6 +11,10 @@ type Parameter = readonly [name: string, value: Json];
 /** What a report calls a parameter. */
 export const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
 
+/** Reports a parameter of §4.4 without a use. */
+export const namesNoField = (name: string): string =>
+  `the query parameter \`${name}\`, which names no field of the resource`;
+
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
 const readParameter = ([name, value]: Parameter, { read, structureOf }: Model) => {
   const { style = 'form', explode = true, content } = value;
@@ -42,7 +46,11 @@ export const readParameters = (parameters: readonly Parameter[], model: Model) =
 };
 
 /** The fields that a parameter names, those of them that the resource has; `true` for all. */
-const readNames = (schema: Json | undefined, { document }: Model, isKnown: (path: string) => boolean) => {
+const readNames = (
+  schema: Json | undefined,
+  { document }: Model,
+  isKnown: (path: string) => boolean,
+): true | readonly string[] | undefined => {
   if (schema === undefined) return undefined;
   const names = schema.type === 'array' ? targetOf(document, schema.items) : schema;
   if (names.enum === undefined) return true;
@@ -81,11 +89,12 @@ export const readQuery = (operation: Operation, resource: Schema, isList: boolea
     all.has(name) ? targetOf(model.document, all.get(name)?.schema) : undefined;
   const [sort, page, perPage] = isList ? ['sort', 'page', 'perPage'].map(schemaOf) : [];
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
-  const expand = readNames(schemaOf('expand'), model, (path) => model.allowExpand(resource, path));
+  const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
   const names = {
     sort: readNames(sort, model, hasField),
     fields: readNames(schemaOf('fields'), model, hasField),
-    expand: expand === true ? model.expandableFields(resource) : expand,
+    /** `true` for every nested resource that may be expanded, which the whole document says. */
+    expand: readNames(schemaOf('expand'), model, canExpand),
   };
   const unused = Object.entries(names).filter(
     ([name, of]) => all.has(name) && (isList || name !== 'sort') && [of ?? []].flat().length === 0,
@@ -101,7 +110,7 @@ export const readQuery = (operation: Operation, resource: Schema, isList: boolea
     notes: [
       ...unwritten.map(wordsOf),
       ...exploded.map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
-      ...unused.map(([name]) => `the query parameter \`${name}\`, which names no field of the resource`),
+      ...unused.map(([name]) => namesNoField(name)),
     ],
   };
 };

@@ -399,3 +399,29 @@ describe('a hostile document', () => {
     await expect(importOf(document)).rejects.toThrow(message);
   });
 });
+
+describe('an `expand` without names', () => {
+  const owner = resourceOf({ name: { type: 'string' } });
+  const order = resourceOf({ owner: reference('Owner') });
+  const named = list(reference('Order'), {
+    parameters: [query('expand', { type: 'string', enum: ['owner'] })],
+  });
+  const open = list(reference('Order'), { parameters: [query('expand', { type: 'string' })] });
+
+  test.each([
+    ['before', { '/v1/a': named, '/v1/b': open }],
+    ['after', { '/v1/b': open, '/v1/a': named }],
+  ])('has what another collection of the resource names %s it', async (_, paths) => {
+    const { declarations, unfit } = await importOf(documentOf(paths, { Order: order, Owner: owner }));
+    expect(declarations.match(/expand: \['owner'\]/g)).toHaveLength(2);
+    expect(unfit).toEqual([]);
+  });
+
+  test('is reported where nothing can be expanded', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/b': open }, { Order: order, Owner: owner }),
+    );
+    expect(declarations).not.toContain('expand:');
+    expect(unfit).toEqual(['shopAPI.b: the query parameter `expand`, which names no field of the resource']);
+  });
+});
