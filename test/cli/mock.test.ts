@@ -52,6 +52,22 @@ describe('restkin mock', () => {
     expect(await response.json()).toMatchObject({ self: 'https://api.example.com/v1/companies/1' });
   });
 
+  test('prints the URL of --base-url', async () => {
+    const { text } = await startMock(['--base-url=https://api.example.com']);
+    expect(text).toContain('Public URL, which links and `self` begin with: https://api.example.com\n');
+  });
+
+  test('suggests a collection that has rows', async () => {
+    const { text } = await startMock(['--data', await companies()]);
+    expect(text).toContain(`Try: npx restkin get ${apiFile} companies `);
+  });
+
+  test('says what it makes, where that takes seconds', async () => {
+    const { stop, finished } = await startMock(['--generate', 'companies=10000']);
+    stop();
+    expect(await finished).toMatchObject({ code: 0, stderr: 'Making 10000 rows …\n' });
+  });
+
   test('takes its user from the environment, and does not print the password', async () => {
     const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ssw0rd' };
     const { url, text } = await startMock(['--api=ordering'], env);

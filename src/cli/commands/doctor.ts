@@ -52,6 +52,8 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
 };
 
 const notes = `
+Example: npx restkin doctor ordering.ts --base-url=https://api.example.com --auth-url=https://auth.example.com
+
 The doctor logs in and only reads. With --allow-writes it also creates, replaces, updates and
 deletes copies of the first resource of each collection, and removes them in every case, even
 after Ctrl-C. It sends one request at a time, and waits after a 429.

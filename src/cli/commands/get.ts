@@ -104,6 +104,9 @@ const print = async (file: string, path: string, options: GetOptions, io: Io): P
 };
 
 const notes = `
+Example: npx restkin get ordering.ts orders --limit=5 --base-url=http://127.0.0.1:4010 --auth-url=http://127.0.0.1:4010
+(the server of "npx restkin mock ordering.ts", with RESTKIN_USERNAME and RESTKIN_PASSWORD set)
+
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
 companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
 

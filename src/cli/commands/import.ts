@@ -40,6 +40,8 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
 };
 
 const notes = `
+Example: npx restkin import openapi.json --out ordering.ts
+
 What does not fit the conventions becomes a comment with the reason and, where it can be called,
 a function over client.request. A file that exists is
 replaced only with --force: write to a new one, and compare.`;

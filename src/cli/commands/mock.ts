@@ -30,6 +30,15 @@ const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions
   };
 };
 
+/** So many rows take seconds. */
+const manyRows = 10_000;
+
+/** How many rows are made, of one collection at least. */
+const countOf = (generate: MockOptions['generate']): number => {
+  const counts = typeof generate === 'object' ? Object.values(generate) : [generate];
+  return counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0);
+};
+
 const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<Mock> => {
   const { createMock } = await import('../../../mocks/mock.ts');
   try {
@@ -57,21 +66,37 @@ const withLog =
     return response;
   };
 
-/** The arguments of a `get` of the first collection; with `--api` where the file may export several APIs. */
+interface Started {
+  readonly url: string;
+  readonly publicUrl: string | undefined;
+  readonly example: string;
+  readonly hasUser: boolean;
+}
+
+/** Whether a list of a collection would have records: those of a nested one depend on its path. */
+const hasRows = (key: string, { path }: ApiDeclaration['collections'][string], { state }: Mock): boolean =>
+  !path.includes(':') && state.rows(key).length > 0;
+
+/** The arguments of a `get` of the first collection that has rows, or else of the first one; with `--api` where the file may export several APIs. */
 const exampleOf = (
   apis: ReadonlyMap<ApiDeclaration, string>,
   file: string,
   { api }: MockCommandOptions,
+  mock: Mock,
 ): string => {
   const [[first, name] = []] = apis;
-  const path = Object.values(first?.collections ?? {})[0]?.path.replace(/:\w+/g, '1') ?? '';
+  const collections = Object.entries(first?.collections ?? {});
+  const [, shown] = collections.find(([key, one]) => hasRows(key, one, mock)) ?? collections[0] ?? [];
+  const path = shown?.path.replace(/:\w+/g, '1') ?? '';
   const isOnly = api === undefined && apis.size === 1;
   return isOnly ? `${file} ${path}` : `${file} ${path} --api=${name}`;
 };
 
-const describe = (apis: readonly ApiDeclaration[], url: string, example: string, hasUser: boolean): string =>
+/** What a started mock says. `publicUrl` is that of `--base-url`. */
+const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, hasUser }: Started): string =>
   [
     `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
+    ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
     '',
     `Token endpoint: POST ${url}/auth/token`,
     hasUser
@@ -87,6 +112,8 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const named = await loadApis(file, api);
   const apis = [...named.keys()];
   const options = await optionsOf(given, io);
+  const rows = countOf(options.generate);
+  if (rows >= manyRows) io.err.say(`Making ${rows} rows …\n`);
   const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
   const served = { ...mock, respond: withLog(mock.respond, delay, io) };
@@ -95,7 +122,9 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
     throw new Error(`${error.message}; choose another port with --port`);
   });
   try {
-    io.out.say(describe(apis, server.url, exampleOf(named, file, given), options.users !== undefined));
+    const example = exampleOf(named, file, given, mock);
+    const hasUser = options.users !== undefined;
+    io.out.say(describe(apis, { url: server.url, publicUrl: given.baseUrl, example, hasUser }));
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();
@@ -103,6 +132,8 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
 };
 
 const notes = `
+Example: npx restkin mock ordering.ts --generate orders=50 --generate companies=3
+
 If RESTKIN_USERNAME and RESTKIN_PASSWORD are both set, they are the only user. Otherwise any
 username and password can log in. Each request is logged on a line of its own.
 SIGHUP, SIGINT and SIGTERM stop the mock, with exit code 0.`;

@@ -36,7 +36,7 @@ const command = () =>
     .addOption(common.api)
     .addHelpText(
       'after',
-      '\nThe same declarations give the same document, so its diff shows the changes of the API.',
+      '\nExample: npx restkin openapi ordering.ts --out openapi.json\n\nThe same declarations give the same document, so its diff shows the changes of the API.',
     );
 
 export const openapiCommand = (io: Io) =>

@@ -1,0 +1,27 @@
+/** How many characters have to be inserted, removed or replaced to make one name of another. */
+const distanceOf = (from: string, to: string): number => {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [row, char] of [...from].entries()) {
+    const current = [row + 1];
+    for (let column = 0; column < to.length; column += 1) {
+      const replaced = (previous[column] ?? 0) + Number(char !== to[column]);
+      const removed = (previous[column + 1] ?? 0) + 1;
+      const inserted = (current[column] ?? 0) + 1;
+      current.push(Math.min(replaced, removed, inserted));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+};
+
+// A name of a person is short; a longer one is no misspelling.
+const longestName = 100;
+
+/** The known name that a misspelt one probably means: at most a third of it differs. Undefined when there is none. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > longestName) return undefined;
+  const distances = known.map((other) => ({ other, distance: distanceOf(name, other) }));
+  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance);
+  const isNear = nearest !== undefined && nearest.distance <= Math.max(1, Math.round(name.length / 3));
+  return isNear ? nearest.other : undefined;
+};

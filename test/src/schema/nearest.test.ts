@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { nearestName } from '../../../src/schema/nearest.ts';
+import { checkNames } from '../../../src/schema/resource.ts';
+import { Company, Order } from '../../support/ordering.ts';
+
+test.each([
+  ['craetedAt', 'createdAt'],
+  ['Status', 'status'],
+  ['devices', 'device'],
+  ['nope', undefined],
+  ['x'.repeat(10_000), undefined],
+])('%s probably means %s', (name, meant) => {
+  expect(nearestName(name, ['id', 'status', 'createdAt', 'device', 'company'])).toBe(meant);
+});
+
+describe('a query with a name that is nearly right', () => {
+  test('names the right one, with its sign', () => {
+    expect(checkNames(Order, 'sort', ['-craetedAt'])).toBe(
+      '`sort` names the unknown field "-craetedAt"; did you mean "-createdAt"?',
+    );
+  });
+
+  test('names the right one below an object', () => {
+    expect(checkNames(Order, 'fields', ['device.modle'])).toContain('did you mean "device.model"?');
+  });
+
+  test('lists the fields where none is near', () => {
+    expect(checkNames(Order, 'sort', ['other'])).toContain('; the resource has id, self, status');
+  });
+});
+
+describe('a wrong `expand`', () => {
+  test.each([
+    ['nope', '`expand` names the unknown field "nope"; it takes company'],
+    ['status', '`expand` names a field that is not expandable(): "status"; it takes company'],
+  ])('lists what can be expanded: %s', (name, message) => {
+    expect(checkNames(Order, 'expand', [name])).toBe(message);
+    expect(checkNames(Order, 'expand', [name], ['company'])).toBe(message);
+  });
+
+  test('lists nothing where nothing can be', () => {
+    expect(checkNames(Company, 'expand', ['name'])).toBe(
+      '`expand` names a field that is not expandable(): "name"',
+    );
+  });
+});
