@@ -1,10 +1,10 @@
 /** How many characters have to be inserted, removed or replaced to make one name of another. */
 const distanceOf = (from: string, to: string): number => {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [row, char] of [...from].entries()) {
+  for (let row = 0; row < from.length; row += 1) {
     const current = [row + 1];
     for (let column = 0; column < to.length; column += 1) {
-      const replaced = (previous[column] ?? 0) + Number(char !== to[column]);
+      const replaced = (previous[column] ?? 0) + Number(from[row] !== to[column]);
       const removed = (previous[column + 1] ?? 0) + 1;
       const inserted = (current[column] ?? 0) + 1;
       current.push(Math.min(replaced, removed, inserted));

@@ -127,7 +127,7 @@ test.each<[object, string]>([
   [{ maxPages: -1 }, 'maxPages'],
   [{ perpage: 5 }, '"perpage"; its options are'],
   [{ region: 'x' }, 'belong in params'],
-  [{ sort: ['-stauts'] }, 'the unknown field "-stauts"; the resource has id, self, status'],
+  [{ sort: ['-stauts'] }, 'the unknown field "-stauts"; did you mean "-status"?'],
 ])('§4.4 the query %o of a list is refused', async (query, named) => {
   expect(await refused(({ orders }) => orders.list(query))).toContain(named);
 });
