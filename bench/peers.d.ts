@@ -29,25 +29,3 @@ declare module 'axios' {
   };
   export default axios;
 }
-
-declare module 'ofetch' {
-  interface Raw<T> extends Response {
-    readonly _data?: T;
-  }
-  interface Ofetch {
-    <T>(url: string, options?: RequestInit): Promise<T>;
-    raw<T>(url: string): Promise<Raw<T>>;
-    create(options: RequestInit): Ofetch;
-  }
-  export const ofetch: Ofetch;
-}
-
-declare module 'openapi-fetch' {
-  interface Answer<T> {
-    readonly data?: T;
-    readonly response: Response;
-  }
-  export default function createClient(options: object): {
-    GET<T>(path: string, options: object): Promise<Answer<T>>;
-  };
-}

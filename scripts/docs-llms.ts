@@ -10,6 +10,7 @@ const guides = [
   'docs/queries-and-writes.md',
   'docs/paging.md',
   'docs/large-bodies.md',
+  'docs/other-clients.md',
   'docs/errors.md',
   'docs/troubleshooting.md',
   'docs/authentication.md',

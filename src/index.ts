@@ -13,6 +13,7 @@ export { type Expandable, expandable, type Resource, resource } from './schema/r
 
 export type { Call, ResponseInfo } from './client/call.ts';
 export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
+export type { WebFetch } from './client/fetch.ts';
 export type { Logger } from './client/log.ts';
 export type { Events, Observers } from './client/observers.ts';
 export type { CallOptions, ClientOptions, ConditionalOptions } from './client/options.ts';

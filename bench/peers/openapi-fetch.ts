@@ -1,6 +1,22 @@
 import createClient from 'openapi-fetch';
 import { type Connect, credentials, nextOf, perPage, type Thing } from '../wire.ts';
 
+/** As openapi-typescript writes it. */
+interface Paths {
+  '/v1/things': {
+    get: {
+      parameters: { query: { page: number; perPage: number } };
+      responses: { 200: { content: { 'application/json': Thing[] } } };
+    };
+  };
+  '/v1/things/{id}': {
+    get: {
+      parameters: { path: { id: number } };
+      responses: { 200: { content: { 'application/json': Thing } } };
+    };
+  };
+}
+
 /** openapi-fetch writes URLs from the description's paths, so its list goes on by page number while there is a next. */
 export const connect: Connect = async ({ baseUrl, authUrl }) => {
   const login = await fetch(`${authUrl}/auth/token`, {
@@ -8,16 +24,16 @@ export const connect: Connect = async ({ baseUrl, authUrl }) => {
     body: new URLSearchParams(credentials),
   });
   const { access_token: token } = (await login.json()) as { access_token: string };
-  const api = createClient({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+  const api = createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
   const load = async (page: number) => {
     const query = { page, perPage };
-    const { data, response } = await api.GET<Thing[]>('/v1/things', { params: { query } });
+    const { data, response } = await api.GET('/v1/things', { params: { query } });
     return { data: data ?? [], next: nextOf(response.headers.get('link')) };
   };
 
   return {
     get: async (id) => {
-      const { data, response } = await api.GET<Thing>('/v1/things/{id}', { params: { path: { id } } });
+      const { data, response } = await api.GET('/v1/things/{id}', { params: { path: { id } } });
       if (data === undefined) throw new Error(`The answer was ${response.status}`);
       return data;
     },

@@ -8,6 +8,7 @@ import { oncePer } from '../schema/zod.ts';
 import type { Call } from './call.ts';
 import { createApiClient } from './collection.ts';
 import { createContext } from './context.ts';
+import { createFetch, type WebFetch } from './fetch.ts';
 import { createFollow } from './follow.ts';
 import type { AuthSchemes, ClientOptions, ConditionalOptions, SchemeName } from './options.ts';
 import type { Accepted, Done } from './outcome.ts';
@@ -100,6 +101,29 @@ export interface Client<in S extends string = any> {
   request<const Q extends OwnRequest<S>>(
     request: Q & CheckedRequest<Q, S>,
   ): Call<OwnResult<Q> | Unchanged<[Q]>>;
+  /**
+   * A `fetch` with the client's first scheme, for any other client that takes one. It sends to the origin of `baseUrl` alone, and
+   * returns a `Response` of any status, unread: the credentials, one renewal and one replay after a 401, the retries, the rate
+   * limit and the time limits, up to the headers, are those of every call.
+   *
+   * Of the options of `fetch` it reads `method`, `headers`, `body` and `signal`. A `ReadableStream`, and a body of a `Request` above
+   * 1 MiB, is sent once. An error body is limited by `maxResponseBytes`.
+   *
+   * @throws {@link CrossOriginUrlError} for another origin; {@link RedirectRefusedError}; {@link InvalidRequestError} for an
+   * `authorization` of the caller's; {@link ConnectionError} and {@link TokenRequestError} where no response arrived
+   * @example
+   * ```ts
+   * import ky from 'ky';
+   * const http = ky.create({ prefix: client.baseUrl, fetch: client.fetch, retry: 0, timeout: false });
+   * ```
+   */
+  readonly fetch: WebFetch;
+  /**
+   * {@link Client.fetch} with another scheme of the client.
+   *
+   * @throws {@link InvalidRequestError} for a scheme that the client does not have
+   */
+  fetchAs(scheme: S): WebFetch;
 }
 
 /**
@@ -132,6 +156,8 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     // The types of a call follow from the same declaration as the schema that checks its result.
     follow: createFollow(context) as Client['follow'],
     request: createRequest(context) as Client['request'],
+    fetch: createFetch(context),
+    fetchAs: (scheme) => createFetch(context, scheme),
   };
   return Object.freeze(client);
 };

@@ -1,9 +1,10 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
-import { header, jsonType } from '../conventions.ts';
+import { header, jsonType, type Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { conventionsWire } from '../families/conventions-wire.ts';
 import type { Wire } from '../families/wire.ts';
+import { withAnyStatus } from '../http/any-status.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
@@ -81,8 +82,8 @@ export const createContext = (given: ClientOptions) => {
   };
 
   // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside the retry budget.
-  const createPipeline = (taken: readonly NamedAuthorizer[]): Send =>
-    withRetry(withErrors(withAuthorization(withThrottle(transport, throttle), taken)), budget, on);
+  const createPipeline = (taken: readonly NamedAuthorizer[], last = transport): Send =>
+    withRetry(withErrors(withAuthorization(withThrottle(last, throttle), taken)), budget, on);
 
   const common = {
     base,
@@ -97,6 +98,15 @@ export const createContext = (given: ClientOptions) => {
     trace,
   };
 
+  /** For what has no declaration. It has no state that calls share: one scheme has no fallback. */
+  const forScheme = (name = firstScheme): ApiContext => ({
+    ...common,
+    name: undefined,
+    wire: conventionsWire,
+    send: createPipeline(schemesOf([name], 'This call')),
+    onResponse: undefined,
+  });
+
   return {
     baseUrl: base.href,
     beginCall: common.beginCall,
@@ -110,14 +120,13 @@ export const createContext = (given: ClientOptions) => {
         onResponse: createDeprecationNotice(api, on.deprecation),
       }),
     ),
-    /** For a link or an endpoint without a declaration. It has no state that calls share: one scheme has no fallback. */
-    forScheme: (name = firstScheme): ApiContext => ({
-      ...common,
-      name: undefined,
-      wire: conventionsWire,
-      send: createPipeline(schemesOf([name], 'This call')),
-      onResponse: undefined,
-    }),
+    forScheme,
+    /** For `client.fetch`, which returns every status. */
+    forFetch: (name = firstScheme): ApiContext => {
+      const taken = schemesOf([name], 'client.fetchAs');
+      const send = withAnyStatus((last) => createPipeline(taken, last), transport);
+      return { ...forScheme(name), send };
+    },
   };
 };
 
@@ -128,9 +137,10 @@ export const toFollowedUrl = (
   { base, secrets }: ApiContext,
   link: string,
   mask: Mask = secrets.mask,
+  method: Method = 'GET',
 ): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   const message = `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``;
-  throw new CrossOriginUrlError({ message, status: undefined, method: 'GET', url: originOf(link, mask) });
+  throw new CrossOriginUrlError({ message, status: undefined, method, url: originOf(link, mask) });
 };

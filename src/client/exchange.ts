@@ -38,7 +38,7 @@ export const toRequest = (
   callId: string,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
-  const carried = own === undefined ? [] : secretsIn(own);
+  const carried = secretsIn({ ...parts.headers, ...own });
   const type = typeof parts.body === 'string' ? { [header.contentType]: jsonType } : undefined;
   return {
     ...parts,

@@ -31,7 +31,7 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   /** Only the caller of `as: 'response'` reads it. */
-  readonly statusText?: string;
+  readonly statusText?: string | undefined;
   readonly headers: Headers;
   /** `cors` in a browser, where the server decides which headers are visible. */
   readonly type?: string;

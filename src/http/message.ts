@@ -32,8 +32,11 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** How the body of a success is read: `response` leaves it to the caller. An error body is read as a string. */
-  readonly readAs?: 'text' | 'bytes' | 'response';
+  /**
+   * How the body of a success is read: `response` and `fetch` leave it to the caller. An error body is read as a string, and for
+   * `fetch` as bytes.
+   */
+  readonly readAs?: 'text' | 'bytes' | 'response' | 'fetch';
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -59,6 +62,8 @@ export interface ApiRequest {
 /** A response, read to its end, unless the caller reads it. */
 export interface ApiResponse {
   readonly status: number;
+  /** For a caller that gets a web `Response`. */
+  readonly statusText?: string | undefined;
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;

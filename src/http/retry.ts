@@ -34,9 +34,15 @@ const mayHaveArrived = (error: unknown): boolean => {
   return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
 };
 
+/** HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and counts as POST. */
+const rulesOf = (method: string) => {
+  if (method === 'HEAD') return methodRules.GET;
+  return Object.hasOwn(methodRules, method) ? methodRules[method as Method] : methodRules.POST;
+};
+
 /** Whether another attempt may follow a failure: of POST and PATCH only where nothing was done. */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
-  const { safe, idempotent } = methodRules[method];
+  const { safe, idempotent } = rulesOf(method);
   const mayRepeat = safe || (idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;
   // The deadline passed before sending, so there is no time for another attempt either.
@@ -50,7 +56,7 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
 
 /** The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as safe as a GET. */
 const retriedAs = ({ method, headers }: ApiRequest): Method =>
-  !methodRules[method].idempotent && headers['idempotency-key'] ? 'GET' : method;
+  !rulesOf(method).idempotent && headers['idempotency-key'] ? 'GET' : method;
 
 const capacity = 500;
 const retryCost = 5;
@@ -89,7 +95,7 @@ const toAmbiguous = (error: RequestError, method: Method): RequestError => {
   const isRemoved = method === 'DELETE' && isStatus(error, 404);
   // A status below 500 is the outcome of the write itself, unless it is 401 or 429.
   const isUnclear = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
-  if (methodRules[method].safe || !(isUnclear || isRemoved)) return error;
+  if (rulesOf(method).safe || !(isUnclear || isRemoved)) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';

@@ -55,13 +55,14 @@ export const createTransport =
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
     // Only the signal of the call outlives the headers of a response whose body the caller reads.
-    const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
+    const isLeft = readAs === 'response' || readAs === 'fetch';
+    const ends = signal && isLeft ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
     const { ended, clear } = createLimit(timeoutMs, signal);
     const read = async (response: FetchResponse): Promise<ApiResponse> => {
-      const { status, headers, type } = response;
-      const head = { status, headers, filtered: type === 'cors' };
-      const as = isSuccess(status) ? (readAs ?? 'text') : 'text';
-      if (as === 'response') return { ...head, body: '', unread: toWebResponse(response, url) };
+      const { status, statusText, headers, type } = response;
+      const head = { status, statusText, headers, filtered: type === 'cors' };
+      if (isSuccess(status) && isLeft) return { ...head, body: '', unread: toWebResponse(response, url) };
+      const as = readAs === 'fetch' || (readAs === 'bytes' && isSuccess(status)) ? 'bytes' : 'text';
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
         // A 201 says that the resource exists, a 202 that it was accepted, and an error that it failed, also without the rest.
         if (isSuccess(status) && status !== 201 && status !== 202) throw toFetchError(request, error);

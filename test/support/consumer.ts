@@ -35,7 +35,7 @@ export interface Consumer {
 
 // What `npm install restkin zod msw` would put beside the package; the project has them installed already.
 const dependencies = [
-  ...['zod', 'ky', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'],
+  ...['zod', 'ky', 'ofetch', 'openapi-fetch', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'],
   ...[
     '@opentelemetry',
     'pino',

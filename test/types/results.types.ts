@@ -385,3 +385,14 @@ export const optionsThatMayBeMissing = (fetch: typeof globalThis.fetch | undefin
     retry: { baseDelayMs: ms },
     on: { request: undefined },
   });
+
+/** `client.fetch` is a `fetch` for other clients. */
+export const asFetch = async (client: Client) => {
+  const standard: typeof globalThis.fetch = client.fetch;
+  const response = await client.fetch(new Request('https://a.test/x'), {
+    method: 'POST',
+    body: new FormData(),
+  });
+  holds<typeof response>().exactly<Response>();
+  return standard;
+};

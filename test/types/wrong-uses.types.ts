@@ -309,3 +309,13 @@ export const clients = (client: Client) => {
   // @ts-expect-error a resource says what the link leads to
   void client.follow('https://a.test/v1/companies/1');
 };
+
+export const otherClients = () => {
+  const auth = { reader: customAuth(() => ({})), admin: customAuth(() => ({})) };
+  const client = createClient({ baseUrl: 'https://a.test', auth });
+  void client.fetchAs('admin')('x');
+  // @ts-expect-error not a scheme of the client
+  client.fetchAs('owner');
+  // @ts-expect-error fetch takes a URL
+  void client.fetch({ path: 'x' });
+};

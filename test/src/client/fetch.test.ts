@@ -1,0 +1,329 @@
+import { Readable } from 'node:stream';
+import {
+  ConnectionError,
+  CrossOriginUrlError,
+  createClient,
+  customAuth,
+  InvalidRequestError,
+  RedirectRefusedError,
+  TokenRequestError,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { connect, failureOf, login } from '../../support/basic-ordering.ts';
+import { leaksIn, password } from '../../support/canaries.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
+import { json } from '../../support/recording-server.ts';
+import { grantsOf, serveTokens } from '../../support/token-server.ts';
+
+const quick = { retry: { baseDelayMs: 1 } };
+
+const start = async (responder: Responder, options = {}) => {
+  const server = await startRawServer(responder);
+  const { client } = connect(server.url, options);
+  return { server, client, url: `${server.url}/v1/x` };
+};
+
+/** A server with tokens, whose first token is refused. */
+const startExpired = async (reply: Reply = json({ a: 1 })) => {
+  const server = await serveTokens({ api: () => reply });
+  const client = createClient({ baseUrl: server.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
+  await client.fetch(`${server.url}/x`);
+  server.expire();
+  return { server, client, url: `${server.url}/x` };
+};
+
+describe('client.fetch takes what fetch takes', () => {
+  const echo: Responder = ({ method, url, headers, body }) => ({
+    body: JSON.stringify({
+      method,
+      url,
+      body,
+      type: headers['content-type'] ?? null,
+      own: headers['x-own'] ?? null,
+    }),
+  });
+  const post = { method: 'POST', headers: { 'x-own': 'a' } };
+
+  test.each<[string, (url: string) => Parameters<typeof fetch>, object]>([
+    ['a URL as a string', (url) => [url], { method: 'GET', body: '' }],
+    ['a URL', (url) => [new URL(url)], { method: 'GET', body: '' }],
+    [
+      'a Request',
+      (url) => [new Request(url, { ...post, body: 'b' })],
+      { method: 'POST', own: 'a', body: 'b' },
+    ],
+    [
+      'a Request with an init',
+      (url) => [new Request(url, post), { method: 'PUT', body: 'c' }],
+      { method: 'PUT', own: 'a', body: 'c' },
+    ],
+    ['a Headers', (url) => [url, { headers: new Headers({ 'x-own': 'h' }) }], { own: 'h' }],
+    ['pairs', (url) => [url, { headers: [['x-own', 'p']] }], { own: 'p' }],
+    ['a string', (url) => [url, { ...post, body: 'ä' }], { body: 'ä', type: 'text/plain;charset=UTF-8' }],
+    [
+      'parameters',
+      (url) => [url, { ...post, body: new URLSearchParams({ a: 'b' }) }],
+      { body: 'a=b', type: 'application/x-www-form-urlencoded;charset=UTF-8' },
+    ],
+    [
+      'a blob',
+      (url) => [url, { ...post, body: new Blob(['b'], { type: 'text/csv' }) }],
+      { body: 'b', type: 'text/csv' },
+    ],
+    ['bytes', (url) => [url, { ...post, body: new TextEncoder().encode('b') }], { body: 'b', type: null }],
+    ['a method in lower case', (url) => [url, { method: 'patch', body: 'b' }], { method: 'PATCH' }],
+    ['a method of its own', (url) => [url, { method: 'REPORT', body: 'b' }], { method: 'REPORT', body: 'b' }],
+  ])('%s', async (_what, argumentsFor, expected) => {
+    const { client, url } = await start(echo);
+    const { fetch } = client;
+    expect(await (await fetch(...argumentsFor(url))).json()).toMatchObject({ url: '/v1/x', ...expected });
+  });
+
+  test('a form, with its boundary', async () => {
+    const { client, url } = await start(echo);
+    const form = new FormData();
+    form.set('file', new File(['content'], 'a.txt'));
+    for (const [input, init] of [
+      [url, { method: 'POST', body: form }],
+      [new Request(url, { method: 'POST', body: form })],
+    ] as const) {
+      const { type, body } = (await (await client.fetch(input, init)).json()) as Record<string, string>;
+      expect(body).toContain(`--${/boundary=(.+)$/.exec(type ?? '')?.[1]}\r\n`);
+    }
+  });
+
+  test.each<[string, RequestInit]>([
+    ['an authorization', { headers: { Authorization: 'Bearer mine' } }],
+    ['a header that is no field value', { headers: { 'x-own': 'ä' } }],
+    ['a body of GET', { body: 'b' }],
+    ['a method that fetch does not send', { method: 'CONNECT' }],
+    ['a stream of Node', { method: 'POST', body: Readable.from(['b']) as unknown as BodyInit }],
+  ])('%s is refused, and nothing is sent', async (_what, init) => {
+    const { client, url, server } = await start(echo);
+    await failureOf(client.fetch(url, init), InvalidRequestError);
+    await failureOf(
+      client.fetch(new Request(url, { method: 'POST', body: 'b', headers: { authorization: 'x' } })),
+      InvalidRequestError,
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  test('a Request whose body is used is refused', async () => {
+    const { client, url } = await start(echo);
+    const request = new Request(url, { method: 'POST', body: 'b' });
+    await request.text();
+    await failureOf(client.fetch(request), InvalidRequestError);
+  });
+
+  test('HEAD has no body, and is retried as GET is', async () => {
+    const { client, url, server } = await start(
+      () => (server.requests.length === 1 ? { status: 503 } : {}),
+      quick,
+    );
+    const response = await client.fetch(url, { method: 'HEAD' });
+    expect([response.status, await response.text(), server.requests.length]).toEqual([200, '', 2]);
+  });
+});
+
+describe('client.fetch gives a web Response', () => {
+  test.each([200, 201, 204, 304, 400, 404, 409, 422, 500, 502])(
+    'of the status %d, which is not thrown',
+    async (status) => {
+      const isEmpty = status === 204 || status === 304;
+      const { client, url } = await start(
+        () => ({ status, headers: { 'x-of': 'server' }, body: isEmpty ? '' : '{"a":1}' }),
+        { retry: false },
+      );
+      const response = await client.fetch(url, { method: 'POST', body: 'b' });
+      expect(response).toBeInstanceOf(Response);
+      expect([response.status, response.headers.get('x-of'), response.url]).toEqual([status, 'server', url]);
+      expect(await response.clone().text()).toBe(isEmpty ? '' : '{"a":1}');
+      if (!isEmpty) expect(await response.json()).toEqual({ a: 1 });
+    },
+  );
+
+  test('unread, whatever its size is, and an error with its bytes', async () => {
+    const bytes = Uint8Array.from({ length: 300 }, (_, index) => index % 256);
+    const { client, url } = await start(
+      ({ url }) => ({ status: url === '/error' ? 400 : 200, body: bytes }),
+      { maxResponseBytes: 400, concurrency: 1 },
+    );
+    const responses = [
+      await client.fetch(url),
+      await client.fetch(url),
+      await client.fetch(new URL('/error', url)),
+    ];
+    for (const response of responses) {
+      expect(response.bodyUsed).toBe(false);
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    }
+  });
+
+  test('of the last attempt, after retries', async () => {
+    const { client, url, server } = await start(
+      () => ({ status: 503, body: `${server.requests.length}` }),
+      quick,
+    );
+    const response = await client.fetch(url);
+    expect([response.status, await response.text()]).toEqual([503, '4']);
+  });
+
+  test.each([301, 302, 303, 307, 308])('and follows no redirect: %d', async (status) => {
+    const elsewhere = await startRawServer(() => ({}));
+    const { client, url } = await start(() => ({ status, headers: { location: elsewhere.url } }));
+    const error = await failureOf(
+      client.fetch(url, { method: 'POST', body: 'b', redirect: 'follow' }),
+      RedirectRefusedError,
+    );
+    expect(error.method).toBe('POST');
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+describe('client.fetch sends to the origin of baseUrl alone', () => {
+  test.each(['https://elsewhere.example/x', '//elsewhere.example/x', 'blob:http://127.0.0.1/x', 'data:,x'])(
+    '%s',
+    async (target) => {
+      const { client, server } = await start(() => ({}));
+      const error = await failureOf(client.fetch(target, { method: 'DELETE' }), CrossOriginUrlError);
+      expect(error.method).toBe('DELETE');
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test('a relative URL is one below baseUrl', async () => {
+    const { client, server } = await start(() => ({}));
+    await client.fetch('v1/x?a=b#c');
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/x?a=b']);
+  });
+});
+
+describe('client.fetch logs in', () => {
+  const bodies: readonly (readonly [string, (url: string) => Parameters<typeof fetch>])[] = [
+    ['without a body', (url) => [url]],
+    ['of a string', (url) => [url, { method: 'POST', body: 'b' }]],
+    ['of a form', (url) => [url, { method: 'POST', body: new URLSearchParams({ b: 'c' }) }]],
+    ['of a Request', (url) => [new Request(url, { method: 'POST', body: 'b' })]],
+  ];
+
+  test.each(bodies)(
+    '50 calls at once with an expired token: one renewal, 50 results (%s)',
+    async (_what, argumentsFor) => {
+      const { server, client, url } = await startExpired();
+      await using _server = server;
+      const calls = Array.from({ length: 50 }, () => client.fetch(...argumentsFor(url)));
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
+      expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+      expect(new Set(server.calls.slice(1).map(({ body }) => body)).size).toBe(1);
+    },
+  );
+
+  test('a second 401 is returned', async () => {
+    await using server = await serveTokens({ api: () => ({ status: 401, body: 'no' }) });
+    const client = createClient({ baseUrl: server.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
+    const response = await client.fetch(`${server.url}/x`);
+    expect([response.status, await response.text(), server.calls.length]).toEqual([401, 'no', 2]);
+  });
+
+  test('a body that is a stream is sent once, and its 401 is returned', async () => {
+    const { server, client, url } = await startExpired();
+    await using _server = server;
+    const large = 'x'.repeat(1_500_000);
+    const init = { method: 'POST', duplex: 'half' } as const;
+    const inputs = [
+      [url, { ...init, body: new Blob(['b']).stream() }],
+      [new Request(url, { ...init, body: large })],
+    ] as const;
+    for (const [input, more] of inputs) {
+      server.expire();
+      const before = server.calls.length;
+      expect((await client.fetch(input, more)).status).toBe(401);
+      expect(server.calls.length - before).toBe(1);
+    }
+    expect(server.calls.at(-1)?.body).toBe(large);
+  });
+
+  test('a failed token request is the error of the client, not the 401', async () => {
+    let isDown = false;
+    await using server = await serveTokens({ token: () => (isDown ? { status: 500 } : undefined) });
+    const client = createClient({
+      baseUrl: server.url,
+      auth: tokenAuth({ authUrl: server.url, ...login }),
+      retry: false,
+    });
+    await client.fetch(`${server.url}/x`);
+    server.expire();
+    isDown = true;
+    await failureOf(client.fetch(`${server.url}/x`), TokenRequestError);
+  });
+
+  test('with the scheme that fetchAs names', async () => {
+    const server = await startRawServer(({ headers }) => ({ body: JSON.stringify(headers) }));
+    const key = (value: string) => customAuth(() => ({ 'x-key': value }));
+    const client = createClient({
+      baseUrl: server.url,
+      auth: { reader: key('reader'), admin: key('admin') },
+    });
+    const keyOf = async (response: Promise<Response>) =>
+      ((await (await response).json()) as { 'x-key': string })['x-key'];
+    expect(await keyOf(client.fetch(server.url))).toBe('reader');
+    expect(await keyOf(client.fetchAs('admin')(server.url))).toBe('admin');
+    expect(() => client.fetchAs('owner' as 'admin')).toThrow(InvalidRequestError);
+  });
+});
+
+describe('client.fetch ends', () => {
+  test.each<[string, (url: string, signal: AbortSignal) => Parameters<typeof fetch>]>([
+    ['with the signal of its init', (url, signal) => [url, { signal }]],
+    ['with the signal of its Request', (url, signal) => [new Request(url, { signal })]],
+    [
+      'while it reads a Request',
+      (url, signal) => [
+        new Request(url, {
+          method: 'POST',
+          duplex: 'half',
+          signal,
+          body: new ReadableStream({}),
+        } as RequestInit),
+      ],
+    ],
+  ])('%s', async (_what, argumentsFor) => {
+    const { client, url } = await start(() => undefined);
+    const controller = new AbortController();
+    const call = client.fetch(...argumentsFor(url, controller.signal));
+    setTimeout(() => controller.abort('enough'), 20);
+    await expect(call).rejects.toBe('enough');
+  });
+
+  test('with its body, when the signal aborts later', async () => {
+    const { client, url } = await start((_request, response) => {
+      response.writeHead(200).write('a');
+      return undefined;
+    });
+    const controller = new AbortController();
+    const response = await client.fetch(url, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(response.text()).rejects.toBe('enough');
+  });
+
+  test('at the time limit of the client, up to the headers', async () => {
+    const { client, url } = await start(() => undefined, { timeoutMs: 50, retry: false });
+    expect((await failureOf(client.fetch(url), ConnectionError)).code).toBe('timeout');
+  });
+});
+
+test('no error of client.fetch holds a secret', async () => {
+  const { client, url, server } = await start((_request, response) => void response.destroy(), {
+    retry: false,
+  });
+  const headers = { 'x-api-key': password };
+  const calls = [
+    client.fetch(`${url}?key=${password}`, { headers }),
+    client.fetch(`${server.url}/${password}`, { headers, method: 'POST', body: password }),
+    client.fetch(`https://elsewhere.example/${password}`, { headers }),
+    client.fetch(url, { headers: { authorization: password } }),
+  ];
+  for (const call of calls) expect(leaksIn(await failureOf(call, Error))).toEqual([]);
+});
