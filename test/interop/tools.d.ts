@@ -1,4 +1,4 @@
-// What is used of the token servers. They are installed for `npm run interop` only, and the types are checked without them.
+// What is used of the software of others. It is installed for `npm run interop` only, and the types are checked without it.
 
 declare module '@node-oauth/oauth2-server' {
   namespace OAuth2Server {
@@ -64,4 +64,14 @@ declare module 'oidc-provider' {
     callback(): RequestListener;
   }
   export const errors: { readonly InvalidGrant: new (detail: string) => Error };
+}
+
+declare module '@hey-api/openapi-ts' {
+  /** Generates a client. */
+  export function createClient(options: {
+    readonly input: string;
+    readonly output: string;
+    readonly plugins: readonly string[];
+    readonly logs: { readonly level: 'silent' };
+  }): Promise<unknown>;
 }

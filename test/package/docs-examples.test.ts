@@ -39,7 +39,7 @@ export const [authUrl, baseUrl, username, password, apiKey] =
   ['https://auth.example.com', 'https://api.example.com', 'ada', 'lovelace', 'k-1234'] as const;
 export const auth = tokenAuth({ authUrl, username, password });
 export const error: unknown = undefined;
-export const showAt = (field: string, items: readonly { readonly code: string }[] = []): void =>
+export const showAt = (field: string, items: readonly { readonly code?: string | undefined }[] = []): void =>
   console.log(field, items.length);
 export const showMissing = (detail: string | undefined): void => console.log(detail);
 export const lookBeforeSendingAgain = async (): Promise<void> => undefined;
