@@ -1,7 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { type ApiDeclaration, type Credentials, ReauthenticationRequiredError } from '../index.ts';
 import { UsageError } from './errors.ts';
-import type { Io } from './io.ts';
 
 /** Reads an option whose value is an integer. */
 export const integer =
@@ -52,49 +50,4 @@ export const readPairs = (flag: string, pairs: readonly string[] = []): Readonly
     values.set(name, value);
   }
   return Object.fromEntries(values);
-};
-
-/** Options that say where an API lives. */
-interface Urls {
-  readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-}
-
-/** The URLs of options, or else of the environment, where an empty variable counts as unset. */
-export const urlsOf = ({ baseUrl, authUrl }: Urls, { env }: Io): Urls => ({
-  baseUrl: baseUrl ?? (env.RESTKIN_BASE_URL || undefined),
-  authUrl: authUrl ?? (env.RESTKIN_AUTH_URL || undefined),
-});
-
-/** The user of the environment; undefined unless both variables are set. */
-export const credentialsOf = ({ env }: Io): Credentials | undefined => {
-  const { RESTKIN_USERNAME: username, RESTKIN_PASSWORD: password } = env;
-  return username && password ? { username, password } : undefined;
-};
-
-/**
- * What it takes to log in to an API: its URLs, the schemes that the command supports, and the user.
- *
- * @param advice - what to do about an API with another scheme
- * @throws {@link UsageError} for such an API, and where a URL is missing
- * @throws {@link ReauthenticationRequiredError} where the user is missing
- */
-export const accessOf = ({ name, auth }: ApiDeclaration, options: Urls, io: Io, advice: string) => {
-  const schemes: readonly string[] = typeof auth === 'string' ? [auth] : auth;
-  const [hasToken, hasBasic] = [schemes.includes('token'), schemes.includes('basic')];
-  if (!hasToken && !hasBasic)
-    throw new UsageError(`The API ${name} has its own authentication scheme; ${advice}`);
-  const { baseUrl, authUrl } = urlsOf(options, io);
-  if (baseUrl === undefined)
-    throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
-  if (authUrl === undefined && !hasBasic)
-    throw new UsageError(
-      'The URL of the token endpoint is missing: give --auth-url=<url>, or set RESTKIN_AUTH_URL',
-    );
-  const credentials = credentialsOf(io);
-  if (credentials === undefined)
-    throw new ReauthenticationRequiredError(
-      'Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD in the environment',
-    );
-  return { baseUrl, authUrl: hasToken ? authUrl : undefined, hasBasic, credentials };
 };

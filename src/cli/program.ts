@@ -7,11 +7,12 @@ import { mockCommand } from './commands/mock.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { loginHelp } from './login.ts';
 
 const notes = `
 Environment:
   RESTKIN_BASE_URL, RESTKIN_AUTH_URL  where the API and its token endpoint live
-  RESTKIN_USERNAME, RESTKIN_PASSWORD  credentials; they are never arguments
+${loginHelp}
 
 Exit codes:
    0  done

@@ -66,7 +66,7 @@ export interface Diagnosis {
   readonly baseUrl: string;
   /** False for a server of another kind; then only `server` is worth reading. */
   readonly isOfFamily: boolean;
-  /** True when the server refused the credentials (401): then only what needs no login was examined. */
+  /** True when the server refused the user or the client: then only what needs no login was examined. */
   readonly isLoginRefused: boolean;
   /** What the server is, in a sentence or two. */
   readonly server: string;

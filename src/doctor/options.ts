@@ -1,4 +1,5 @@
 import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
+import { type TokenRequestOptions, tokenRequestChecks } from '../auth/token/request-options.ts';
 import { checkFields } from '../http/fields.ts';
 import { createSecrets, type Secrets } from '../http/secrets.ts';
 import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
@@ -16,7 +17,7 @@ import { schemeNamesOf } from '../schema/define-api.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */
-export interface DiagnoseOptions {
+export interface DiagnoseOptions extends TokenRequestOptions {
   /** Where the API lives, without its version. */
   readonly baseUrl: string;
   /** Where the token endpoint lives (§4.1); required for an API that takes tokens and not Basic. */
@@ -62,6 +63,7 @@ const readOptions = createReader<DiagnoseOptions>({
   authUrl: undefined,
   username: undefined,
   password: undefined,
+  ...tokenRequestChecks,
   headers: undefined,
   pathParameters: undefined,
   bodies: undefined,

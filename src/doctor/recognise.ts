@@ -3,7 +3,7 @@ import { repetitionNote } from '../http/url.ts';
 import { type Exchange, valueIn } from './exchange.ts';
 import type { Diagnosis } from './finding.ts';
 import { Judgement, judge } from './judgement.ts';
-import { type Session, stringIn } from './session.ts';
+import { isRefused, type Session, stringIn } from './session.ts';
 import { nameOf, showType } from './shown.ts';
 import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
@@ -45,9 +45,9 @@ export const recognise = async (probe: Subject | undefined, session: Session, wi
     );
   }
   const end = login ?? (isAnonymous ? undefined : first);
-  const isLoginRefused = isResponse(end) && end.status === 401;
+  const isLoginRefused = isResponse(end) && isRefused(end);
   const server = isLoginRefused
-    ? 'The server refused the credentials (401), so nothing that needs a login was examined.'
+    ? `The server refused the credentials (${end.status}), so nothing that needs a login was examined.`
     : 'The server responds as an API of the family does.';
   return { isOfFamily: true, isLoginRefused, server };
 };

@@ -1,13 +1,6 @@
 import { formatBasic } from '../auth/basic.ts';
-import {
-  accessTokenLifetimeS,
-  authScheme,
-  formType,
-  grantType,
-  header,
-  jsonType,
-  tokenPath,
-} from '../conventions.ts';
+import { toTokenRequestParts } from '../auth/token/request-options.ts';
+import { accessTokenLifetimeS, authScheme, formType, grantType, header, jsonType } from '../conventions.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
 import { type Exchange, once, valueIn } from './exchange.ts';
@@ -27,11 +20,13 @@ const usedShare = 0.8;
 
 const missing = (): never => cannotTell('no username and password were given');
 
-export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
+export const createSession = (examination: Examination, wire: Wire) => {
+  const { authUrl, credentials, headers, secrets } = examination;
+  const tokenRequest = toTokenRequestParts(examination);
   const basic = credentials && formatBasic(credentials);
   /** Masks values from now on, beside those of before. */
   const addSecrets = (values: readonly string[]): void => secrets.holder()(values);
-  addSecrets(Object.values(headers ?? {}));
+  addSecrets([...Object.values(headers ?? {}), ...tokenRequest.secrets]);
   if (credentials !== undefined && basic !== undefined) {
     const { username, password } = credentials;
     addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
@@ -44,9 +39,10 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
   const requestTokens = async (form: Form | undefined, options?: SendOptions): Promise<Exchange> => {
     if (authUrl === undefined) return notDeclared('the API is not examined with token');
     if (form === undefined) return missing();
-    const headers = { [header.contentType]: formType, [header.accept]: jsonType };
-    const body = new URLSearchParams(form).toString();
-    const request = { method: 'POST', url: `${authUrl.href}/${tokenPath}`, headers, body } as const;
+    const headers = { ...tokenRequest.headers, [header.contentType]: formType, [header.accept]: jsonType };
+    const body = new URLSearchParams({ ...tokenRequest.form, ...form }).toString();
+    const url = `${authUrl.href}/${tokenRequest.path}`;
+    const request = { method: 'POST', url, headers, body } as const;
     const exchange = await wire.send(request, options);
     addSecrets(['access_token', 'refresh_token'].map((name) => stringIn(exchange, name) ?? ''));
     return exchange;
@@ -61,7 +57,11 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
   };
 
   const logIn = async (options?: SendOptions): Promise<Exchange> => {
-    const form = credentials && { grant_type: grantType.password, ...credentials };
+    const form = credentials && {
+      grant_type: grantType.password,
+      ...credentials,
+      ...tokenRequest.passwordForm,
+    };
     return keep(await requestTokens(form, options));
   };
   const login = once(() => logIn());
@@ -90,6 +90,13 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
 };
 
 export type Session = ReturnType<typeof createSession>;
+
+// RFC 6749 §5.2: what token endpoints say with 400 of a wrong password, and of a wrong or missing client.
+const refusals: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+
+/** True where the token endpoint refused the user or the client. */
+export const isRefused = (exchange: Exchange): boolean =>
+  exchange.status === 401 || (exchange.status === 400 && refusals.has(valueIn(exchange, 'error')));
 
 export const requireTokens = async (session: Session): Promise<Exchange> => {
   const exchange = await session.login();

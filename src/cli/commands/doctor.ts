@@ -2,9 +2,10 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
-import { accessOf, common, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
+import { common, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { Stopped } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
+import { accessOf } from '../login.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
 import { toJson } from '../output/records.ts';
 
@@ -23,11 +24,16 @@ const optionsOf = async (
   io: Io,
 ): Promise<DiagnoseOptions> => {
   const advice = 'examine it with diagnose() of restkin/doctor';
-  const { baseUrl, authUrl, credentials } = accessOf(api, options, io, advice);
+  const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io, advice);
   const { allowWrites, allowInsecure, maxRequests, timeout } = options;
   return {
-    ...{ baseUrl, authUrl, allowWrites, allowInsecure, maxRequests },
+    baseUrl,
+    authUrl,
     ...credentials,
+    ...tokenRequest,
+    allowWrites,
+    allowInsecure,
+    maxRequests,
     timeoutMs: timeout,
     pathParameters: readPairs('--path-param', options.pathParam),
     bodies: await readBodies(options.body),
@@ -58,8 +64,8 @@ The doctor logs in and only reads. With --allow-writes it also creates, replaces
 deletes copies of the first resource of each collection, and removes them in every case, even
 after Ctrl-C. It sends one request at a time, and waits after a 429.
 
-Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. No output
-contains them, the tokens or the values of resources.
+Credentials come from the environment; see restkin --help. No output contains
+them, the tokens or the values of resources.
 
 The exit code is 0 when no rule is broken and nothing is left behind, 3 when the server refuses the
 credentials, and 1 otherwise. A § is a section of docs/conventions.md in the package.`;

@@ -9,9 +9,10 @@ import {
   tokenAuth,
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
-import { accessOf, common, integer, names, type OptionsOf, several } from '../arguments.ts';
+import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { accessOf } from '../login.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParameters } from '../parameters.ts';
 import { resolvePath, type Target } from '../target.ts';
@@ -27,11 +28,11 @@ interface AnyCollection {
 
 const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Client => {
   const advice = 'the command supports token and basic';
-  const { baseUrl, authUrl, hasBasic, credentials } = accessOf(api, options, io, advice);
+  const { baseUrl, authUrl, hasBasic, credentials, tokenRequest } = accessOf(api, options, io, advice);
   return createClient({
     baseUrl,
     auth: {
-      ...(authUrl !== undefined && { token: tokenAuth({ authUrl, ...credentials }) }),
+      ...(authUrl !== undefined && { token: tokenAuth({ authUrl, ...credentials, ...tokenRequest }) }),
       ...(hasBasic && { basic: basicAuth(credentials) }),
     },
     allowInsecure: options.allowInsecure ?? false,
@@ -113,7 +114,7 @@ companies/3/orders, companies/3/orders/9. Without --all and --limit one page is 
 On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
 is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
 
-Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. They are never arguments.`;
+Credentials come from the environment; see restkin --help.`;
 
 const command = () =>
   new Command('get')

@@ -5,9 +5,10 @@ import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration } from '../../index.ts';
 import { loadApis } from '../api-file.ts';
-import { credentialsOf, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
+import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
+import { credentialsOf } from '../login.ts';
 
 type MockCommandOptions = OptionsOf<typeof command>;
 

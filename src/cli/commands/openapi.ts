@@ -1,8 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
 import { loadApi } from '../api-file.ts';
-import { common, type OptionsOf, urlsOf } from '../arguments.ts';
+import { common, type OptionsOf } from '../arguments.ts';
 import { type Io, writeResult } from '../io.ts';
+import { urlsOf } from '../login.ts';
 
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;

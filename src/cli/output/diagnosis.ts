@@ -77,7 +77,7 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 const firstToFix = (diagnosis: Diagnosis): string => {
   const { isOfFamily, isLoginRefused } = diagnosis;
   if (isLoginRefused)
-    return 'First to fix: the username and the password, or the client of the token endpoint.';
+    return 'First to fix: RESTKIN_USERNAME and RESTKIN_PASSWORD, or RESTKIN_CLIENT_ID and what else the token endpoint wants.';
   const [first, ...others] = failuresIn(diagnosis);
   if (first === undefined) return 'Nothing to fix.';
   const more = others.length === 0 ? '' : `; ${count(others.length, 'more failure')} above`;

@@ -10,7 +10,7 @@ import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, described, type Weight } from '../judgement.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
-import { type Form, requireTokens, type Session, stringIn } from '../session.ts';
+import { type Form, isRefused, requireTokens, type Session, stringIn } from '../session.ts';
 import { showNames, showType } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
@@ -102,7 +102,8 @@ export const authentication = [
   rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
   rule('§4.1 method and path', 'POST {auth_url}/auth/token.', by.tokens, async (session) => {
     const exchange = await session.login();
-    if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
+    if (isRefused(exchange))
+      cannotTell(`the login got ${exchange.status}: check the username and the password`);
     demandStatus(exchange, [200], 'for POST {auth_url}/auth/token', 'fatal');
   }),
   rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', reasons.forClients),

@@ -12,6 +12,8 @@ import { shop } from './shop.ts';
 
 const username = 'ada';
 
+const clientSecret = 'the/secret+of a client';
+
 const written = async (write: (out: Output) => Promise<void>): Promise<string> => {
   const stream = new PassThrough();
   const out = createOutput(stream, new AbortController().signal);
@@ -33,7 +35,7 @@ const tokensIn = ({ body }: Reply): readonly string[] =>
 
 /** Examines a server that is given what it has learned, and returns the secrets that some output shows. */
 const leaksOf = async (change: (secrets: readonly string[]) => Break): Promise<readonly string[]> => {
-  const secrets = [password, Buffer.from(`${username}:${password}`).toString('base64')];
+  const secrets = [password, clientSecret, Buffer.from(`${username}:${password}`).toString('base64')];
   const mock = createMock(shop, { users: [{ username, password }], generate: 12 });
   const respond = breakServer(mock.respond, async (seen, next) => {
     const reply = await change(secrets)(seen, next);
@@ -43,7 +45,8 @@ const leaksOf = async (change: (secrets: readonly string[]) => Break): Promise<r
   const server = await serve({ respond });
   try {
     const { url } = server;
-    const options = { username, password, allowWrites: true };
+    const client = { id: 'billing', secret: clientSecret };
+    const options = { username, password, client, allowWrites: true };
     const outputs = await outputsOf(await diagnose(shop, { baseUrl: url, authUrl: url, ...options }));
     const canaries = [...new Set(secrets)].flatMap(formsOf);
     expect(secrets.length).toBeGreaterThan(3);

@@ -1,0 +1,91 @@
+import {
+  type ApiDeclaration,
+  type Credentials,
+  ReauthenticationRequiredError,
+  type TokenAuthOptions,
+} from '../index.ts';
+import { UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** Options that say where an API lives. */
+interface Urls {
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+}
+
+/** What a token endpoint wants beside the user. */
+type TokenRequest = Pick<TokenAuthOptions, 'client' | 'scope' | 'tokenPath'>;
+
+/** What it takes to log in to an API. */
+interface Access {
+  readonly baseUrl: string;
+  /** Undefined for an API that takes no tokens. */
+  readonly authUrl: string | undefined;
+  readonly hasBasic: boolean;
+  readonly credentials: Credentials;
+  readonly tokenRequest: TokenRequest;
+}
+
+/** The variables that a login of the command reads, for its help. */
+export const loginHelp = `
+  RESTKIN_USERNAME, RESTKIN_PASSWORD  credentials; they are never arguments
+  RESTKIN_CLIENT_ID, RESTKIN_CLIENT_SECRET, RESTKIN_SCOPE, RESTKIN_TOKEN_PATH
+                                      what the token endpoint wants beside them; none by default`.slice(1);
+
+// An empty variable counts as unset.
+const variable = ({ env }: Io, name: `RESTKIN_${string}`): string | undefined => env[name] || undefined;
+
+/** The URLs of options, or else of the environment. */
+export const urlsOf = ({ baseUrl, authUrl }: Urls, io: Io): Urls => ({
+  baseUrl: baseUrl ?? variable(io, 'RESTKIN_BASE_URL'),
+  authUrl: authUrl ?? variable(io, 'RESTKIN_AUTH_URL'),
+});
+
+/** The user of the environment; undefined unless both variables are set. */
+export const credentialsOf = (io: Io): Credentials | undefined => {
+  const username = variable(io, 'RESTKIN_USERNAME');
+  const password = variable(io, 'RESTKIN_PASSWORD');
+  return username === undefined || password === undefined ? undefined : { username, password };
+};
+
+/** @throws {@link UsageError} for a secret without the id of its client */
+const tokenRequestOf = (io: Io): TokenRequest => {
+  const id = variable(io, 'RESTKIN_CLIENT_ID');
+  const secret = variable(io, 'RESTKIN_CLIENT_SECRET');
+  if (id === undefined && secret !== undefined)
+    throw new UsageError('RESTKIN_CLIENT_SECRET needs RESTKIN_CLIENT_ID, the client that it belongs to');
+  return {
+    client: id === undefined ? undefined : { id, secret },
+    scope: variable(io, 'RESTKIN_SCOPE'),
+    tokenPath: variable(io, 'RESTKIN_TOKEN_PATH'),
+  };
+};
+
+/**
+ * What it takes to log in to an API: its URLs, the schemes that the command supports, the user, and the client.
+ *
+ * @param advice - what to do about an API with another scheme
+ * @throws {@link UsageError} for such an API, and where a URL or the id of a client is missing
+ * @throws {@link ReauthenticationRequiredError} where the user is missing
+ */
+export const accessOf = ({ name, auth }: ApiDeclaration, options: Urls, io: Io, advice: string): Access => {
+  const schemes: readonly string[] = typeof auth === 'string' ? [auth] : auth;
+  const hasToken = schemes.includes('token');
+  const hasBasic = schemes.includes('basic');
+  if (!hasToken && !hasBasic)
+    throw new UsageError(`The API ${name} has its own authentication scheme; ${advice}`);
+  const { baseUrl, authUrl } = urlsOf(options, io);
+  if (baseUrl === undefined)
+    throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
+  if (authUrl === undefined && !hasBasic)
+    throw new UsageError(
+      'The URL of the token endpoint is missing: give --auth-url=<url>, or set RESTKIN_AUTH_URL',
+    );
+  const credentials = credentialsOf(io);
+  if (credentials === undefined)
+    throw new ReauthenticationRequiredError(
+      'Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD in the environment',
+    );
+  const tokenRequest = tokenRequestOf(io);
+  return { baseUrl, authUrl: hasToken ? authUrl : undefined, hasBasic, credentials, tokenRequest };
+};
