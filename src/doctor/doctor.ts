@@ -10,13 +10,14 @@ import { parameterNamesOf } from '../schema/collection.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, type Verdict } from './judgement.ts';
+import { locateSubjects } from './locate.ts';
 import { type DiagnoseOptions, type Examination, readExamination } from './options.ts';
 import { recognise, type Server } from './recognise.ts';
 import type { JudgedRule, Subjects } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession } from './session.ts';
 import { showExchange } from './shown.ts';
-import { createSubjects, locateSubjects, reasonOf, type Subject } from './subject.ts';
+import { createSubjects, reasonOf, type Subject } from './subject.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
 

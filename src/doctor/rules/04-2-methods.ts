@@ -3,9 +3,10 @@ import { isObject } from '../../options.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
 import { type Exchange, isSameResource, type Json, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandNoBody, demandStatus, requireSuccess } from '../judgement.ts';
+import { changeOf, markerIn } from '../marker.ts';
 import { by, reasons, rule } from '../rule.ts';
 import { nameOf, showNames } from '../shown.ts';
-import { changeOf, type Made, markerIn, type Writer } from '../writer.ts';
+import type { Made, Writer } from '../writer.ts';
 
 /** Compares the marker alone: a server may set other fields itself. */
 const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {

@@ -13,9 +13,10 @@ import {
   some,
   type Weight,
 } from '../judgement.ts';
+import { markerStart } from '../marker.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { showNames, showUrl } from '../shown.ts';
-import { markerStart, type Writer } from '../writer.ts';
+import type { Writer } from '../writer.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
   const { status } = (await writer.made()).exchange;

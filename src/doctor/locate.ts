@@ -1,0 +1,36 @@
+import { isId, type Parameters } from './address.ts';
+import { unlessJudged } from './judgement.ts';
+import type { Examination } from './options.ts';
+import type { CreateSubject, Subject } from './subject.ts';
+
+/** `companies` and `companyId` of `companies/:companyId/orders`: where the last unknown value of a path comes from. */
+const lastUnknown = (path: string, given: Parameters) => {
+  const segments = path.split('/');
+  const at = segments.findLastIndex((part) => part.startsWith(':') && !Object.hasOwn(given, part.slice(1)));
+  const name = segments[at]?.slice(1);
+  return name === undefined ? undefined : { name, above: segments.slice(0, at).join('/') };
+};
+
+/** The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, unless one is given. */
+export const locateSubjects = async (
+  { api, pathParameters: given = {} }: Examination,
+  create: CreateSubject,
+): Promise<readonly Subject[]> => {
+  const located: Subject[] = [];
+
+  const parametersOf = async (path: string): Promise<Parameters | undefined> => {
+    const unknown = lastUnknown(path, given);
+    if (unknown === undefined) return given;
+    const above = located.find((other) => other.path === unknown.above);
+    if (above?.has('list') !== true) return undefined;
+    const { records } = await unlessJudged(() => above.list(), { records: [] });
+    const id = records.map((record) => record.id).find(isId);
+    return id === undefined ? undefined : { ...given, ...above.parameters, [unknown.name]: id };
+  };
+
+  // Shorter paths first, because a longer one may begin with a shorter one.
+  const ordered = Object.entries(api.collections).toSorted(([, a], [, b]) => a.path.length - b.path.length);
+  for (const [key, { path }] of ordered) located.push(create(key, await parametersOf(path)));
+  const keys = Object.keys(api.collections);
+  return located.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
+};

@@ -1,0 +1,34 @@
+import { header, jsonType } from '../conventions.ts';
+import type { HeaderFields } from '../http/fields.ts';
+import type { Address } from './address.ts';
+import { type Exchange, once, type WireRequest } from './exchange.ts';
+import type { Session } from './session.ts';
+import type { SendOptions, Wire } from './wire.ts';
+
+/** The requests to a collection. */
+export interface Requests {
+  /** The one way to send a request to the API. A body is JSON unless `headers` says otherwise. */
+  send(request: Partial<WireRequest>, how?: SendOptions): Promise<Exchange>;
+  /** A GET that was sent is not sent again, until its response is forgotten. */
+  get(url: string, headers?: HeaderFields): Promise<Exchange>;
+  /** Forgets the responses, so that memory does not grow with the run. */
+  forget(): void;
+}
+
+export const createRequests = ({ url }: Address, session: Session, wire: Wire): Requests => {
+  const known = new Map<string, Promise<Exchange>>();
+
+  const send: Requests['send'] = async (request, how) => {
+    const credentials = how?.isAnonymous ? {} : await session.authorize(how);
+    const content = request.body === undefined ? {} : { [header.contentType]: jsonType };
+    const headers = { [header.accept]: jsonType, ...credentials, ...content, ...request.headers };
+    return wire.send({ method: 'GET', url: url(), ...request, headers }, how);
+  };
+
+  const getOnce = once((to: string, headers: HeaderFields) => send({ url: to, headers }), known);
+  return {
+    send,
+    get: (to, headers = {}) => getOnce(to, headers),
+    forget: () => known.clear(),
+  };
+};
