@@ -20,7 +20,20 @@ const usedShare = 0.8;
 
 const missing = (): never => cannotTell('no username and password were given');
 
-export const createSession = (examination: Examination, wire: Wire) => {
+/** The login of a run. */
+export interface Session {
+  readonly takesTokens: boolean;
+  /** A token request that is judged; its tokens are not used. */
+  requestTokens(form: Form): Promise<Exchange>;
+  /** Logs in once with the password. */
+  login(): Promise<Exchange>;
+  /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
+  renew(): Promise<Exchange>;
+  /** The header fields of a request; ends the check where there are none. */
+  authorize(options?: SendOptions): Promise<HeaderFields>;
+}
+
+export const createSession = (examination: Examination, wire: Wire): Session => {
   const { authUrl, credentials, headers, secrets } = examination;
   const tokenRequest = toTokenRequestParts(examination);
   const basic = credentials && formatBasic(credentials);
@@ -68,16 +81,15 @@ export const createSession = (examination: Examination, wire: Wire) => {
 
   return {
     takesTokens: authUrl !== undefined,
-    requestTokens: (form: Form) => requestTokens(form),
+    requestTokens: (form) => requestTokens(form),
     login,
-    /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
-    renew: async (): Promise<Exchange> => {
+    renew: async () => {
       await login();
       const token = tokens && stringIn(tokens, 'refresh_token');
       if (token === undefined) return cannotTell('there is no refresh token');
       return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: token }));
     },
-    authorize: async (options?: SendOptions): Promise<HeaderFields> => {
+    authorize: async (options) => {
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };
       const { status } = await login();
@@ -88,8 +100,6 @@ export const createSession = (examination: Examination, wire: Wire) => {
     },
   };
 };
-
-export type Session = ReturnType<typeof createSession>;
 
 // RFC 6749 §5.2: what token endpoints say with 400 of a wrong password, and of a wrong or missing client.
 const refusals: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);

@@ -24,9 +24,24 @@ const mostSilent = 3;
 const isSafe = ({ method, headers }: WireRequest): boolean =>
   method === 'HEAD' || methodRules[method].safe || headers[header.contentType] === formType;
 
-export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
+interface WireState {
+  readonly sent: number;
+  /** How many requests had no response since the latest response. */
+  readonly silent: number;
+  readonly isThrottled: boolean;
+}
+
+/** Sends the requests of a run, one at a time, within its budget. */
+export interface Wire {
+  readonly state: WireState;
+  /** The responses that report an error in a body, in the order of the requests. The others are not kept. */
+  readonly errors: readonly Exchange[];
+  /** After a 429 it waits and resends. The check ends when there is no response. */
+  send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
+}
+
+export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination): Wire => {
   const errors: Exchange[] = [];
-  /** `silent` counts the requests that had no response since the latest response. */
   const state = { sent: 0, silent: 0, isThrottled: false };
 
   const attempt = async (request: WireRequest, { isRemoval }: SendOptions): Promise<Exchange> => {
@@ -63,11 +78,9 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   };
 
   return {
-    /** The responses that report an error in a body, in the order of the requests. The others are not kept. */
-    errors: errors as readonly Exchange[],
-    state: state as Readonly<typeof state>,
-    /** After a 429 it waits and resends. The check ends when there is no response. */
-    send: async (request: WireRequest, options: SendOptions = {}): Promise<Exchange> => {
+    errors,
+    state,
+    send: async (request, options = {}) => {
       const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
         if (!isRemoval) {
@@ -90,5 +103,3 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
     },
   };
 };
-
-export type Wire = ReturnType<typeof createWire>;
