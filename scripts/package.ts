@@ -14,7 +14,21 @@ export const tarball = join(folder, 'restkin.tgz');
 const changedAt = (path: string): number =>
   statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const inputs = ['README.md', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'tsup.config.ts'];
+/** What goes into the tarball beside folders: `files` of package.json, what npm always adds, and what the build reads. */
+const inputs = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'SKILL.md',
+  'llms.txt',
+  'package-lock.json',
+  'package.json',
+  'scripts/bundled-licenses.ts',
+  'tsconfig.json',
+  'tsup.config.ts',
+];
 
 const lastChange = (): number => {
   const paths = ['src', 'mocks', 'docs'].flatMap((name) => [

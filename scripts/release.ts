@@ -2,9 +2,10 @@
 // nothing. `npm run release`
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tarball } from './package.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'dist-release');
@@ -26,17 +27,18 @@ step(`the change log has ${version}`, () => {
   const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   if (!log.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has no section for ${version}`);
 });
+// Before the tests, because it goes into the tarball that they test.
+step('llms.txt', () => {
+  run('node', 'scripts/docs-llms.ts');
+});
 step('checks and tests', () => {
   for (const name of ['test', 'test:rest', 'test:full'])
     execFileSync('npm', ['run', name], { cwd: root, stdio: 'inherit' });
 });
-step('llms.txt', () => {
-  run('node', 'scripts/docs-llms.ts');
-});
-step('package', () => {
+step('the package that was tested', () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  run('npm', 'pack', '--pack-destination', folder);
+  copyFileSync(tarball, join(folder, `restkin-${version}.tgz`));
 });
 step('bill of materials (CycloneDX) and digests', () => {
   const bill = run('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=library');
