@@ -48,6 +48,9 @@ export const createTestClient = (
   return { client, auth, events, call };
 };
 
+/** Observes a login that is meant to fail: without an observer, its failure is written to the console. */
+export const unwarned = { token: () => undefined } as const;
+
 /** Calls one after the other. */
 export const callInTurn = async ({ call }: TestClient, times: number): Promise<readonly unknown[]> => {
   const results: unknown[] = [];

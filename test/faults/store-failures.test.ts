@@ -5,7 +5,7 @@ import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/runs.ts';
 import { rejectionOf } from '../support/shop.ts';
-import { callInTurn, createTestClient, successes } from './clients.ts';
+import { callInTurn, createTestClient, successes, unwarned } from './clients.ts';
 import { createFaultyStore, type StoreFault, type StoreStep } from './faulty-store.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
@@ -54,7 +54,7 @@ describe.concurrent('a store that fails before the claim', () => {
       const store = createFaultyStore(memoryStore());
       const { refreshToken } = server.login();
       const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken }, store });
-      const client = createClient({ baseUrl: server.url, auth, retry: false });
+      const client = createClient({ baseUrl: server.url, auth, retry: false, on: unwarned });
       const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
       let failures = 0;
       store.fault = (step) => {
@@ -75,7 +75,7 @@ describe.concurrent('a store that fails before the claim', () => {
     const store = createFaultyStore(memoryStore());
     store.fault = () => 'throw';
     const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken: 'given' }, store });
-    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    const client = createClient({ baseUrl: server.url, auth, retry: false, on: unwarned });
     for (let count = 0; count < 100; count++) {
       const error = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
       expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
@@ -150,7 +150,7 @@ describe('a commit that fails', () => {
       const tokens = { refreshToken: server.login().refreshToken };
       const options = { leaseMs: 100, ...(login === 'tokens' ? { tokens } : {}) };
       const { auth, events } = createTestClient(server, { ...options, store });
-      const client = createClient({ baseUrl: server.url, auth, retry: false });
+      const client = createClient({ baseUrl: server.url, auth, retry: false, on: unwarned });
       const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
       store.fault = only('commit', fault);
       const first = await rejectionOf(call());

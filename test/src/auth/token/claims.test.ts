@@ -8,7 +8,7 @@ import {
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
-import { createTestClient, successes } from '../../../faults/clients.ts';
+import { createTestClient, successes, unwarned } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
 import { fakeClocks } from '../../../support/conformance-clocks.ts';
@@ -131,7 +131,7 @@ test.concurrent('tokens that were passed in are not used again when the store ha
   const lose = save();
   const auth = tokenAuth({ authUrl: server.url, tokens: server.login(), store });
   const callOf = () => {
-    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    const client = createClient({ baseUrl: server.url, auth, retry: false, on: unwarned });
     return () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
   };
   const [call, another] = [callOf(), callOf()];
@@ -271,7 +271,7 @@ test.concurrent('a store that fails is no end of a login whose credentials() has
   store.fault = (step) => (step === 'read' ? 'throw' : undefined);
   const credentials = () => Promise.reject(new ReauthenticationRequiredError('The login has ended'));
   const auth = tokenAuth({ authUrl: server.url, username: 'ada', credentials, store });
-  const client = createClient({ baseUrl: server.url, auth, retry: false });
+  const client = createClient({ baseUrl: server.url, auth, retry: false, on: unwarned });
   const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })));
   expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
 });
