@@ -2,19 +2,35 @@ import { header, methodRules, paginationHeader } from '../src/conventions.ts';
 import type { Respond } from './exchange.ts';
 import { type HeaderFields, withHeaders } from './message.ts';
 
-/** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
+/** Whether a browser hides a field from a page of another origin unless it is named (Fetch §3.3.4): a new one must decide. */
+const isHidden: Readonly<Record<keyof typeof header, boolean>> = {
+  accept: true,
+  allow: true,
+  deprecation: true,
+  etag: true,
+  lastModified: true,
+  link: true,
+  location: true,
+  retryAfter: true,
+  sunset: true,
+  wwwAuthenticate: true,
+  // Of requests.
+  authorization: false,
+  ifModifiedSince: false,
+  ifNoneMatch: false,
+  modifiedSince: false,
+  // Shown without being named, or of no use to a page.
+  contentEncoding: false,
+  contentLength: false,
+  contentType: false,
+  date: false,
+};
+
+const names = Object.keys(isHidden) as readonly (keyof typeof header)[];
+
 const exposed: readonly string[] = [
-  header.link,
   ...Object.values(paginationHeader),
-  header.location,
-  header.etag,
-  header.lastModified,
-  header.retryAfter,
-  header.deprecation,
-  header.sunset,
-  header.accept,
-  header.allow,
-  header.wwwAuthenticate,
+  ...names.filter((name) => isHidden[name]).map((name) => header[name]),
 ];
 
 const exposedFields: HeaderFields = {

@@ -13,6 +13,7 @@ import { createMock } from 'restkin/mocks';
 import { queries } from 'restkin/query';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { operationMethods, queryParameters } from '../../../src/conventions.ts';
 import { origin } from '../../mocks/calls.ts';
 import { basicOrdering, connect } from '../../support/basic-ordering.ts';
 import { openCache, password } from '../../support/query-cache.ts';
@@ -32,6 +33,22 @@ describe('a key', () => {
     expect(companyOrders({ companyId: 3 }).key()).toStrictEqual([
       { ...collection, collection: 'companyOrders', parameters: { companyId: '3' } },
     ]);
+  });
+
+  test('has every query parameter of the conventions (§4.4): of two URLs, one has the key of the other otherwise', () => {
+    const { orders } = openCache();
+    for (const name of queryParameters) {
+      // A value of any type is kept as it is.
+      const query = { [name]: 'x' } as Parameters<typeof orders.list>[0];
+      expect(orders.list(query).queryKey.at(-1)).toEqual({ [name]: 'x' });
+      expect(orders.pages(query).queryKey.at(-1)).toEqual({ [name]: 'x' });
+    }
+  });
+
+  test('is there for every operation of a collection (§4.2)', () => {
+    const { orders } = openCache();
+    const names = Object.keys(orders).map((name) => (name === 'remove' ? 'delete' : name));
+    expect(names).toEqual(expect.arrayContaining(Object.keys(operationMethods)));
   });
 
   test('has no password and no token', async () => {
