@@ -93,7 +93,7 @@ export const createContext = (given: ClientOptions) => {
     deadlineMs: options.deadlineMs ?? 120_000,
     retry: toRetryPolicy(options.retry),
     on,
-    check: createCheck(options.validation, on.validation),
+    check: createCheck(options.validation, on.validation, options.showValues),
     beginCall: createCalls(on.error),
     trace,
   };

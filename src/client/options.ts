@@ -56,6 +56,11 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly allowInsecure?: boolean | undefined;
   /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
+  /**
+   * Whether the issues of a response that does not match its declaration show what was received, cut and with secrets masked; false by
+   * default, because it may be private. For the development of a declaration.
+   */
+  readonly showValues?: boolean | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /** Header of requests for the `callId`, in lower case; `x-request-id` by default. `false`, the default of a browser: none. */
@@ -146,6 +151,7 @@ const readOptions = createReader<ClientOptions>(
     maxResponseBytes: checkCountOrNone,
     allowInsecure: checkBoolean,
     validation: checkValidation,
+    showValues: checkBoolean,
     headers: checkHeaders,
     requestIdHeader: checkIdHeader,
     trace: checkFunction,

@@ -3,8 +3,8 @@ import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { checkOf } from '../options.ts';
-import { below, maxIssues, parse } from '../schema/codec.ts';
+import { checkOf, isObject } from '../options.ts';
+import { below, maxIssues, type ParsedIssue, parse } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { Events } from './observers.ts';
 
@@ -23,10 +23,22 @@ const warn = ({ method, url, issues: [first] }: Events['validation']): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
-/** Paths and messages hold names that the server chose: they may be of any length, and hold a secret or a line end. */
-const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
-  const show = (value: string): string => toShown(value, (shown) => mask(shown, shortestInOurs));
-  return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
+/** The longest value that an issue shows, in characters. */
+const maxValueLength = 100;
+
+/** The value at the keys of an issue, as JSON; undefined where there is none. */
+const valueAt = (record: unknown, keys: readonly PropertyKey[]): string | undefined => {
+  let at = record;
+  for (const key of keys) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Readonly<Record<PropertyKey, unknown>>)[key];
+  }
+  return JSON.stringify(at);
+};
+
+const idOf = (record: unknown): string | number | undefined => {
+  const id = isObject(record) ? record.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
 /** Checks and decodes the values of a response. Issues, which hold no secret, refuse it; in a list their paths begin with an index. */
@@ -37,23 +49,53 @@ export type CheckValues = (
   request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask' | 'wire'>,
 ) => { readonly values: readonly unknown[]; readonly issues: readonly Issue[] };
 
+/** Collects the issues of records: one that several have once, with their number. */
+const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
+  const known = new Map<string, { readonly issue: Issue; records: number }>();
+  // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a line end.
+  const show = (text: string): string => toShown(text, (shown) => mask(shown, shortestInOurs));
+
+  const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
+    const id = isList ? idOf(record) : undefined;
+    const value = showValues ? valueAt(record, keys) : undefined;
+    return {
+      path: show(below(isList ? String(index) : '', path)),
+      message: show(message),
+      ...(id !== undefined && { id: typeof id === 'string' ? show(id) : id }),
+      ...(value !== undefined && { value: show(value).slice(0, maxValueLength) }),
+    };
+  };
+
+  return {
+    add: (record: unknown, index: number, parsed: ParsedIssue): void => {
+      const key = `${parsed.path}\n${parsed.message}`;
+      const same = known.get(key);
+      if (same !== undefined) same.records++;
+      else if (known.size < maxIssues) known.set(key, { issue: toIssue(record, index, parsed), records: 1 });
+    },
+    all: (): readonly Issue[] =>
+      [...known.values()].map(({ issue, records }) => (records > 1 ? { ...issue, records } : issue)),
+  };
+};
+
+/** @param showValues - whether issues show what was received */
 export const createCheck =
-  (mode: Validation = 'throw', onMismatch: (event: Events['validation']) => void = warn): CheckValues =>
+  (
+    mode: Validation = 'throw',
+    onMismatch: (event: Events['validation']) => void = warn,
+    showValues = false,
+  ): CheckValues =>
   (schema, given, isList, { callId, method, url, mask, wire }) => {
     const values: unknown[] = [];
-    const issues: Issue[] = [];
-    for (const value of given) {
+    const found = createIssues(isList, showValues, mask);
+    for (const [index, value] of given.entries()) {
       const parsed = parse(schema, value);
-      if (!parsed.ok) {
-        const place = isList ? String(values.length) : '';
-        for (const { path, message } of parsed.issues) issues.push({ path: below(place, path), message });
-        if (mode === 'throw' && issues.length >= maxIssues) break;
-      }
+      if (!parsed.ok) for (const issue of parsed.issues) found.add(value, index, issue);
       values.push(parsed.ok ? parsed.value : value);
     }
-    const shown = maskIssues(issues.slice(0, maxIssues), mask);
-    if (mode === 'throw') return { values, issues: shown };
-    if (shown.length > 0 && mode === 'warn')
-      onMismatch({ callId, method, url: maskUrl(url, mask, wire?.parameters), issues: shown });
+    const issues = found.all();
+    if (mode === 'throw') return { values, issues };
+    if (issues.length > 0 && mode === 'warn')
+      onMismatch({ callId, method, url: maskUrl(url, mask, wire?.parameters), issues });
     return { values, issues: [] };
   };

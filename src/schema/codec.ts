@@ -9,7 +9,12 @@ import { definitionOf, fieldsOf, hasAsyncFunction, innerOf, oncePer, someSchema 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
+  | { readonly ok: false; readonly issues: readonly ParsedIssue[] };
+
+/** An issue with the keys that its path consists of. */
+export interface ParsedIssue extends Issue {
+  readonly keys: readonly PropertyKey[];
+}
 
 /** Appends the name of a field, or the index of an item, to a dotted path. */
 export const below = (path: string, name: string | number): string =>
@@ -18,9 +23,10 @@ export const below = (path: string, name: string | number): string =>
 /** The most issues that an error or an event shows. */
 export const maxIssues = 20;
 
-const toIssue = ({ path, message }: $ZodIssue): Issue => ({
+const toIssue = ({ path, message }: $ZodIssue): ParsedIssue => ({
   path: path.map(String).join(pathSeparator),
   message,
+  keys: path,
 });
 
 const refuseAsync = (): never => {
@@ -54,7 +60,7 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
     // The error of a codec or a refinement; its message may quote the value.
     const name = error instanceof Error ? error.name : typeof error;
     const message = isDeep ? 'is nested too deeply' : `a function of the schema threw ${name}`;
-    return { ok: false, issues: [{ path: '', message }] };
+    return { ok: false, issues: [{ path: '', message, keys: [] }] };
   }
 };
 

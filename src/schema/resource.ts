@@ -18,8 +18,17 @@ import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.t
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 export type Identity = {
   readonly id: $ZodNumber<number>;
-  readonly self: $ZodOptional<$ZodString<string>>;
+  readonly self: ImpliedSelf;
 };
+
+/**
+ * The `self` of a resource whose declaration does not name it: required where the resource can be fetched on its own, optional
+ * elsewhere (§2.1). A declared one is taken as it stands.
+ */
+export interface ImpliedSelf extends $ZodOptional<$ZodString<string>> {
+  /** Tells it from a declared one. */
+  readonly isImplied: true;
+}
 
 /** The fields that {@link resource} takes. */
 export type Fields = Readonly<Record<string, AnySchema>>;
@@ -50,6 +59,13 @@ const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 // Above this, two ids in JSON become the same number.
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
 const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
+
+const impliedSelf = () =>
+  Object.assign(new $ZodOptional({ type: 'optional', innerType: string() }), { isImplied: true } as const);
+
+/** True for the `self` of a resource whose declaration does not name it. */
+export const isImpliedSelf = (schema: Schema | undefined): boolean =>
+  schema !== undefined && Object.hasOwn(schema, 'isImplied');
 
 /** True for what {@link resource} returned. */
 export const isResource = (value: unknown): value is AnyResource =>
@@ -85,10 +101,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * ```
  */
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> =>
-  createResource(shape, () => ({
-    id: number(),
-    self: new $ZodOptional({ type: 'optional', innerType: string() }),
-  }));
+  createResource(shape, () => ({ id: number(), self: impliedSelf() }));
 
 /** {@link resource} for a family whose resources have an `id` alone. */
 export const resourceWithId = <const Sh extends Fields>(
@@ -109,12 +122,19 @@ type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends
   ? Id
   : $ZodNumber<number>;
 
+/** The `self` of a reference: a string, or what its target declares. */
+type SelfOf<R> = R extends { _zod: { def: { shape: { readonly self: infer Self extends Schema } } } }
+  ? Self extends ImpliedSelf
+    ? $ZodString<string>
+    : Self
+  : $ZodString<string>;
+
 /**
  * A nested resource that the server returns as `{ id, self }` until it is expanded (§2.1, §4.4), made by
  * {@link expandable}.
  */
 export interface Expandable<R extends Resource = Resource>
-  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: $ZodString<string> }, $strip>,
+  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: SelfOf<R> }, $strip>,
     ExpansionTarget<R> {}
 
 /**
@@ -128,7 +148,11 @@ export interface Expandable<R extends Resource = Resource>
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
   checkTarget(target);
-  const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
+  const stub = openObject(() => {
+    const self = fieldOf(target, 'self');
+    const isDeclared = self !== undefined && !isImpliedSelf(self);
+    return { id: fieldOf(target, 'id') ?? number(), self: isDeclared ? self : string() };
+  });
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
 

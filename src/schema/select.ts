@@ -1,7 +1,7 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
-import { isAbsent, isIdentified, isIdentityField, schemaAt } from './resource.ts';
+import { isAbsent, isIdentified, isIdentityField, isImpliedSelf, schemaAt } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
 
@@ -62,8 +62,8 @@ const selectShape = (
     if (inside.fields?.length === 0 && !stays) continue;
     selected[name] = select(schema, inside, isExpanded);
   }
-  // A resource that can be fetched on its own has a self link (§2.1).
-  if (fetchable && isOwn && Object.hasOwn(shape, 'self')) selected.self = string;
+  // A resource that can be fetched on its own has a self link (§2.1), unless its declaration says otherwise.
+  if (fetchable && isOwn && isImpliedSelf(shape.self)) selected.self = string;
   return selected;
 };
 

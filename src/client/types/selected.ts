@@ -3,7 +3,7 @@ import type { Collection } from '../../schema/collection.ts';
 import type { OperationOf, PathOf } from '../../schema/types/declared.ts';
 import type {
   AllFields,
-  HasSelf,
+  FetchableSelf,
   MaybeExpanded,
   ObjectResult,
   SomeFields,
@@ -48,7 +48,7 @@ export type Selected<C extends Collection, F, E> =
   [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]
     ? ObjectResult<
         Sh,
-        output<C['resource']> & ('get' extends OperationOf<C> ? HasSelf : unknown),
+        output<C['resource']> & ('get' extends OperationOf<C> ? FetchableSelf<Sh> : unknown),
         Limit<F>,
         Expansion<E, PathOf<C, 'expand'>>
       >

@@ -105,16 +105,23 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
     ? ValueResult<I, F, Expanded, E>[]
     : S extends ExpansionTarget<infer R>
       ? Expanded extends true
-        ? ResourceResult<R, F, E, HasSelf>
+        ? ExpandedResult<R, F, E>
         : output<S>
       : S extends { _zod: { def: { type: 'object' } } }
-        ? ResourceResult<S, F, E, unknown>
+        ? ResourceResult<S, F, E>
         : output<S>;
 
-/** A resource that can be fetched on its own has a `self` (§2.1). */
-export interface HasSelf {
+interface HasSelf {
   self: string;
 }
 
-type ResourceResult<R, F extends string, E extends string, More> =
-  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R> & More, F, E> : never;
+/** What a resource with the fields `Sh` has where it can be fetched on its own: a `self` (§2.1), unless it declares its own. */
+export type FetchableSelf<Sh> = Sh extends { readonly self: { readonly isImplied: true } }
+  ? HasSelf
+  : unknown;
+
+type ExpandedResult<R, F extends string, E extends string> =
+  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R> & FetchableSelf<Sh>, F, E> : never;
+
+type ResourceResult<R, F extends string, E extends string> =
+  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R>, F, E> : never;

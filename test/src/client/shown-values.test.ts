@@ -1,0 +1,66 @@
+import { collection, defineApi, type Events, resource, type UnexpectedResponseError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { connect } from '../../support/connect.ts';
+import { rejectionOf } from '../../support/shop.ts';
+
+const Thing = resource({ size: z.enum(['s', 'm']), tags: z.optional(z.array(z.string())) });
+const api = defineApi({
+  name: 'x',
+  version: 1,
+  auth: 'basic',
+  collections: { things: collection('things', Thing) },
+});
+const thing = (id: number, part: object) => ({
+  id,
+  self: `https://api.test/v1/things/${id}`,
+  size: 's',
+  ...part,
+});
+
+const failing = async (rows: readonly unknown[], options: object = {}) =>
+  (await rejectionOf(connect(api, () => rows, options).api.things.list())) as UnexpectedResponseError;
+
+describe('a list that does not match its declaration', () => {
+  test('names the id of the record beside its index, and no value', async () => {
+    const error = await failing([thing(40, {}), thing(41, { size: 'huge' })]);
+    expect(error.message).toContain('at `1.size` (id 41): Invalid option: expected one of "s"|"m"');
+    expect(error.issues).toEqual([{ path: '1.size', message: expect.any(String), id: 41 }]);
+    expect(JSON.stringify(error)).not.toContain('huge');
+  });
+
+  test('counts records with the same issue, and keeps the others', async () => {
+    const rows = [thing(1, { size: 'l' }), thing(2, { size: 'l' }), thing(3, { tags: [5] })];
+    const error = await failing(rows);
+    expect(error.message).toMatch(/at `0\.size` \(id 1\): .*, in 2 records \(and 1 more\)$/);
+    expect(error.issues).toMatchObject([
+      { path: '0.size', id: 1, records: 2 },
+      { path: '2.tags.0', id: 3 },
+    ]);
+  });
+
+  test('showValues adds what was received, cut and masked', async () => {
+    const error = await failing([thing(41, { size: 'huge' })], { showValues: true });
+    expect(error.message).toContain(
+      'at `0.size` (id 41): Invalid option: expected one of "s"|"m"; received "huge"',
+    );
+    expect(error.issues).toEqual([{ path: '0.size', message: expect.any(String), id: 41, value: '"huge"' }]);
+    const long = await failing([thing(1, { size: 'x'.repeat(5_000) })], { showValues: true });
+    expect(long.issues[0]?.value).toHaveLength(100);
+    const secret = await failing([thing(1, { size: 'my lovelace' })], { showValues: true });
+    expect(JSON.stringify(secret)).not.toContain('lovelace');
+    const nested = await failing([thing(1, { tags: ['a', { b: 1 }] })], { showValues: true });
+    expect(nested.issues[0]).toMatchObject({ path: '0.tags.1', value: '{"b":1}' });
+    const missing = await failing([thing(1, { size: undefined })], { showValues: true });
+    expect(missing.issues[0]).not.toHaveProperty('value');
+  });
+
+  test('an observer of warnings gets the same', async () => {
+    const events: Events['validation'][] = [];
+    const on = { validation: (event: Events['validation']) => events.push(event) };
+    const rows = [thing(41, { size: 'huge' })];
+    const { things } = connect(api, () => rows, { validation: 'warn', showValues: true, on }).api;
+    expect(await things.list().toArray()).toEqual(rows);
+    expect(events[0]?.issues).toMatchObject([{ path: '0.size', id: 41, value: '"huge"' }]);
+  });
+});
