@@ -52,7 +52,7 @@ export const toResponseInfo = ({
   attempts,
 });
 
-/** A collection. Its template is that of its URL, below the base URL. */
+/** A collection, and where it is. `template` is the path of its URL below the base URL, as declared: `/v1/orders`. */
 export interface EndpointName {
   readonly name: string;
   readonly url: string;

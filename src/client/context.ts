@@ -45,8 +45,21 @@ export interface ApiContext {
 
 const defaultMaxResponseBytes = 32 * 1024 * 1024;
 
-/** What the APIs of a client share, and the context of each. @throws {@link InvalidRequestError} for an invalid option */
-export const createContext = (given: ClientOptions) => {
+/** What the APIs of a client share, and the context of each. */
+export interface ClientContext {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly beginCall: BeginCall;
+  /** For the collections and own endpoints of an API. */
+  readonly forApi: (api: ApiDeclaration) => ApiContext;
+  /** For a link or an endpoint without a declaration: the scheme with a name, or the first one. */
+  readonly forScheme: (name?: string) => ApiContext;
+  /** For `client.fetch`, which returns every status. */
+  readonly forFetch: (name?: string) => ApiContext;
+}
+
+/** @throws {@link InvalidRequestError} for an invalid option */
+export const createContext = (given: ClientOptions): ClientContext => {
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
   const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);
@@ -110,7 +123,6 @@ export const createContext = (given: ClientOptions) => {
   return {
     baseUrl: base.href,
     beginCall: common.beginCall,
-    /** For the collections and own endpoints of an API. */
     forApi: oncePer(
       (api: ApiDeclaration): ApiContext => ({
         ...common,
@@ -121,7 +133,6 @@ export const createContext = (given: ClientOptions) => {
       }),
     ),
     forScheme,
-    /** For `client.fetch`, which returns every status. */
     forFetch: (name = firstScheme): ApiContext => {
       const taken = schemesOf([name], 'client.fetchAs');
       const send = withAnyStatus((last) => createPipeline(taken, last), transport);
@@ -129,8 +140,6 @@ export const createContext = (given: ClientOptions) => {
     },
   };
 };
-
-export type ClientContext = ReturnType<typeof createContext>;
 
 /** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
 export const toFollowedUrl = (

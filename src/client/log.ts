@@ -21,6 +21,20 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies r
 /** The events of calls that succeed. */
 const usual: readonly string[] = ['request', 'response', 'page'];
 
+/** @param grant - that of a token event; without one, the login has ended or its store failed */
+const levelOf = (event: string, grant: unknown): keyof Logger => {
+  if (event === 'error') return 'error';
+  if (usual.includes(event)) return 'debug';
+  return grant === undefined ? 'warn' : 'info';
+};
+
+const print = (line: string): void => {
+  // biome-ignore lint/suspicious/noConsole: `debug` asks for it
+  if (isBrowser()) console.debug('restkin', line);
+  // biome-ignore lint/suspicious/noConsole: as above
+  else console.error('restkin', line);
+};
+
 /** Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined without either. */
 export const createLog = (
   logger: Logger | undefined,
@@ -33,10 +47,7 @@ export const createLog = (
     // An error that is not of restkin may hold a secret: only its name is shown.
     const err = isRestkinError(error) ? error : (error as Error | undefined)?.name;
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
-    // biome-ignore lint/suspicious/noConsole: `debug` asks for it
-    if (debug) console[isBrowser() ? 'debug' : 'error']('restkin', JSON.stringify(fields));
-    if (event === 'error') return logger?.error(fields, event);
-    // A token event without a grant says that the login has ended, or that its store failed.
-    return logger?.[usual.includes(event) ? 'debug' : grant ? 'info' : 'warn'](fields, event);
+    if (debug) print(JSON.stringify(fields));
+    return logger?.[levelOf(event, grant)](fields, event);
   };
 };
