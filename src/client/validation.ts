@@ -52,6 +52,7 @@ export type CheckValues = (
 /** Collects the issues of records: one that several have once, with their number. */
 const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
   const known = new Map<string, { readonly issue: Issue; records: number }>();
+  let count = 0;
   // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a line end.
   const show = (text: string): string => toShown(text, (shown) => mask(shown, shortestInOurs));
 
@@ -68,11 +69,13 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
 
   return {
     add: (record: unknown, index: number, parsed: ParsedIssue): void => {
+      count++;
       const key = `${parsed.path}\n${parsed.message}`;
       const same = known.get(key);
       if (same !== undefined) same.records++;
       else if (known.size < maxIssues) known.set(key, { issue: toIssue(record, index, parsed), records: 1 });
     },
+    isFull: (): boolean => count >= maxIssues,
     all: (): readonly Issue[] =>
       [...known.values()].map(({ issue, records }) => (records > 1 ? { ...issue, records } : issue)),
   };
@@ -91,6 +94,8 @@ export const createCheck =
     for (const [index, value] of given.entries()) {
       const parsed = parse(schema, value);
       if (!parsed.ok) for (const issue of parsed.issues) found.add(value, index, issue);
+      // A refused response needs no more issues.
+      if (mode === 'throw' && found.isFull()) break;
       values.push(parsed.ok ? parsed.value : value);
     }
     const issues = found.all();
