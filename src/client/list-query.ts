@@ -122,7 +122,8 @@ export const toStart = (
   const link = toFollowedUrl(api, from);
   const { pathname, searchParams } = new URL(link);
   const expected = new URL(url).pathname;
-  if (pathname !== expected) throw new InvalidRequestError(toPathProblem(api, pathname, expected));
+  if (pathname !== expected && !family.list.anyPath)
+    throw new InvalidRequestError(toPathProblem(api, pathname, expected));
   if (asked.page !== undefined)
     throw new InvalidRequestError('`from` and `page` both say where the list begins; leave `page` out');
   checkSameQuery(family, query, link);

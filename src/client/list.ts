@@ -107,6 +107,7 @@ const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bou
       },
       load: span === undefined ? load : (link, signal) => span.run(() => load(link, signal)),
       numbers: pageNumbersOf(api.wire.family),
+      isByNumber: next === 'number',
       declared: rules.paging !== undefined,
       concurrency: request.concurrency ?? 2,
       signal: request.signal,

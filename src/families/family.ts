@@ -35,6 +35,8 @@ export interface ListForm {
    * default; a response without `Link` is then continued by its numbers.
    */
   readonly next?: 'link' | 'number' | { readonly body: string };
+  /** True when links may lead to another path than that of the collection, on the same origin. */
+  readonly anyPath?: boolean;
   /** Number of records of the whole list. */
   readonly totalCount?: Place;
   /** Number of pages of the whole list. */

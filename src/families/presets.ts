@@ -35,7 +35,7 @@ export const github = {
   query: { page: 'page', perPage: 'per_page', sort: 'sort' },
   sortAs: { direction: 'direction' },
   clampsSize: true,
-  list: { next: 'link' },
+  list: { next: 'link', anyPath: true },
   identity: ['id'],
   written: 'resource',
   invalid: { statuses: [422], items: 'errors' },

@@ -1,5 +1,13 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkName, checkOf, checkPart, createReader, isObject, type OptionChecks } from '../options.ts';
+import {
+  checkBoolean,
+  checkName,
+  checkOf,
+  checkPart,
+  createReader,
+  isObject,
+  type OptionChecks,
+} from '../options.ts';
 import {
   conventions,
   type Family,
@@ -15,8 +23,6 @@ const isOneOf = (...values: readonly unknown[]) =>
     (value) => values.includes(value),
     `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   );
-
-const checkFlag = checkOf((value) => typeof value === 'boolean', 'true or false');
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && /^[^.]+(?:\.[^.]+)*$/.test(value);
 const checkBodyPath = checkOf(
@@ -92,6 +98,7 @@ const queryChecks: OptionChecks<QueryNames> = {
 const listChecks: OptionChecks<ListForm> = {
   items: checkBodyPath,
   next: checkNext,
+  anyPath: checkBoolean,
   totalCount: checkPlace,
   totalPages: checkPlace,
   number: checkPlace,
@@ -111,19 +118,19 @@ const invalidChecks: OptionChecks<InvalidForm> = {
 const readParts = createReader<Family>({
   name: checkName,
   path: checkPathTemplate,
-  trailingSlash: checkFlag,
+  trailingSlash: checkBoolean,
   query: checkPart(createReader(queryChecks)),
   sortAs: checkSortAs,
   repeated: checkRepeated,
-  clampsSize: checkFlag,
+  clampsSize: checkBoolean,
   firstPage: isOneOf(0, 1),
-  pageRequired: checkFlag,
+  pageRequired: checkBoolean,
   listParameters: checkParameters,
   list: checkPart(createReader(listChecks)),
   item: checkBodyPath,
   body: checkBodyPath,
   identity: checkIdentity,
-  impliesIdentity: checkFlag,
+  impliesIdentity: checkBoolean,
   unexpanded: isOneOf('reference', 'id', 'absent'),
   written: isOneOf('nothing', 'resource'),
   created: checkOf(isListOf(200, 201), 'an array of 200 and 201'),

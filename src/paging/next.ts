@@ -15,6 +15,8 @@ export interface ListStart {
 /** What decides where a list ends, besides its pages. */
 export interface ListRules extends Omit<ListStart, 'url'> {
   readonly numbers: PageNumbers;
+  /** True when the number of a page leads to the next one, and no link does: the records are counted up to the total. */
+  readonly isByNumber: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declared: boolean;
 }
@@ -110,6 +112,22 @@ const shortageOf = (seen: Seen, { isFirst }: ListRules): string | undefined => {
 const exposing =
   'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
 
+/** The next page where nothing but the total says whether there is one. */
+const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: ListRules): Next => {
+  const { url, items, numbers } = page;
+  if (items.length === 0) return end;
+  const next = rules.numbers.withNumber(url, number + 1);
+  const { totalCount } = numbers;
+  if (totalCount === undefined)
+    return toError(
+      'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
+      next,
+    );
+  // The last page of a list that begins later may have fewer records than the pages before it; an empty one then follows it.
+  const read = rules.isFirst ? seen.records : number * items.length;
+  return read < totalCount ? toNumber(next) : end;
+};
+
 /** Without a next link, the numbers say whether this is the end. */
 const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
   const { url, items, links, numbers, isFiltered } = page;
@@ -123,8 +141,8 @@ const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): N
     const place = `page ${number} of ${count}`;
     return toError(`the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`);
   }
-  if (page.missing !== undefined && !isNumbered)
-    return toError(`the response has no ${page.missing}, so nothing says where the list ends`);
+  if (rules.isByNumber && number !== undefined && count === undefined)
+    return byTotal(page, number, seen, rules);
   const isHidden = isFiltered && !seen.hasLinks;
   const shortage = shortageOf(seen, rules);
   if (shortage !== undefined)
@@ -139,6 +157,10 @@ const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): N
 
 /** Where a list ends: the one place that decides whether there is a next page, and how it is requested (§4.5). */
 export const nextOf = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
+  if (page.missing !== undefined && rules.declared && seen.pages === 1)
+    return toError(
+      `the response has no ${page.missing}, where the family of the API has a part of a list; correct family(), or make it optional there`,
+    );
   const link = page.links.get('next');
   return link === undefined ? withoutLink(page, seen, rules) : alongLink(page, link, rules);
 };

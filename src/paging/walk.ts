@@ -26,7 +26,7 @@ export type Drift = {
   readonly after: number;
 };
 
-export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'declared'> {
+export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'isByNumber' | 'declared'> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
@@ -59,9 +59,9 @@ const knownAfter = (
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
 export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pages<T> {
-  const { load, start, concurrency, maxPages, limit, onDrift, numbers, declared } = options;
+  const { load, start, concurrency, maxPages, limit, onDrift, numbers, isByNumber, declared } = options;
   const { url: firstUrl, ...begin } = start();
-  const rules: ListRules = { ...begin, numbers, declared };
+  const rules: ListRules = { ...begin, numbers, isByNumber, declared };
   const ahead = createReadAhead((url) => load(url, signal));
   const isKnown = createLoopCheck();
   isKnown(firstUrl);

@@ -83,6 +83,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       load,
       start: () => startAt(urlOf(1)),
       numbers: createPageNumbers('page', 1),
+      isByNumber: false,
       requests: new AbortController(),
       concurrency: 2,
       maxPages: Number.POSITIVE_INFINITY,

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { createClient, customAuth, family, PagingError } from 'restkin';
+import type { Family } from 'restkin/families';
+import * as presets from 'restkin/families';
+import { createMock, type MockRow } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { isFullRun } from '../../support/runs.ts';
+
+// The client and the mock of each family: every record of a list once, or an error. Never a silent end.
+
+const origin = 'https://api.test';
+const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+
+interface List {
+  readonly records: number;
+  readonly perPage: number | undefined;
+  readonly most: number;
+  readonly totals: boolean;
+  readonly concurrency: number;
+  readonly deleted: readonly number[];
+}
+
+const lists: fc.Arbitrary<List> = fc.record({
+  records: fc.integer({ min: 0, max: 40 }),
+  perPage: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+  most: fc.integer({ min: 1, max: 12 }),
+  totals: fc.boolean(),
+  concurrency: fc.integer({ min: 1, max: 6 }),
+  deleted: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
+});
+
+const declare = (declared: Family, { most, totals }: List) => {
+  const { resource, collection, defineApi } = family(declared);
+  // The client asks for more than the server gives, where the server lowers the size.
+  const paging = {
+    defaultPerPage: Math.min(5, most),
+    totals,
+    ...(declared.clampsSize && { maxPerPage: most }),
+  };
+  const items = collection('items', resource({ name: z.string() }), { paging });
+  return defineApi({ name: 'random', version: 1, auth: 'custom', collections: { items } });
+};
+
+/** Reads a list of which records are deleted while its pages arrive. */
+const readList = async (declared: Family, list: List) => {
+  const api = declare(declared, list);
+  const rows = Array.from({ length: list.records }, (_, index) => ({ id: index + 1, name: `n${index}` }));
+  const mock = createMock(api, { data: { items: rows } });
+  const pending = [...list.deleted];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await mock.fetch(input, init);
+    const gone = pending.shift();
+    if (gone !== undefined)
+      mock.state.setRows(
+        'items',
+        mock.state.rows('items').filter((row: MockRow) => row.id !== gone),
+      );
+    return response;
+  };
+  const { items } = createClient({ baseUrl: origin, auth, fetch, retry: false }).api(api);
+  const { perPage, most, concurrency } = list;
+  const size = perPage === undefined || declared.clampsSize ? {} : { perPage: Math.min(perPage, most) };
+  const read: unknown[] = [];
+  try {
+    for await (const { id } of items.list({ ...size, concurrency })) read.push(id);
+    return { read, stays: mock.state.rows('items').map(({ id }: MockRow) => id), error: undefined };
+  } catch (error) {
+    return { read, stays: [], error };
+  }
+};
+
+/** Whether something in a response says where the list ends. */
+const tellsEnd = ({ list: form = {} }: Family, { totals }: List): boolean => {
+  const { next, totalCount, totalPages } = form;
+  const isTotalSaid = totals && (totalCount ?? totalPages) !== undefined;
+  return next === 'number' ? isTotalSaid : totals;
+};
+
+const checkList = async (declared: Family, list: List): Promise<void> => {
+  const { read, stays, error } = await readList(declared, list);
+  expect(new Set(read).size).toBe(read.length);
+  if (error !== undefined) {
+    expect(error).toBeInstanceOf(PagingError);
+    // Without deletions, only a list whose end nothing tells may fail.
+    if (list.deleted.length === 0) expect(tellsEnd(declared, list)).toBe(false);
+    return;
+  }
+  // A record that moves to a page that was read before is missed by every client of numbered pages.
+  if (list.deleted.length === 0) expect(read).toEqual(stays);
+};
+
+const families: readonly (readonly [string, Family])[] = Object.entries(presets);
+
+describe('a random list gives every record once, or an error', () => {
+  test.each(families)('%s', async (_, declared) => {
+    await fc.assert(
+      fc.asyncProperty(lists, (list) => checkList(declared, list)),
+      { numRuns: isFullRun ? 2_000 : 100 },
+    );
+  });
+
+  const place = fc.constantFrom(
+    undefined,
+    { header: 'X-A' },
+    { header: 'X-B' },
+    { body: 'page.a' },
+    { body: 'page.b' },
+  );
+  const random: fc.Arbitrary<Family> = fc
+    .record({
+      path: fc.constantFrom('', 'api', 'api/v{version}'),
+      trailingSlash: fc.boolean(),
+      firstPage: fc.constantFrom(0 as const, 1 as const),
+      next: fc.constantFrom('link' as const, 'number' as const, { body: 'links.next' }),
+      items: fc.constantFrom('data', 'page.rows'),
+      places: fc.tuple(place, place, place, place),
+      page: fc.constantFrom('page', 'p', 'page[number]'),
+    })
+    .map(({ next, items, places, page, ...parts }) => {
+      const [totalCount, totalPages, number, size] = [...new Set(places)];
+      const given = Object.entries({ totalCount, totalPages, number, size }).filter(([, value]) => value);
+      return {
+        ...parts,
+        query: { page, perPage: 'n' },
+        list: { items, next, ...Object.fromEntries(given) },
+        identity: ['id'] as const,
+      };
+    });
+
+  test('of a random family', async () => {
+    await fc.assert(
+      fc.asyncProperty(random, lists, (declared, list) => checkList(declared, list)),
+      { numRuns: isFullRun ? 2_000 : 200 },
+    );
+  });
+});
