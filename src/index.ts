@@ -7,7 +7,16 @@
 // §2 Resources and their fields
 
 export { type OpenEnum, openEnum } from './schema/open-enum.ts';
-export { type Expandable, expandable, type Resource, resource } from './schema/resource.ts';
+export {
+  type Expandable,
+  type ExpandableAbsent,
+  type ExpandableId,
+  expandable,
+  type ImpliedSelf,
+  type Resource,
+  resource,
+} from './schema/resource.ts';
+export type { FamilyCollection } from './schema/types/family.ts';
 
 // §4 Endpoints
 
@@ -21,6 +30,7 @@ export { type Accepted, type Done, isAccepted, isNotModified, type NotModified }
 export type { OwnRequest } from './client/own-request.ts';
 export type {
   ApiClient,
+  Changed,
   CollectionClient,
   CollectionOf,
   Declared,

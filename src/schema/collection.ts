@@ -138,19 +138,22 @@ type CheckedRepeated<N, Params> = N extends readonly unknown[]
 type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;
 type CheckedPart<Part, Known> = Part extends object ? Part & Misspelt<Part, Known> : Part;
 
-// `& {}` makes the compiler show the options instead of the alias.
-type CheckedOptions<O, R extends Resource> = {
-  readonly [K in keyof O]: K extends 'sort' | 'fields' | 'expand'
-    ? CheckedNames<O[K], ShapeIn<R>, K>
-    : K extends 'references'
-      ? CheckedReferences<O[K], ShapeIn<R>>
-      : K extends 'repeated'
-        ? CheckedRepeated<O[K], O['params' & keyof O]>
-        : K extends 'paging' | 'bulk' | 'bodies'
-          ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
-          : K extends keyof CollectionOptions
-            ? O[K]
-            : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
+/** The options of a collection, or what is wrong with them; `Missing` are those that its family does not have. */
+export type CheckedOptions<O, R extends Resource, Missing = never> = {
+  readonly [K in keyof O]: K extends Missing
+    ? `the family has no ${K & string}; leave it out, or name it in the query of family()`
+    : K extends 'sort' | 'fields' | 'expand'
+      ? CheckedNames<O[K], ShapeIn<R>, K>
+      : K extends 'references'
+        ? CheckedReferences<O[K], ShapeIn<R>>
+        : K extends 'repeated'
+          ? CheckedRepeated<O[K], O['params' & keyof O]>
+          : K extends 'paging' | 'bulk' | 'bodies'
+            ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
+            : K extends keyof CollectionOptions
+              ? O[K]
+              : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
+  // `& {}` makes the compiler show the options instead of the alias.
 } & {};
 
 /**

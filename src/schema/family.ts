@@ -3,43 +3,29 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Family, WholeFamily } from '../families/family.ts';
 import { readFamily } from '../families/read-family.ts';
 import { createWire, type Wire } from '../families/wire.ts';
-import type { Collection, CollectionOptions, collection } from './collection.ts';
+import type { CollectionOptions } from './collection.ts';
 import { type ApiDeclaration, defineApi } from './define-api.ts';
 import {
   type AnyResource,
-  type Expandable,
-  type ExpandableAbsent,
-  type ExpandableId,
   expandable,
   expandableById,
   expandableOrAbsent,
   type Fields,
-  type Identity,
   type Resource,
   resource,
   resourceWithId,
-  type WithIdentity,
 } from './resource.ts';
+import type { CollectionBuilder, ExpandableIn, FamilyCollection, ResourceIn } from './types/family.ts';
 import type { Exact } from './types/shape.ts';
-
-type IdentityIn<F extends Family> = F extends { readonly identity: readonly ['id'] }
-  ? Pick<Identity, 'id'>
-  : Identity;
-
-type ExpandableIn<F extends Family, R extends AnyResource> = F extends { readonly unexpanded: 'id' }
-  ? ExpandableId<R>
-  : F extends { readonly unexpanded: 'absent' }
-    ? ExpandableAbsent<R>
-    : Expandable<R>;
 
 /** The functions that declare an API of a family, made by {@link family}. */
 export interface FamilyBuilders<F extends Family> {
   /** As {@link resource}, with the identity of the family. */
-  resource<const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh, IdentityIn<F>>>;
+  resource<const Sh extends Fields>(shape: Sh): ResourceIn<F, Sh>;
   /** As {@link expandable}, with what stands for a resource that is not expanded. */
   expandable<R extends AnyResource>(target: R): ExpandableIn<F, R>;
   /** As {@link collection}; what the family has no name for cannot be declared. */
-  readonly collection: typeof collection;
+  readonly collection: CollectionBuilder<F>;
   /** As {@link defineApi}; `version` is needed where the path of the family has it. */
   defineApi<const A extends FamilyDeclaration>(
     declaration: A & Exact<A, FamilyDeclaration>,
@@ -88,9 +74,10 @@ export const family = <const F extends Family>(given: F): FamilyBuilders<F> => {
   const builders = {
     resource: whole.identity.length === 1 ? resourceWithId : resource,
     expandable: unexpanded[whole.unexpanded],
-    collection: (path: string, target: AnyResource, options: CollectionOptions = {}): Collection => {
+    collection: (path: string, target: AnyResource, options: CollectionOptions = {}): FamilyCollection => {
       checkParts(whole, path, options);
-      return { path, resource: target as Resource, options: { ...options }, wire };
+      const { written } = whole;
+      return { path, resource: target as Resource, options: { ...options }, wire, written };
     },
     defineApi: (declaration: FamilyDeclaration): ApiDeclaration => {
       // A family without a version in its path has one that no URL shows.

@@ -5,14 +5,17 @@ import {
   type $ZodObject,
   $ZodOptional,
   $ZodString,
+  type $ZodType,
   $ZodUndefined,
+  type $ZodUndefinedInternals,
   clone,
 } from 'zod/v4/core';
 import { descendingPrefix, identityFields, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
+
 import { nearestName } from './nearest.ts';
-import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
+import type { AbsentTarget, AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
@@ -118,7 +121,8 @@ const createResource = <Sh extends Fields, I>(
   return Object.assign(schema, { isResource: true } as const);
 };
 
-type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends Schema } } } }
+/** The schema of a resource's `id`. */
+export type IdSchemaOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends Schema } } } }
   ? Id
   : $ZodNumber<number>;
 
@@ -134,8 +138,13 @@ type SelfOf<R> = R extends { _zod: { def: { shape: { readonly self: infer Self e
  * {@link expandable}.
  */
 export interface Expandable<R extends Resource = Resource>
-  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: SelfOf<R> }, $strip>,
+  extends $ZodObject<ReferenceShape<R>, $strip>,
     ExpansionTarget<R> {}
+
+/** The fields of a reference to a resource: its `id`, and a `self` if it has one. */
+type ReferenceShape<R> = R extends { _zod: { def: { shape: { readonly self: unknown } } } }
+  ? { readonly id: IdSchemaOf<R>; readonly self: SelfOf<R> }
+  : { readonly id: IdSchemaOf<R> };
 
 /**
  * Declares a nested resource that `expand` may name. In other results its value is `{ id, self }` (§2.1).
@@ -149,21 +158,30 @@ export interface Expandable<R extends Resource = Resource>
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
   checkTarget(target);
   const stub = openObject(() => {
+    const id = fieldOf(target, 'id') ?? number();
     const self = fieldOf(target, 'self');
-    const isDeclared = self !== undefined && !isImpliedSelf(self);
-    return { id: fieldOf(target, 'id') ?? number(), self: isDeclared ? self : string() };
+    if (self === undefined) return { id };
+    return { id, self: isImpliedSelf(self) ? string() : self };
   });
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
 
-/** Stands for a resource that is not expanded by its id alone. */
-export type ExpandableId<R extends Resource = Resource> = IdOf<R> & ExpansionTarget<R>;
+/** Stands for a nested resource by its id alone, until it is expanded (`unexpanded: 'id'`). */
+export type ExpandableId<R extends Resource = Resource> = IdSchemaOf<R> & ExpansionTarget<R>;
 
-/** Stands for a resource that the server leaves out until it is expanded. */
-export interface ExpandableAbsent<R extends Resource = Resource> extends $ZodUndefined, ExpansionTarget<R> {
-  /** Marks it for the schemas of responses. */
-  readonly isAbsent: true;
+interface AbsentInternals extends $ZodUndefinedInternals {
+  readonly optin: 'optional';
+  readonly optout: 'optional';
 }
+
+/**
+ * Stands for a nested resource that a server leaves out until it is expanded (`unexpanded: 'absent'`). In a resource, also for a
+ * field that wraps such a one, as an array does.
+ */
+export interface ExpandableAbsent<R = Schema>
+  extends $ZodType<undefined, undefined, AbsentInternals>,
+    ExpansionTarget<R>,
+    AbsentTarget {}
 
 /** True for a field whose resource the server leaves out until it is expanded. */
 export const isAbsent = (schema: Schema): boolean => Object.hasOwn(coreOf(schema), 'isAbsent');

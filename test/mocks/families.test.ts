@@ -112,6 +112,7 @@ describe('declarations of a family', () => {
   const Book = family(github).resource(shape);
 
   test('what the family has no name for cannot be declared', () => {
+    // @ts-expect-error the compiler says so, too
     expect(() => family(github).collection('books', Book, { fields: true })).toThrow(
       'collection("books"): the family "github" has no `fields`; leave it out, or name query.fields in family()',
     );

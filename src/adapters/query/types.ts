@@ -3,6 +3,7 @@ import type {
   Accepted,
   ApiDeclaration,
   Arguments,
+  Changed,
   Collection,
   CollectionOf,
   Done,
@@ -70,7 +71,7 @@ export interface Queries<C extends Collection> {
 
   /** Replaces an entire resource (PUT). */
   replace(): KeyedMutation<
-    Written<Done | Accepted>,
+    Written<Changed<C>>,
     Change<IdOf<C['resource']>, BodiesOf<C>['replace']>,
     WriteError
   >;
@@ -88,7 +89,7 @@ export interface Queries<C extends Collection> {
    * ```
    */
   update(): KeyedMutation<
-    Written<Done | Accepted>,
+    Written<Changed<C>>,
     Change<IdOf<C['resource']>, BodiesOf<C>['update']>,
     WriteError
   >;

@@ -22,6 +22,16 @@ type MayAccept<C extends Collection> = C['options'] extends { readonly accepts: 
     : never
   : never;
 
+/**
+ * What `replace` and `update` resolve with: how the request ended, or the resource where the family of the collection says
+ * `written: 'resource'`.
+ */
+export type Changed<C extends Collection> = C extends { readonly written: infer W }
+  ? W extends 'resource'
+    ? Selected<C, undefined, undefined>
+    : Done | Accepted
+  : Done | Accepted;
+
 /** The operations of a collection (§4.2): its client has those that the declaration allows. */
 export interface Operations<C extends Collection> {
   /**
@@ -79,18 +89,14 @@ export interface Operations<C extends Collection> {
   ): Call<Selected<C, undefined, undefined> | MayAccept<C>>;
 
   /**
-   * Replaces an entire resource (PUT).
+   * Replaces an entire resource (PUT). Resolves with the resource where its family says `written: 'resource'`.
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    */
-  replace(
-    id: IdOf<C['resource']>,
-    body: BodiesOf<C>['replace'],
-    options?: CallOptions,
-  ): Call<Done | Accepted>;
+  replace(id: IdOf<C['resource']>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<Changed<C>>;
 
   /**
-   * Updates part of a resource (PATCH).
+   * Updates part of a resource (PATCH). Resolves with the resource where its family says `written: 'resource'`.
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    * @example
@@ -98,7 +104,7 @@ export interface Operations<C extends Collection> {
    * const { outcome } = await orders.update(7, { device: { model: 'M2' } }); // 'done', or 'accepted': the server does it later
    * ```
    */
-  update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<Done | Accepted>;
+  update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<Changed<C>>;
 
   /**
    * Deletes a resource.

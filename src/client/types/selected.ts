@@ -42,7 +42,7 @@ export type Fetched<C extends Collection, A extends readonly unknown[]> =
       : never
     : never;
 
-/** The result for a collection's resource, by `fields` and `expand`. With `get`, a resource has a `self` (§2.1). */
+/** The result for a collection's resource, by `fields` and `expand`. With `get`, the `self` that `resource` adds is there (§2.1). */
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
   [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]
@@ -50,7 +50,8 @@ export type Selected<C extends Collection, F, E> =
         Sh,
         output<C['resource']> & ('get' extends OperationOf<C> ? FetchableSelf<Sh> : unknown),
         Limit<F>,
-        Expansion<E, PathOf<C, 'expand'>>
+        Expansion<E, PathOf<C, 'expand'>>,
+        keyof Sh & ('id' | 'self')
       >
     : never;
 

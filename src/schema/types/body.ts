@@ -1,8 +1,11 @@
 import type { input, output } from 'zod/v4/core';
-import type { ExpansionTarget, Flat, ObjectSchema, Wrapper } from './shape.ts';
+import type { ExpansionTarget, Flat, IdentityKey, ObjectSchema, Wrapper } from './shape.ts';
 
-/** The fields that only the server sets (§2.1): `self`, and the `id` of a resource. A plain object may have its own `id`. */
-type ServerKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : 'self';
+/** The fields of a resource that only the server sets (§2.1). */
+type ServerKey = 'id' | 'self';
+
+/** Those of a nested object: a plain one may have its own `id`. */
+type NestedServerKey<S, Sh> = 'self' | IdentityKey<S, Sh>;
 
 interface OptionalInput {
   readonly _zod: { readonly optin: 'optional' | 'defaulted' };
@@ -23,21 +26,19 @@ type Uneven<S> = S extends OptionalInput | OptionalOutput
 type Given<S, Sh> = [Uneven<Sh[keyof Sh]>] extends [never] ? output<S> : input<S>;
 
 // Without `keyof T` in the value, the modifiers of `T` would be lost. `& {}` makes the compiler show the fields instead of the alias.
-type Fields<Sh, T, Kept extends keyof T = Exclude<keyof T, ServerKey<Sh>>> = {
+type Fields<Sh, T, Server, Kept extends keyof T = Exclude<keyof T, Server>> = {
   readonly [K in Kept]: FieldBody<Sh[K & keyof Sh & keyof T]>;
 } & {};
 
 /** Every field is optional, at every depth. A list, or a value that a codec decodes, is replaced as a whole. */
-type PartialFields<Sh> = {
-  readonly [K in Exclude<keyof Sh, ServerKey<Sh>>]?: FieldBody<Sh[K], true>;
+type PartialFields<Sh, Server> = {
+  readonly [K in Exclude<keyof Sh, Server>]?: FieldBody<Sh[K], true>;
 } & {};
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? output<Id> : number;
 
 /** A nested resource may have the `id` of the one that it replaces. */
-type WithId<Sh, T> = Sh extends { readonly id: unknown; readonly self: unknown }
-  ? Flat<T & { readonly id?: IdIn<Sh> }>
-  : T;
+type WithId<Sh, T, Server> = 'id' extends Server ? Flat<T & { readonly id?: IdIn<Sh> }> : T;
 
 /** The schemas that hold other schemas or convert values. For most fields of a resource this is the only comparison. */
 interface Composite {
@@ -55,12 +56,18 @@ type CompositeBody<S, Part> =
         ? Part extends true
           ? Partial<output<S>>
           : output<S>
-        : WithId<Sh, Part extends true ? PartialFields<Sh> : Fields<Sh, Given<S, Sh>>>
+        : NestedBody<S, Sh, Part, NestedServerKey<S, Sh>>
       : S extends { _zod: { def: { type: 'array'; element: infer I } } }
         ? readonly FieldBody<I>[]
         : S extends { _zod: { def: { innerType: infer I } } }
           ? Exclude<FieldBody<I, Part>, null | undefined> | Extract<input<S>, null | undefined>
           : Converted<S>;
+
+type NestedBody<S, Sh, Part, Server> = WithId<
+  Sh,
+  Part extends true ? PartialFields<Sh, Server> : Fields<Sh, Given<S, Sh>, Server>,
+  Server
+>;
 
 interface OneWay {
   readonly _zod: { readonly def: { readonly type: 'transform' } };
@@ -89,10 +96,10 @@ type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
  * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body} gives it for a
  * collection.
  */
-export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, Given<R, Sh>> : never;
+export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, Given<R, Sh>, ServerKey> : never;
 
 /** The body of PATCH: the part that changes (§4.2). {@link Body} gives it for a collection. */
-export type PartialBody<R> = R extends ObjectSchema<infer Sh> ? PartialFields<Sh> : never;
+export type PartialBody<R> = R extends ObjectSchema<infer Sh> ? PartialFields<Sh, ServerKey> : never;
 
 /** The value for a declared schema of a body or of parameters. {@link Body} gives it for a collection. */
 export type OwnBody<S> = FieldBody<S>;

@@ -1,5 +1,5 @@
 import type { output, util } from 'zod/v4/core';
-import type { ExpansionTarget, Flat, ObjectSchema } from './shape.ts';
+import type { AbsentTarget, ExpansionTarget, Flat, IdentityKey, ObjectSchema } from './shape.ts';
 
 /** In place of field paths: not limited, every field that the endpoint returns. */
 export type AllFields = '*';
@@ -36,18 +36,27 @@ type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer R
     ? MaybeExpanded<Rest>
     : never;
 
-/** `id` and `self` stay whatever `fields` says, when the object is a resource (§4.4). */
-type IdentityKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : never;
-
 /**
  * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order, and
- * every field that a query does not change.
+ * every field that a query does not change. `Identity` are the fields that stay whatever `fields` says (§4.4).
  */
-export type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [SomeFields]
-  ? SomeOf<Sh, T, E, IdentityKey<Sh>>
-  : [F] extends [AllFields]
-    ? Expanded<Sh, T, E, HeadOf<E>>
-    : Limited<Sh, T, F, E, (HeadOf<F> | IdentityKey<Sh>) & keyof T, HeadOf<E> | InnerHeadOf<F>>;
+export type ObjectResult<Sh, T, F extends string, E extends string, Identity> = [F] extends [SomeFields]
+  ? SomeOf<Sh, T, E, Identity>
+  : NamedFields<Sh, Present<Sh, T, HeadOf<E>>, F, E, Identity>;
+
+type NamedFields<Sh, T, F extends string, E extends string, Identity> = [F] extends [AllFields]
+  ? Expanded<Sh, T, E, HeadOf<E>>
+  : Limited<Sh, T, F, E, (HeadOf<F> | Identity) & keyof T, HeadOf<E> | InnerHeadOf<F>>;
+
+/** The whole value, where the fields that are expanded are no longer left out. */
+type Present<Sh, T, Head> = [Head] extends [never]
+  ? T
+  : [AbsentKey<Sh, Head>] extends [never]
+    ? T
+    : Omit<T, AbsentKey<Sh, Head>> & Required<Pick<T, AbsentKey<Sh, Head> & keyof T>>;
+
+/** Those of the names whose resource a server leaves out until it is expanded. */
+type AbsentKey<Sh, Name> = Name extends keyof Sh ? (Sh[Name] extends AbsentTarget ? Name : never) : never;
 
 // `& {}` makes the compiler show the fields instead of the alias.
 
@@ -105,23 +114,15 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
     ? ValueResult<I, F, Expanded, E>[]
     : S extends ExpansionTarget<infer R>
       ? Expanded extends true
-        ? ExpandedResult<R, F, E>
+        ? R extends ObjectSchema<infer Sh>
+          ? ObjectResult<Sh, output<R> & FetchableSelf<Sh>, F, E, IdentityKey<R, Sh>>
+          : ValueResult<R, F, Expanded, E>
         : output<S>
-      : S extends { _zod: { def: { type: 'object' } } }
-        ? ResourceResult<S, F, E>
+      : S extends ObjectSchema<infer Sh>
+        ? ObjectResult<Sh, output<S>, F, E, IdentityKey<S, Sh>>
         : output<S>;
 
-interface HasSelf {
-  self: string;
-}
-
-/** What a resource with the fields `Sh` has where it can be fetched on its own: a `self` (§2.1), unless it declares its own. */
+/** A resource that can be fetched on its own has a `self` (§2.1), unless it declares one of its own or has none. */
 export type FetchableSelf<Sh> = Sh extends { readonly self: { readonly isImplied: true } }
-  ? HasSelf
+  ? { self: string }
   : unknown;
-
-type ExpandedResult<R, F extends string, E extends string> =
-  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R> & FetchableSelf<Sh>, F, E> : never;
-
-type ResourceResult<R, F extends string, E extends string> =
-  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R>, F, E> : never;

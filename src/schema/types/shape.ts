@@ -42,6 +42,12 @@ export interface ExpansionTarget<R = Schema> {
   readonly target: R;
 }
 
+/** What stands for a nested resource that a server leaves out until it is expanded. */
+export interface AbsentTarget {
+  /** Marks it for the results. */
+  readonly isAbsent: true;
+}
+
 /** A schema of an object with the fields `Sh`. */
 export interface ObjectSchema<Sh> {
   readonly _zod: { readonly def: { readonly type: 'object'; readonly shape: Sh } };
@@ -54,7 +60,7 @@ export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
 /** The schema that a wrapper or an array holds; `never` for all others. */
-type InnerOf<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
+export type InnerOf<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
   ? I
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? I
@@ -67,6 +73,16 @@ export type ShapeOf<S> =
     : S extends ObjectSchema<infer Sh>
       ? Sh
       : ShapeOf<InnerOf<S>>;
+
+/**
+ * The names of an object's identity: `id` and `self`, as far as it has them, of a resource; of another object if it has both, as
+ * a reference has (§2.1).
+ */
+export type IdentityKey<R, Sh> = R extends { readonly isResource: true }
+  ? Extract<keyof Sh, 'id' | 'self'>
+  : Sh extends { readonly id: unknown; readonly self: unknown }
+    ? 'id' | 'self'
+    : never;
 
 /**
  * Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. One without a type may be: the

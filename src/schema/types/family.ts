@@ -1,0 +1,94 @@
+// What a family changes in types (DESIGN §9). `family(given)` types its builders by `F`, the type of what it is given:
+//
+//   resource<const Sh extends Fields>(shape: Sh): ResourceIn<F, Sh>;
+//   expandable<R extends AnyResource>(target: R): ExpandableIn<F, R>;
+//   readonly collection: CollectionBuilder<F>;
+//
+// Results and bodies follow from what these return, and from nothing else of `F`. At run time
+// - a resource with `identity: ['id']` has no `self` in its shape; `id` and `self`, where a shape has them, are in every result;
+// - what stands for a resource that is left out has `isAbsent`; its field is in a result only where it is expanded, and in no body;
+// - a collection has `written`; with 'resource', `replace` and `update` resolve with the resource, checked as that of `create`.
+//
+// Where `F` leaves a part open, as the type of a variable does, results promise what all values of that part give.
+
+import type { conventions, Family } from '../../families/family.ts';
+import type { CheckedOptions, Collection, CollectionOptions } from '../collection.ts';
+import type {
+  AnyResource,
+  Expandable,
+  ExpandableAbsent,
+  ExpandableId,
+  Fields,
+  Identity,
+  Resource,
+  WithIdentity,
+} from '../resource.ts';
+import type { AbsentTarget, InnerOf } from './shape.ts';
+
+/** A part of a family; that of the conventions where it is left out. */
+type PartIn<F extends Family, K extends keyof Family> = K extends keyof F ? F[K] : (typeof conventions)[K];
+
+/** A resource with the fields that a family adds to it. */
+export type ResourceIn<F extends Family, Sh extends Fields> = Resource<
+  WithIdentity<
+    PartIn<F, 'unexpanded'> extends 'reference' | 'id' ? Sh : WithAbsent<Sh>,
+    PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>
+  >
+>;
+
+/** Whether a schema, inside of its wrappers and arrays, is left out until it is expanded. */
+type IsAbsent<S> = [S] extends [never] ? false : S extends AbsentTarget ? true : IsAbsent<InnerOf<S>>;
+
+type WithAbsent<Sh extends Fields> = {
+  readonly [K in keyof Sh]: Sh[K] extends AbsentTarget
+    ? Sh[K]
+    : IsAbsent<Sh[K]> extends true
+      ? ExpandableAbsent<Sh[K]>
+      : Sh[K];
+};
+
+/** What stands for a nested resource in a family. */
+export type ExpandableIn<F extends Family, R extends AnyResource> =
+  PartIn<F, 'unexpanded'> extends 'reference'
+    ? Expandable<R>
+    : PartIn<F, 'unexpanded'> extends 'id'
+      ? ExpandableId<R>
+      : ExpandableAbsent<R>;
+
+/** What PUT and PATCH respond with in a family. */
+export type WriteResponse = 'nothing' | 'resource';
+
+/** A collection of a family: what its writes respond with is known. One of the conventions gives nothing. */
+export interface FamilyCollection<
+  Path extends string = string,
+  R extends Resource = Resource,
+  O extends CollectionOptions = CollectionOptions,
+  W extends WriteResponse = WriteResponse,
+> extends Collection<Path, R, O> {
+  /** What PUT and PATCH respond with. */
+  readonly written: W;
+}
+
+/** The parts of a query that a collection may declare, each with the name that the family must have for it. */
+interface NeededName {
+  readonly sort: 'sort';
+  readonly fields: 'fields';
+  readonly expand: 'expand';
+  readonly paging: 'page';
+}
+
+/** The options of {@link collection} that a family has no name for. */
+export type MissingOption<F extends Family> = {
+  [K in keyof NeededName]: NeededName[K] extends keyof Exclude<PartIn<F, 'query'>, undefined> ? never : K;
+}[keyof NeededName];
+
+/** The `collection` of a family: as {@link collection}, without the options that the family has no name for. */
+export type CollectionBuilder<F extends Family> = <
+  const Path extends string,
+  R extends AnyResource,
+  const O extends CollectionOptions = Record<never, never>,
+>(
+  path: Path,
+  resource: R,
+  options?: (O & undefined) | CheckedOptions<O, R, MissingOption<F>>,
+) => FamilyCollection<Path, R, O, WriteResponse & PartIn<F, 'written'>>;
