@@ -15,6 +15,7 @@ import { createThrottle, withThrottle } from '../http/throttle.ts';
 import type { Trace } from '../http/trace.ts';
 import { createTransport } from '../http/transport.ts';
 import { type BaseUrl, originOf, parseBaseUrl, resolveWithin } from '../http/url.ts';
+import { requireRuntime } from '../runtime.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
 import { type AllObservers, type BeginCall, createCalls, createDeprecationNotice } from './observers.ts';
@@ -60,6 +61,7 @@ export interface ClientContext {
 
 /** @throws {@link InvalidRequestError} for an invalid option */
 export const createContext = (given: ClientOptions): ClientContext => {
+  requireRuntime();
   const options = readClientOptions(given);
   const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
   const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);

@@ -42,7 +42,10 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly auth: A;
   /** Sends every request, including retries and those for tokens, in place of the built-in `fetch`. It is given a URL. */
   readonly fetch?: Fetch | undefined;
-  /** Time limit for each attempt, up to the last byte of the response; 30,000 by default. */
+  /**
+   * Time limit for each attempt, up to the last byte of the response; 30,000 by default. Node's own `fetch` ends a request
+   * after 300 s without a byte, whatever this is: `undiciFetch` of `restkin/undici` takes a `dispatcher` with longer limits.
+   */
   readonly timeoutMs?: number | undefined;
   /** Time limit for all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;

@@ -7,20 +7,43 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/** Codes that prove that no request left this machine: certificates are checked before anything is sent. */
-const notSent: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'],
-  ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-]);
+/** What is wrong with the server's certificate, by code. Nothing was sent: it is checked before anything is. */
+const certificateFaults: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that this machine does not trust',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without the certificate of its issuer',
+  UNABLE_TO_GET_ISSUER_CERT: 'has an issuer whose certificate is missing',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has an issuer that this machine does not know',
+};
 
-/** The code of a `fetch` of undici that refused its arguments, such as a dispatcher of another major version. */
+// A server that answers plain text to the first bytes of TLS: nothing of the request was sent.
+const notTls = 'ERR_SSL_WRONG_VERSION_NUMBER';
+
+/** undici's code for arguments that it refuses, such as a dispatcher of another major: nothing was sent. */
 const refusal = 'UND_ERR_INVALID_ARG';
 
-/** True when `fetch` refused its arguments: an error of the program. Nothing was sent, and every attempt would fail in this way. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof ConnectionError && error.reason === refusal;
+/** Codes that prove that no request left this machine. */
+const notSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  refusal,
+  notTls,
+  ...Object.keys(certificateFaults),
+]);
+
+/** True for a failure that another attempt would meet too: of the program's arguments, of a certificate, or without TLS. */
+export const isLasting = (error: unknown): boolean => {
+  if (!(error instanceof ConnectionError) || error.reason === undefined) return false;
+  return (
+    error.reason === refusal || error.reason === notTls || Object.hasOwn(certificateFaults, error.reason)
+  );
+};
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
@@ -57,11 +80,7 @@ export const readFailure = (error: unknown) => {
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
   const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
-  const isNotSent =
-    isConnecting ||
-    code === refusal ||
-    notSent.has(code ?? '') ||
-    find('message', notSentMessage) !== undefined;
+  const isNotSent = isConnecting || notSent.has(code ?? '') || find('message', notSentMessage) !== undefined;
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
 };
@@ -100,10 +119,24 @@ const toRedirectError = (context: RequestContext, status?: number): RedirectRefu
   return new RedirectRefusedError({ ...context, message, status });
 };
 
-const describeFailure = (cause: FailureCause | undefined, sent: boolean): string => {
-  if (sent) return 'the connection was lost before the response was complete';
-  return cause?.code === refusal
-    ? 'not sent, because `fetch` refused its arguments: a dispatcher must be of the major version of undici that sends'
+// Of Node's `fetch`, which ends a request after 300 s without a header, or without a piece of the body.
+const limitsOfRuntime: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+
+/** What happened, from the code and the messages of a failure. */
+const describeFailure = (code: string | undefined, messages: readonly string[], sent: boolean): string => {
+  if (code !== undefined && Object.hasOwn(certificateFaults, code))
+    return `nothing was sent: the certificate of the server ${certificateFaults[code]}`;
+  if (code === refusal)
+    return 'not sent, because `fetch` refused its arguments: a dispatcher must be of the major version of undici that sends';
+  if (code === notTls) return 'nothing was sent: the server does not speak TLS at this port; check `https:`';
+  if (code === 'HPE_INVALID_CONSTANT')
+    return 'the response is not HTTP: the server may speak TLS at this port; check `http:`';
+  if (messages.some((message) => /\(407\).*when HTTP Tunneling/.test(message)))
+    return 'nothing was sent: the proxy wants credentials (407)';
+  if (limitsOfRuntime.includes(code))
+    return 'a time limit of the `fetch` in use ended the request, 300 s in Node; `undiciFetch` with a `dispatcher` takes longer ones';
+  return sent
+    ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';
 };
 
@@ -113,7 +146,7 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
   const { cause, sent } = readFailure(error);
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const message = `${describeFailure(cause, sent)}${code}${sent ? corsHintFor(request) : ''}`;
+  const message = `${describeFailure(cause?.code, messages, sent)}${code}${sent ? corsHintFor(request) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 
@@ -124,6 +157,12 @@ const notFoundNote = ({ url, mayBeMissing }: ApiRequest, isOwn: boolean): string
     ? '; the body has no `message` (§7.2.2), so check that `baseUrl` leads to the API'
     : '';
   return repetitionNote(url) || note;
+};
+
+/** The hint in the message of an error status. */
+const noteOf = (request: ApiRequest, status: number, isOwn: boolean): string => {
+  if (status === 404) return notFoundNote(request, isOwn);
+  return status === 407 ? '; a proxy on the way to the server wants credentials' : '';
 };
 
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
@@ -137,7 +176,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     request.mask,
     readItems && ((value) => readItems(value, status)),
   );
-  const note = status === 404 ? notFoundNote(request, said.isOwn) : '';
+  const note = noteOf(request, status, said.isOwn);
   if (status === 404 && request.mayBeMissing && note === '') return response;
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };

@@ -7,7 +7,7 @@ import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import { isStream } from './body.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
-import { isRefusal } from './failure.ts';
+import { isLasting } from './failure.ts';
 import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
 
@@ -47,7 +47,7 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   if (error instanceof TokenRequestError) return error.temporary;
   // The deadline passed before sending, so there is no time for another attempt either.
   if (error instanceof TimeoutError && !error.sent) return false;
-  if (isRefusal(error)) return false;
+  if (isLasting(error)) return false;
   if (error instanceof ConnectionError) return !error.sent || mayRepeat;
   if (isStatus(error, 429)) return true;
   if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;

@@ -16,7 +16,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
-import { isRefusal } from '../../http/failure.ts';
+import { isLasting } from '../../http/failure.ts';
 import { isFieldValue } from '../../http/fields.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
@@ -81,7 +81,7 @@ const toFailure = (error: unknown): unknown => {
     return new TokenRequestError(error.what, { ...error.context, status: error.status });
   if (!isConnectionError(error)) return error;
   const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
-  return new Failure(error.what, { ...error.context, temporary: !isRefusal(error) });
+  return new Failure(error.what, { ...error.context, temporary: !isLasting(error) });
 };
 
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { basicAuth, type Client, createClient, customAuth, InvalidRequestError, tokenAuth } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatBasic } from '../../../src/auth/basic.ts';
 import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
 import { codePoint } from '../../support/code-point.ts';
@@ -132,4 +132,14 @@ describe('tokenAuth', () => {
     expect(create).toThrow(InvalidRequestError);
     expect(create).toThrow(message);
   });
+});
+
+test('a runtime without what restkin needs is refused by the first call, which names the version', () => {
+  const { withResolvers } = Promise;
+  onTestFinished(() => {
+    Promise.withResolvers = withResolvers;
+  });
+  Reflect.deleteProperty(Promise, 'withResolvers');
+  expect(create({})).toThrow(InvalidRequestError);
+  expect(create({})).toThrow('restkin needs Node 22.13 or newer');
 });

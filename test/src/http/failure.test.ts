@@ -79,6 +79,54 @@ describe('a failure of the network is none', () => {
   });
 });
 
+describe('a failure says what it is', () => {
+  const failingWith = (code: string, message = 'failed') =>
+    rejecting(
+      Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(message), { code }) }),
+    );
+
+  test.each([
+    ['CERT_HAS_EXPIRED', 'nothing was sent: the certificate of the server has expired (CERT_HAS_EXPIRED)'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the server is for another host'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak TLS at this port; check `https:`'],
+  ])('%s: nothing was sent, and it is not retried, also by a POST', async (code, message) => {
+    const fetch = failingWith(code);
+    const { orders } = connect(url, { fetch, retry });
+    for (const call of [orders.get(7), orders.create(orderBody)]) {
+      const error = await failureOf(call, ConnectionError);
+      expect(error.message).toContain(message);
+      expect(error).toMatchObject({ sent: false, reason: code, code: 'connection_failed' });
+    }
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ['UND_ERR_HEADERS_TIMEOUT', 'a time limit of the `fetch` in use ended the request, 300 s in Node'],
+    ['UND_ERR_BODY_TIMEOUT', 'a time limit of the `fetch` in use'],
+    ['HPE_INVALID_CONSTANT', 'the response is not HTTP: the server may speak TLS at this port'],
+  ])('%s', async (code, message) => {
+    const { orders } = connect(url, { fetch: failingWith(code) });
+    expect((await failureOf(orders.get(7), ConnectionError)).message).toContain(message);
+    expect((await failureOf(orders.create(orderBody), AmbiguousOutcomeError)).message).toContain(message);
+  });
+
+  test('a proxy that wants credentials, in the tunnel and beside it', async () => {
+    const fetch = failingWith('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling');
+    const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ConnectionError);
+    expect(error.message).toContain('nothing was sent: the proxy wants credentials (407)');
+    const refused = connect(url, { fetch: async () => new Response('', { status: 407 }) });
+    await expect(refused.orders.get(7)).rejects.toThrow('a proxy on the way to the server wants credentials');
+  });
+
+  test('a server that speaks plain HTTP where TLS is expected', async () => {
+    const server = await startRawServer(() => ({}));
+    const { orders } = connect(server.url.replace('http:', 'https:'), { retry });
+    const error = await failureOf(orders.create(orderBody), ConnectionError);
+    expect(error.message).toContain('the server does not speak TLS at this port');
+    expect([error.sent, error.attempts.length]).toEqual([false, 1]);
+  });
+});
+
 describe('the cause of a ConnectionError', () => {
   test('of a port that nothing listens on: class, code and operation', async () => {
     const server = await startRawServer(() => ({}));
