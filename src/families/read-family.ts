@@ -1,13 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import {
-  checkBoolean,
-  checkName,
-  checkOf,
-  checkPart,
-  createReader,
-  isObject,
-  type OptionChecks,
-} from '../options.ts';
+import { isObject } from '../options.ts';
 import {
   conventions,
   type Family,
@@ -18,124 +10,133 @@ import {
   type WholeFamily,
 } from './family.ts';
 
-const isOneOf = (...values: readonly unknown[]) =>
-  checkOf(
-    (value) => values.includes(value),
-    `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
-  );
+/** What a part must be, and that in words. Plain data, so that a bundle without families leaves it out. */
+type Rule = readonly [isValid: (value: unknown) => boolean, kind: string];
+type Rules<T> = { readonly [K in keyof T]-?: Rule };
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);
+const isListOf =
+  (...values: readonly unknown[]) =>
+  (given: unknown): boolean =>
+    Array.isArray(given) && given.length > 0 && given.every((each) => values.includes(each));
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && /^[^.]+(?:\.[^.]+)*$/.test(value);
-const checkBodyPath = checkOf(
-  (value) => value === '' || isPath(value),
-  "a dotted path in the body, such as 'meta.total', or '' for the body itself",
-);
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const isPlace = (value: unknown): value is Place => {
   if (!isObject(value)) return false;
-  const { header, body, optional, ...others } = value;
-  if (Object.keys(others).length > 0 || (header === undefined) === (body === undefined)) return false;
-  const isKnown = optional === undefined || typeof optional === 'boolean';
-  return isKnown && (header === undefined ? isPath(body) : headerName.test(String(header)));
+  const { header, body, optional = false, ...others } = value;
+  if (Object.keys(others).length > 0 || !isBoolean(optional)) return false;
+  if (header === undefined) return isPath(body);
+  return body === undefined && headerName.test(String(header));
 };
-const checkPlace = checkOf(
+
+const isSortForm = (value: unknown): boolean => {
+  if (!isObject(value)) return ['-field', 'field,desc', 'field:desc', 'field:DESC'].includes(String(value));
+  const { direction, many = false, ...others } = value;
+  return isText(direction) && isBoolean(many) && Object.keys(others).length === 0;
+};
+
+const isPathTemplate = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value.replaceAll('{version}', '1'));
+
+const text: Rule = [isText, 'a string that is not empty'];
+const flag: Rule = [isBoolean, 'true or false'];
+const bodyPath: Rule = [
+  (value) => value === '' || isPath(value),
+  "a dotted path in the body, such as 'meta.total', or '' for the body itself",
+];
+const place: Rule = [
   isPlace,
   "a place: { header: 'X-Total' } or { body: 'meta.total' }, with optional: true where a response may lack it",
-);
+];
+/** A part that has parts of its own, which have rules of their own. */
+const group: Rule = [isObject, 'an object'];
 
-const checkNext = checkOf(
-  (value) => value === 'link' || value === 'number' || (isPlace(value) && 'body' in value),
-  "'link', 'number' or { body: 'links.next' }",
-);
-
-const sortForms = ['-field', 'field,desc', 'field:desc', 'field:DESC'] as const;
-const checkSortAs = checkOf(
-  (value) => {
-    if (!isObject(value)) return sortForms.some((form) => form === value);
-    const { direction, many, ...others } = value;
-    const isMany = many === undefined || typeof many === 'boolean';
-    return typeof direction === 'string' && direction !== '' && isMany && Object.keys(others).length === 0;
-  },
-  `one of ${sortForms.map((form) => `'${form}'`).join(', ')}, or { direction: 'order' } for a parameter of its own`,
-);
-
-const isListOf =
-  (...values: readonly unknown[]) =>
-  (given: unknown): boolean =>
-    Array.isArray(given) && given.every((each) => values.includes(each));
-
-const checkRepeated = checkOf(
-  isListOf('sort', 'fields', 'expand'),
-  'an array that names sort, fields or expand',
-);
-
-const identities = ['["id","self"]', '["id"]'];
-const checkIdentity = checkOf(
-  (value) => identities.includes(JSON.stringify(value)),
-  "['id', 'self'] or ['id']",
-);
-
-const checkPathTemplate = checkOf(
-  (value) =>
-    typeof value === 'string' && /^(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value.replaceAll('{version}', '1')),
-  "a path such as 'api/v{version}', without a slash at either end, or ''",
-);
-
-const checkParameters = checkOf(
-  (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
-  'an object of strings',
-);
-
-const queryChecks: OptionChecks<QueryNames> = {
-  page: checkName,
-  perPage: checkName,
-  sort: checkName,
-  fields: checkName,
-  expand: checkName,
+const familyRules: Rules<Family> = {
+  name: text,
+  path: [isPathTemplate, "a path such as 'api/v{version}', without a slash at either end, or ''"],
+  trailingSlash: flag,
+  query: group,
+  sortAs: [
+    isSortForm,
+    "one of '-field', 'field,desc', 'field:desc', 'field:DESC', or { direction: 'order' } for a parameter of its own",
+  ],
+  repeated: [
+    (value) => Array.isArray(value) && value.every((part) => ['sort', 'fields', 'expand'].includes(part)),
+    'an array that names sort, fields or expand',
+  ],
+  clampsSize: flag,
+  firstPage: [isOneOf(0, 1), '0 or 1'],
+  pageRequired: flag,
+  listParameters: [
+    (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
+    'an object of strings',
+  ],
+  list: group,
+  item: bodyPath,
+  body: bodyPath,
+  identity: [
+    (value) => ['["id","self"]', '["id"]'].includes(JSON.stringify(value)),
+    "['id', 'self'] or ['id']",
+  ],
+  impliesIdentity: flag,
+  unexpanded: [isOneOf('reference', 'id', 'absent'), "'reference', 'id' or 'absent'"],
+  written: [isOneOf('nothing', 'resource'), "'nothing' or 'resource'"],
+  created: [isListOf(200, 201), 'an array of 200 and 201'],
+  invalid: group,
 };
 
-const listChecks: OptionChecks<ListForm> = {
-  items: checkBodyPath,
-  next: checkNext,
-  anyPath: checkBoolean,
-  totalCount: checkPlace,
-  totalPages: checkPlace,
-  number: checkPlace,
-  size: checkPlace,
+const queryRules: Rules<QueryNames> = { page: text, perPage: text, sort: text, fields: text, expand: text };
+
+const listRules: Rules<ListForm> = {
+  items: bodyPath,
+  next: [
+    (value) => value === 'link' || value === 'number' || (isPlace(value) && 'body' in value),
+    "'link', 'number' or { body: 'links.next' }",
+  ],
+  anyPath: flag,
+  totalCount: place,
+  totalPages: place,
+  number: place,
+  size: place,
 };
 
-const invalidChecks: OptionChecks<InvalidForm> = {
-  statuses: checkOf(isListOf(400, 422), 'an array of 400 and 422'),
-  items: checkBodyPath,
-  form: isOneOf('list', 'map', 'sentences'),
-  field: checkBodyPath,
-  code: checkBodyPath,
-  message: checkBodyPath,
-  whole: checkName,
+const invalidRules: Rules<InvalidForm> = {
+  statuses: [isListOf(400, 422), 'an array of 400 and 422'],
+  items: bodyPath,
+  form: [isOneOf('list', 'map', 'sentences'), "'list', 'map' or 'sentences'"],
+  field: bodyPath,
+  code: bodyPath,
+  message: bodyPath,
+  whole: text,
 };
 
-const readParts = createReader<Family>({
-  name: checkName,
-  path: checkPathTemplate,
-  trailingSlash: checkBoolean,
-  query: checkPart(createReader(queryChecks)),
-  sortAs: checkSortAs,
-  repeated: checkRepeated,
-  clampsSize: checkBoolean,
-  firstPage: isOneOf(0, 1),
-  pageRequired: checkBoolean,
-  listParameters: checkParameters,
-  list: checkPart(createReader(listChecks)),
-  item: checkBodyPath,
-  body: checkBodyPath,
-  identity: checkIdentity,
-  impliesIdentity: checkBoolean,
-  unexpanded: isOneOf('reference', 'id', 'absent'),
-  written: isOneOf('nothing', 'resource'),
-  created: checkOf(isListOf(200, 201), 'an array of 200 and 201'),
-  invalid: checkPart(createReader(invalidChecks, { required: ['statuses'] })),
-});
+/** @throws {@link InvalidRequestError} for an unknown part, and for one that breaks its rule */
+const checkParts = (
+  given: Readonly<Record<string, unknown>>,
+  rules: Readonly<Record<string, Rule>>,
+  prefix: string,
+) => {
+  for (const [name, value] of Object.entries(given)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) {
+      const known = Object.keys(rules).join(', ');
+      throw new InvalidRequestError(
+        `family: there is no ${prefix}${name.slice(0, 100)}; the parts are ${known}`,
+      );
+    }
+    const [isValid, kind] = rule;
+    if (value !== undefined && !isValid(value))
+      throw new InvalidRequestError(`family: ${prefix}${name} must be ${kind}`);
+  }
+};
 
 const problemOf = ({
   query,
@@ -164,10 +165,14 @@ const problemOf = ({
  * @throws {@link InvalidRequestError} that names an unknown part, and a part that cannot be
  */
 export const readFamily = (given: Family): WholeFamily => {
-  if (!isObject(given))
+  const value: unknown = given;
+  if (!isObject(value))
     throw new InvalidRequestError('family() takes a family, such as one of restkin/families');
-  const parts = readParts(given, 'family');
-  const defined = Object.entries(parts).filter(([, value]) => value !== undefined);
+  checkParts(value, familyRules, '');
+  checkParts({ ...given.query }, queryRules, 'query.');
+  checkParts({ ...given.list }, listRules, 'list.');
+  checkParts({ ...given.invalid }, invalidRules, 'invalid.');
+  const defined = Object.entries(given).filter(([, part]) => part !== undefined);
   const whole: WholeFamily = { ...conventions, name: 'unnamed', ...Object.fromEntries(defined) };
   const problem = problemOf(whole);
   if (problem !== undefined) throw new InvalidRequestError(`family: ${problem}`);

@@ -20,11 +20,8 @@ describe('the declaration of a family', () => {
   });
 
   test.each([
-    [{ pagesize: 'limit' }, 'family has no option "pagesize"; its options are name, path,'],
-    [
-      { query: { perpage: 'limit' } },
-      'family: query has no option "perpage"; its options are page, perPage,',
-    ],
+    [{ pagesize: 'limit' }, 'family: there is no pagesize; the parts are name, path,'],
+    [{ query: { perpage: 'limit' } }, 'family: there is no query.perpage; the parts are page, perPage,'],
     [{ path: '/api' }, "family: path must be a path such as 'api/v{version}'"],
     [{ path: 'api/{major}' }, "family: path must be a path such as 'api/v{version}'"],
     [{ sortAs: 'desc' }, "family: sortAs must be one of '-field', 'field,desc'"],
@@ -33,7 +30,7 @@ describe('the declaration of a family', () => {
       { sortAs: 'field,desc' },
       "family: sortAs 'field,desc' has a comma in each value, so repeated must name 'sort'",
     ],
-    [{ firstPage: 2 }, 'family: firstPage must be one of 0, 1'],
+    [{ firstPage: 2 }, 'family: firstPage must be 0 or 1'],
     [{ list: { totalCount: 'X-Total' } }, "family: list.totalCount must be a place: { header: 'X-Total' }"],
     [
       { list: { totalCount: { header: 'X-Total', body: 'total' } } },
@@ -46,8 +43,8 @@ describe('the declaration of a family', () => {
     [{ query: {}, pageRequired: true }, 'family: pageRequired needs query.page'],
     [{ query: { page: 'p', perPage: 'p' } }, 'family: query names "p" twice'],
     [{ identity: ['uuid'] }, "family: identity must be ['id', 'self'] or ['id']"],
-    [{ unexpanded: 'null' }, 'family: unexpanded must be one of "reference", "id", "absent"'],
-    [{ written: true }, 'family: written must be one of "nothing", "resource"'],
+    [{ unexpanded: 'null' }, "family: unexpanded must be 'reference', 'id' or 'absent'"],
+    [{ written: true }, "family: written must be 'nothing' or 'resource'"],
     [{ created: [302] }, 'family: created must be an array of 200 and 201'],
     [{ invalid: { statuses: [409] } }, 'family: invalid.statuses must be an array of 400 and 422'],
     [{ invalid: { items: 'errors' } }, 'family: invalid.statuses is missing'],
