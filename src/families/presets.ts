@@ -8,7 +8,7 @@ import type { Family } from './family.ts';
 
 export { conventions, type Family } from './family.ts';
 
-/** Yii2 with the names of its `yii\rest\Serializer`. */
+/** Yii2 with the names of its `yii\rest\Serializer`. Written by its documentation. */
 export const yii2 = {
   name: 'yii2',
   path: '',
@@ -28,7 +28,10 @@ export const yii2 = {
   invalid: { statuses: [422] },
 } as const satisfies Family;
 
-/** The REST API of GitHub. Its lists have no totals, and the links of some lead to another path. */
+/**
+ * The REST API of GitHub. Its lists have no totals, and the links of some lead to another path. Run against the responses that
+ * `@octokit/fixtures` recorded.
+ */
 export const github = {
   name: 'github',
   path: '',
@@ -41,7 +44,7 @@ export const github = {
   invalid: { statuses: [422], items: 'errors' },
 } as const satisfies Family;
 
-/** The REST API of GitLab, which leaves the totals of more than 10,000 records out. */
+/** The REST API of GitLab, which leaves the totals of more than 10,000 records out. Written by its documentation. */
 export const gitlab = {
   name: 'gitlab',
   path: 'api/v{version}',
@@ -60,7 +63,7 @@ export const gitlab = {
   invalid: { statuses: [400], items: 'message', form: 'map', whole: 'base' },
 } as const satisfies Family;
 
-/** The REST API of Gitea and Forgejo. */
+/** The REST API of Gitea and Forgejo. Written by their documentation. */
 export const gitea = {
   name: 'gitea',
   path: 'api/v{version}',
@@ -73,7 +76,7 @@ export const gitea = {
   invalid: { statuses: [422], items: 'errors' },
 } as const satisfies Family;
 
-/** The REST API of WordPress. */
+/** The REST API of WordPress. Written by its documentation. */
 export const wordpress = {
   name: 'wordpress',
   path: 'wp-json/wp/v{version}',
@@ -90,7 +93,7 @@ export const wordpress = {
   invalid: { statuses: [400], items: 'data.params', form: 'map' },
 } as const satisfies Family;
 
-/** json-server 0.17, which pages only if it is asked for a page. */
+/** json-server 0.17, which pages only if it is asked for a page. Run against 0.17.4. */
 export const jsonServer = {
   name: 'json-server',
   path: '',
@@ -104,7 +107,10 @@ export const jsonServer = {
   written: 'resource',
 } as const satisfies Family;
 
-/** Django REST framework with `PageNumberPagination`, whose `page_size_query_param` is `page_size`, and `OrderingFilter`. */
+/**
+ * Django REST framework with `PageNumberPagination`, whose `page_size_query_param` is `page_size`, and `OrderingFilter`. Run against
+ * 3.14.
+ */
 export const drf = {
   name: 'drf',
   path: '',
@@ -119,7 +125,7 @@ export const drf = {
 
 /**
  * Laravel with API resources and a `LengthAwarePaginator`, and with the names of `spatie/laravel-query-builder`. Its links lack the
- * query of the request unless the application appends it, so that lists are continued by number.
+ * query of the request unless the application appends it, so that lists are continued by number. Written by its documentation.
  */
 export const laravel = {
   name: 'laravel',
@@ -140,7 +146,7 @@ export const laravel = {
   invalid: { statuses: [422], items: 'errors', form: 'map' },
 } as const satisfies Family;
 
-/** Spring Data with a `Page` as the body. */
+/** Spring Data with a `Page` as the body. Written by its documentation. */
 export const spring = {
   name: 'spring',
   path: '',
@@ -161,7 +167,7 @@ export const spring = {
   invalid: { statuses: [400], items: 'errors', message: 'defaultMessage' },
 } as const satisfies Family;
 
-/** NestJS with nestjs-paginate, and the messages of its `ValidationPipe`. */
+/** NestJS with nestjs-paginate, and the messages of its `ValidationPipe`. Run against nestjs-paginate 15 and NestJS 11. */
 export const nestjsPaginate = {
   name: 'nestjs-paginate',
   path: '',
@@ -183,7 +189,7 @@ export const nestjsPaginate = {
   invalid: { statuses: [400], items: 'message', form: 'sentences' },
 } as const satisfies Family;
 
-/** Directus. It responds with 403 where a record is missing. */
+/** Directus. It responds with 403 where a record is missing. Written by its documentation. */
 export const directus = {
   name: 'directus',
   path: 'items',
