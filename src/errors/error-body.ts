@@ -85,7 +85,9 @@ const readJson = (value: unknown, written: string, mask: Clean, readItems?: Read
   const given = fields[errorBodyNames.items];
 
   const hasMessage = typeof message === 'string' && message !== '';
-  const texts = [message, detail, title, toFields(error).message, oauthText(fields)];
+  // Some servers have their summary in the first of a list, as Directus and GraphQL.
+  const first = Array.isArray(given) ? toFields(given[0]).message : undefined;
+  const texts = [message, detail, title, toFields(error).message, oauthText(fields), first];
   const summary = texts.map(textOf).find((text) => text !== undefined);
   const found = readItems === undefined ? given : readItems(value);
   const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, maxItems) : [];

@@ -108,4 +108,10 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody('<p>You sent p<ss>word</p>', mask).detail).toBe('You sent ***');
     expect(parseErrorBody('<p>Sorry</p><script>const cut =').detail).toBe('Sorry');
   });
+
+  test('the message of the first of a list is the detail where there is no other', () => {
+    const body = { errors: [{ message: "You don't have permission.", extensions: { code: 'FORBIDDEN' } }] };
+    expect(parseErrorBody(JSON.stringify(body)).detail).toBe("You don't have permission.");
+    expect(parseErrorBody(JSON.stringify({ ...body, message: 'No.' })).detail).toBe('No.');
+  });
 });
