@@ -12,9 +12,11 @@ export {
   type ExpandableAbsent,
   type ExpandableId,
   expandable,
+  type Identity,
   type ImpliedSelf,
   type Resource,
   resource,
+  type WithIdentity,
 } from './schema/resource.ts';
 export type { FamilyCollection } from './schema/types/family.ts';
 
@@ -33,10 +35,8 @@ export type {
   Changed,
   CollectionClient,
   CollectionOf,
-  Declared,
   DeclaredBy,
   IdOf,
-  NamedApi,
   Operations,
 } from './client/types/collection.ts';
 export type { Fetched, Selected } from './client/types/selected.ts';

@@ -13,7 +13,7 @@ const given = new Map(
     ['Order Company ordering', "import { $ } from './ordering.ts';"],
     ['client orders', "import { $ } from './client.ts';"],
     [
-      'Body Collection DeclaredBy Fake Fetch Id Item NamedApi Operations Query StoredRecord TokenStore',
+      'Body Collection DeclaredBy Fake Fetch Id Item Operations Query StoredRecord TokenStore',
       "import type { $ } from 'restkin';",
     ],
     ['MockUser', "import type { $ } from 'restkin/mocks';"],

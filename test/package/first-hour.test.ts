@@ -109,7 +109,12 @@ await many.list({ from: next, onPage: ({ records, totalCount }) => console.log(r
       'the API \\"tokens\\" needs the scheme \\"token\\"; pass it in createClient({ auth })',
     ],
     ["void companies.list({ sort: ['nme'] });", '"-city"'],
-    ['void companies.list({ pageSize: 5 });', 'UnknownName<"pageSize", '],
+    ["void companies.list({ sortt: ['name'] });", "but 'sortt' does not exist in type 'KnownNames<"],
+    ["void companies.list({ sortt: ['name'] });", "Did you mean to write 'sort'?"],
+    [
+      'void companies.list({ pageSize: 5 });',
+      "Object literal may only specify known properties, and 'pageSize'",
+    ],
     ['void companies.list({ pageSize: 5 });', '"limit" | '],
   ] as const;
   test.each(compilers)(

@@ -23,6 +23,7 @@ const prelude = [
   "const sorted = collection('a', Company, { sort: true, fields: true });",
   "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int() }) });",
   "const { a, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, c: year } }));",
+  "const apart = { sort: ['name'], limt: 5 } as const;",
 ];
 // Those of the first hour stand in first-hour.test.ts.
 const mistakes = [
@@ -31,6 +32,10 @@ const mistakes = [
   ["collection('x', Company, { params: z.string() });", "type 'Schema & ObjectSchema<unknown>'"],
   ["client.request({ method: 'GET', path: 'x', timeout: 3 });", 'UnknownName<"timeout"'],
   ["client.request({ method: 'GET', path: 'x', api: tokens });", 'needs the scheme \\"token\\"'],
+  ["void a.list({ sort: ['name'], limt: 5 });", "Did you mean to write 'limit'?"],
+  ["void a.get(7, { filds: ['name'] });", "Did you mean to write 'fields'?"],
+  ['void a.get(7, { page: 1 });', "'page' does not exist in type 'KnownNames<"],
+  ['void a.list(apart);', '"limt">'],
   ["void a.list({ sort: '-name' });", 'write a list: [\\"-name\\"]'],
   [
     "void a.list({ expand: ['x'] });",
@@ -101,7 +106,7 @@ describe('types', () => {
     expect(Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])).toBeLessThanOrEqual(500_000);
   }, 120_000);
 
-  test.each(['typescript', 'typescript-7'] as const)(
+  test.each(compilers)(
     'a declaration file names what a program exports of 40 collections that expand each other: %s',
     async (compiler) => {
       await consumer.write('chained/declaration.ts', chained.declaration);

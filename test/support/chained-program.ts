@@ -26,7 +26,7 @@ ${indices.map((index) => `    c${index}: collection('c${index}', R${index}, { so
 `;
 
 /** Exports whose types only the compiler writes down; it imports `./declaration.ts`. */
-export const program = `import { type Collection, createClient, type DeclaredBy, type FieldPath, type IdOf, isConnectionError, type Observers, type Operations, type Query, resource, tokenAuth } from 'restkin';
+export const program = `import { type Collection, collection, createClient, type DeclaredBy, defineApi, type FieldPath, type IdOf, isConnectionError, type Observers, type Operations, type Query, resource, tokenAuth } from 'restkin';
 import * as z from 'zod';
 import { createMock } from 'restkin/mocks';
 import { api, R39 } from './declaration.ts';
@@ -58,6 +58,8 @@ export const queries = ([first]: Parameters<typeof c39.list>) => first;
 export const built = c39.query().sort('-name').fields('deep.one').expand('previous.previous');
 export const step = built.sort;
 export const { follow, request, api: connect } = client;
+const other = defineApi({ name: 'other', version: 2, auth: 'token', collections: { c39: collection('c39', R39) } });
+export const eitherOf = <A extends typeof api | typeof other>(given: A) => client.api(given).c39;
 const mock = createMock(api);
 export const { rows } = mock.state;
 export const { next } = mock.faults;

@@ -12,7 +12,6 @@ import {
   type Id,
   type IdOf,
   type Item,
-  type NamedApi,
   type Operations,
   type Query,
 } from 'restkin';
@@ -237,7 +236,8 @@ export const createdOnACondition = async (client: Client, flag: boolean) => {
   holds<typeof certain>().exactly<Full>();
 };
 
-interface Ordering extends NamedApi<typeof ordering> {}
+type Declaration = typeof ordering;
+interface Ordering extends Declaration {}
 
 export const namedApi = async (client: Client<'token'>) => {
   const { orders, companyOrders } = client.api<Ordering>(ordering);

@@ -131,8 +131,6 @@ export interface Operations<C extends Collection> {
   query(): QueryBuilder<C>;
 }
 
-declare const declaration: unique symbol;
-
 /**
  * Holds the declaration of a collection's client, for types such as {@link Item}. A function over any collection infers the
  * declaration from it. At run time it does not exist.
@@ -145,8 +143,8 @@ declare const declaration: unique symbol;
  * ```
  */
 export interface DeclaredBy<out C extends Collection> {
-  /** Never present. */
-  readonly [declaration]?: C;
+  /** Never present. Its key is a string, because the declaration file of a program cannot name a symbol. */
+  readonly '~declaration'?: C;
 }
 
 /** The {@link Operations} that a collection declares. */
@@ -178,35 +176,7 @@ export type CollectionOf<C extends Collection> = C extends unknown
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
   : never;
 
-declare const named: unique symbol;
-
-/**
- * An API with a name, so that an editor shows the name instead of the whole declaration.
- *
- * @example
- * ```ts
- * interface Ordering extends NamedApi<typeof ordering> {}
- * const { orders } = client.api<Ordering>(ordering);
- * ```
- */
-export type NamedApi<A extends ApiDeclaration> = A & {
-  /** Never present. */
-  readonly [named]?: true;
-};
-
-/** The declaration of a collection, by its {@link NamedApi} and its name. */
-export interface Declared<A extends ApiDeclaration, K extends keyof A['collections']> {
-  /** See {@link Collection.path}. */
-  readonly path: A['collections'][K]['path'];
-  /** See {@link Collection.resource}. */
-  readonly resource: A['collections'][K]['resource'];
-  /** See {@link Collection.options}. */
-  readonly options: A['collections'][K]['options'];
-}
-
 /** What {@link Client.api} returns: the collections of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
-  readonly [K in keyof A['collections']]: CollectionOf<
-    typeof named extends keyof A ? Declared<A, K> : A['collections'][K]
-  >;
+  readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
 };

@@ -2,7 +2,7 @@ import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { NameKey, ParamsOf, PathOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
-import type { Flat, NamesOf, UnknownName } from '../../schema/types/shape.ts';
+import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
 import type { NameIn } from './selected.ts';
@@ -78,7 +78,11 @@ export type Arguments<
 
 /**
  * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the
- * compiler's message quotes. It is read from a property, so that a function with a type parameter can pass its query on.
+ * compiler's message quotes. It is read from a property, so that a function with a type parameter can pass its query on: for an
+ * unresolved `Q` the compiler compares with what both branches give for `query`, and not at all with a bare conditional type.
+ *
+ * `Q` stands for each member of a union, `All` for the whole of it: `list(flag ? { fields: ['nope'] } : { perPage: 1 })` has one
+ * member that is right. Taken alone it would give a type that both members fit, so each is judged by `All`.
  */
 type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q extends unknown
   ? // Options of the call alone; unknown while the compiler infers. What would be wrong is not computed for every call.
@@ -121,22 +125,34 @@ type Takes<Sh, Declared, Name> = Name extends string
         : false
   : false;
 
-/** The query with its names, and what is wrong with the parts of `Q` that it does not have or that are not lists. */
+/**
+ * What the compiler compares a wrong query with. Of a name that is unknown it then says so itself, and which one may be meant. Other
+ * parts that a newcomer gets wrong have a sentence.
+ */
 type Explained<C extends Collection, Query, Q> = Q extends readonly unknown[]
   ? Query
   : Q extends object
-    ? Flat<{ readonly [K in keyof Q]: Mistake<C, Query, K, Q[K]> } & Query>
+    ? [UnknownKey<C, Query, keyof Q>] extends [never]
+      ? Flat<{ readonly [K in keyof Q]: Sentence<C, Query, K, Q[K]> } & Query>
+      : KnownNames<NamesOf<Query> & string, UnknownKey<C, Query, keyof Q>>
     : Query;
 
-type Mistake<C extends Collection, Query, K, Value> = K extends keyof Query
+/** The names of `K` that are no part of the query, and of which no sentence says more. */
+type UnknownKey<C extends Collection, Query, K> = Exclude<
+  K,
+  keyof Query | UndeclaredPart<C> | NamesOf<ParamsOf<C>>
+>;
+
+/** The parts of a query that a collection could declare. */
+type UndeclaredPart<C extends Collection> = Exclude<NameKey | 'params', keyof C['options']>;
+
+type Sentence<C extends Collection, Query, K, Value> = K extends keyof Query
   ? [K, Value] extends [NameKey, string]
     ? `write a list: ["${Value & string}"]`
     : unknown
-  : K extends Exclude<NameKey | 'params', keyof C['options']>
+  : K extends NameKey | 'params'
     ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
-    : K extends NamesOf<ParamsOf<C>> & string
-      ? `write it in params: { params: { ${K} } }`
-      : UnknownName<K, NamesOf<Query> & string>;
+    : `write it in params: { params: { ${K & string} } }`;
 
 /** A resource as a collection, for {@link Client.follow}. */
 export type Linked<R extends Resource> = Collection<

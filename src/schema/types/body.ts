@@ -4,9 +4,6 @@ import type { ExpansionTarget, Flat, IdentityKey, ObjectSchema, Wrapper } from '
 /** The fields of a resource that only the server sets (§2.1). */
 type ServerKey = 'id' | 'self';
 
-/** Those of a nested object: a plain one may have its own `id`. */
-type NestedServerKey<S, Sh> = 'self' | IdentityKey<S, Sh>;
-
 interface OptionalInput {
   readonly _zod: { readonly optin: 'optional' | 'defaulted' };
 }
@@ -37,8 +34,15 @@ type PartialFields<Sh, Server> = {
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? output<Id> : number;
 
-/** A nested resource may have the `id` of the one that it replaces. */
-type WithId<Sh, T, Server> = 'id' extends Server ? Flat<T & { readonly id?: IdIn<Sh> }> : T;
+/** A nested resource may have the `id` of the one that it replaces. Any other object has its own `id`. */
+type ObjectBody<S, Sh, Part> =
+  'id' extends IdentityKey<S, Sh>
+    ? Flat<PlainBody<S, Sh, Part, ServerKey> & { readonly id?: IdIn<Sh> }>
+    : PlainBody<S, Sh, Part, 'self'>;
+
+type PlainBody<S, Sh, Part, Server> = Part extends true
+  ? PartialFields<Sh, Server>
+  : Fields<Sh, Given<S, Sh>, Server>;
 
 /** The schemas that hold other schemas or convert values. For most fields of a resource this is the only comparison. */
 interface Composite {
@@ -56,18 +60,14 @@ type CompositeBody<S, Part> =
         ? Part extends true
           ? Partial<output<S>>
           : output<S>
-        : NestedBody<S, Sh, Part, NestedServerKey<S, Sh>>
+        : 'id' extends keyof Sh
+          ? ObjectBody<S, Sh, Part>
+          : PlainBody<S, Sh, Part, 'self'>
       : S extends { _zod: { def: { type: 'array'; element: infer I } } }
         ? readonly FieldBody<I>[]
         : S extends { _zod: { def: { innerType: infer I } } }
           ? Exclude<FieldBody<I, Part>, null | undefined> | Extract<input<S>, null | undefined>
           : Converted<S>;
-
-type NestedBody<S, Sh, Part, Server> = WithId<
-  Sh,
-  Part extends true ? PartialFields<Sh, Server> : Fields<Sh, Given<S, Sh>, Server>,
-  Server
->;
 
 interface OneWay {
   readonly _zod: { readonly def: { readonly type: 'transform' } };

@@ -1,6 +1,16 @@
 import type { output, util } from 'zod/v4/core';
 import type { AbsentTarget, ExpansionTarget, Flat, IdentityKey, ObjectSchema } from './shape.ts';
 
+// The names of a query as the types below take them: a union of strings, with three markers. For a resource with `status` and
+// `company`, which can be expanded:
+//
+// | query                        | fields   | expand     | result                                          |
+// |------------------------------|----------|------------|-------------------------------------------------|
+// | none                         | '*'      | never      | { id, self, status, company: { id, self } }     |
+// | fields: ['status']           | 'status' | never      | { id, self, status }                            |
+// | fields: names (string[])     | '?'      | never      | { id, self, status?, company?: { id, self } }   |
+// | expand: names ('company'[])  | '*'      | '?company' | as without, but `company` may also be in full   |
+
 /** In place of field paths: not limited, every field that the endpoint returns. */
 export type AllFields = '*';
 
@@ -42,18 +52,16 @@ type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer R
  */
 export type ObjectResult<Sh, T, F extends string, E extends string, Identity> = [F] extends [SomeFields]
   ? SomeOf<Sh, T, E, Identity>
-  : NamedFields<Sh, Present<Sh, T, HeadOf<E>>, F, E, Identity>;
+  : NamedFields<Sh, [E] extends [never] ? T : Present<Sh, T, HeadOf<E>>, F, E, Identity>;
 
 type NamedFields<Sh, T, F extends string, E extends string, Identity> = [F] extends [AllFields]
   ? Expanded<Sh, T, E, HeadOf<E>>
   : Limited<Sh, T, F, E, (HeadOf<F> | Identity) & keyof T, HeadOf<E> | InnerHeadOf<F>>;
 
 /** The whole value, where the fields that are expanded are no longer left out. */
-type Present<Sh, T, Head> = [Head] extends [never]
+type Present<Sh, T, Head> = [AbsentKey<Sh, Head>] extends [never]
   ? T
-  : [AbsentKey<Sh, Head>] extends [never]
-    ? T
-    : Omit<T, AbsentKey<Sh, Head>> & Required<Pick<T, AbsentKey<Sh, Head> & keyof T>>;
+  : Omit<T, AbsentKey<Sh, Head>> & Required<Pick<T, AbsentKey<Sh, Head> & keyof T>>;
 
 /** Those of the names whose resource a server leaves out until it is expanded. */
 type AbsentKey<Sh, Name> = Name extends keyof Sh ? (Sh[Name] extends AbsentTarget ? Name : never) : never;

@@ -25,6 +25,14 @@ export interface UnknownName<Name, Known> {
   readonly known: [Name, Known];
 }
 
+/**
+ * What an object with the unknown names `Unknown` is compared with. The compiler says of a literal which of its names is not among
+ * the `Known`, and which one may be meant; any other object lacks `unknown`, which no query has.
+ */
+export type KnownNames<Known extends string, Unknown> = { readonly [K in Known]?: unknown } & {
+  readonly unknown: Unknown;
+};
+
 /** The names of `T`, which the compiler shows one by one. */
 export type NamesOf<T> = { readonly [K in keyof T]-?: K }[keyof T];
 
@@ -79,7 +87,7 @@ export type ShapeOf<S> =
  * a reference has (§2.1).
  */
 export type IdentityKey<R, Sh> = R extends { readonly isResource: true }
-  ? Extract<keyof Sh, 'id' | 'self'>
+  ? keyof Sh & ('id' | 'self')
   : Sh extends { readonly id: unknown; readonly self: unknown }
     ? 'id' | 'self'
     : never;
