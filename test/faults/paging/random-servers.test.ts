@@ -21,7 +21,8 @@ const targets: readonly ((origin: string, query: string) => string)[] = [
 const totals: readonly ((count: number, page: number) => number | string | undefined)[] = [
   (count) => count,
   () => undefined,
-  () => 1,
+  // A total above the records is an error: without it, the end of the list would be silent.
+  (count) => Math.min(1, count),
   () => '-5',
   () => 'many',
   (count, page) => (page % 2 === 0 ? undefined : count),

@@ -192,7 +192,7 @@ describe('attributes', () => {
 
 describe('failures', () => {
   test('a find with 404 is none; another call has its code and its message', async () => {
-    await using server = await record(() => ({ status: 404 }));
+    await using server = await record(() => json({ message: 'no' }, 404));
     const { orders, spans } = alone(server.url);
     expect(await orders.find(7)).toBeUndefined();
     const error = await failureOf<ApiError>(orders.get(7), NotFoundError);
