@@ -38,7 +38,6 @@ const places = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/retry\\.ts$',
   jose: '^src/adapters/sealed\\.ts$',
-  '@faker-js/faker': '^mocks/generate/random\\.ts$',
   msw: '^mocks/msw\\.ts$',
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',

@@ -28,7 +28,7 @@ const layout = (title: string, content: Html) => html`<!doctype html>
 </html>`;
 
 const messageOf = ({ code, message }: ErrorItem): string =>
-  message ?? (code === 'missingField' ? 'This is needed' : code);
+  message ?? (code === 'missingField' ? 'This is needed' : 'This is not valid');
 
 const input = (name: string, label: string, value: string, items: readonly ErrorItem[]) => html`
   <label for="${name}">${label}</label>

@@ -113,8 +113,8 @@ export interface Client<in S extends string = any> {
    * `authorization` of the caller's; {@link ConnectionError} and {@link TokenRequestError} where no response arrived
    * @example
    * ```ts
-   * import ky from 'ky';
-   * const http = ky.create({ prefix: client.baseUrl, fetch: client.fetch, retry: 0, timeout: false });
+   * const response = await client.fetch(`${client.baseUrl}/v1/orders`);
+   * if (response.ok) console.log(await response.json());
    * ```
    */
   readonly fetch: WebFetch;
