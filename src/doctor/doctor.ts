@@ -7,6 +7,7 @@
 import { maskUrl } from '../http/url.ts';
 import type { ApiDeclaration } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
+import { requireConventions } from '../schema/define-api.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, type Verdict } from './judgement.ts';
@@ -103,7 +104,7 @@ const worksWith = (
  * credential, a token or anything else that a server sends.
  *
  * @param api - what `defineApi` returned
- * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted
+ * @throws `InvalidRequestError` for invalid options, and for an API of another family; the reason of `signal` when it is aborted
  * @example
  * ```ts
  * const { works, findings } = await diagnose(ordering, { baseUrl, authUrl, username, password });
@@ -114,6 +115,7 @@ const worksWith = (
  * ```
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
+  requireConventions(api, 'diagnose');
   const examination = readExamination(api, options);
   const { base, pathParameters, secrets, signal } = examination;
   signal?.throwIfAborted();

@@ -7,7 +7,7 @@
 import { authScheme, tokenPath } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
-import { schemeNamesOf } from '../schema/define-api.ts';
+import { requireConventions, schemeNamesOf } from '../schema/define-api.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { createClaim, sorted } from './names.ts';
 import { pathsOf } from './paths.ts';
@@ -59,7 +59,7 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  * Writes a declaration as an OpenAPI 3.1 document: resources and request bodies as they go over the wire, and what the
  * conventions add to them, from query parameters to error bodies. The same declaration gives the same document.
  *
- * @throws `InvalidRequestError` for a field that JSON Schema cannot describe, for a scheme of the API's own that
+ * @throws `InvalidRequestError` for an API of another family, for a field that JSON Schema cannot describe, for a scheme of the API's own that
  * `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
@@ -74,6 +74,7 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  */
 export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiDocument => {
   const options = readOptions(given, 'toOpenApi');
+  requireConventions(api, 'toOpenApi');
   const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));
   const paths: Record<string, PathItemObject> = {};
   const shapes = new Set<string>();

@@ -165,6 +165,15 @@ export const isDeclaration = (value: unknown): value is ApiDeclaration =>
 export const pathOf = ({ wire, version }: ApiDeclaration, path: string): string =>
   `${basePathOf(wire?.family ?? conventions, version)}/${path}`.slice(1);
 
+/** @throws {@link InvalidRequestError} for an API of another family, for what knows the conventions alone */
+export const requireConventions = ({ name, wire }: ApiDeclaration, owner: string): void => {
+  if (wire === undefined) return;
+  const family = JSON.stringify(wire.family.name);
+  throw new InvalidRequestError(
+    `${owner}: the API ${JSON.stringify(name)} is of the family ${family}, and ${owner} knows the conventions alone`,
+  );
+};
+
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>
   typeof auth === 'string' ? [auth] : auth;

@@ -1,6 +1,8 @@
 import { createClient, customAuth, family } from 'restkin';
+import { diagnose } from 'restkin/doctor';
 import { drf, type Family, github } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
+import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -132,5 +134,15 @@ describe('declarations of a family', () => {
     expect(() => defineApi({ name: 'books', auth: 'custom', collections: { books } })).toThrow(
       'defineApi: version is missing',
     );
+  });
+});
+
+describe('what knows the conventions alone', () => {
+  test('refuses an API of another family', async () => {
+    expect(() => toOpenApi(declareDjango())).toThrow(
+      'toOpenApi: the API "django" is of the family "drf", and toOpenApi knows the conventions alone',
+    );
+    const options = { baseUrl: 'https://api.test', fetch: createMock(declareDjango()).fetch };
+    await expect(diagnose(declareDjango(), options)).rejects.toThrow('diagnose knows the conventions alone');
   });
 });
