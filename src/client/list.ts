@@ -1,11 +1,11 @@
 import { pageRelations } from '../conventions.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
-import { openSpan } from '../http/trace.ts';
+import { openSpan, type Span } from '../http/trace.ts';
 import { maskUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type Bounds, readPages } from '../paging/list.ts';
-import type { LoadPage, Pages } from '../paging/page.ts';
+import type { LoadPage } from '../paging/page.ts';
 import { type Query, queryOptions } from '../query/query.ts';
 import { toOperation } from './call.ts';
 import { toFollowedUrl } from './context.ts';
@@ -89,40 +89,40 @@ const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bou
     };
   };
 
-  async function* pages(): Pages<unknown> {
-    const span = api.trace && operation && openSpan(api.trace, operation);
-    const onPage: Bounds['onPage'] =
-      operation === undefined
-        ? bounds.onPage
-        : (progress) => {
-            operation.pages++;
-            return bounds.onPage?.(progress);
-          };
-    yield* readPages({
-      ...bounds,
-      onPage,
-      start: () => {
-        check();
-        return toStart(endpoint, request);
-      },
-      load: span === undefined ? load : (link, signal) => span.run(() => load(link, signal)),
-      numbers: pageNumbersOf(api.wire.family),
-      isByNumber: next === 'number',
-      declared: rules.paging !== undefined,
-      concurrency: request.concurrency ?? 2,
-      signal: request.signal,
-      requests,
-      isResumed: request.from !== undefined,
-      onDrift: (drift) =>
-        api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, maskOf(), api.wire.parameters) }),
-      fail: call.fail,
-      onEnd: (failure) => span?.end(failure),
-    });
-  }
+  const onPage: Bounds['onPage'] =
+    operation === undefined
+      ? bounds.onPage
+      : (progress) => {
+          operation.pages++;
+          return bounds.onPage?.(progress);
+        };
+
+  let span: Span | undefined;
+  const pages = readPages({
+    ...bounds,
+    onPage,
+    start: () => {
+      if (api.trace && operation) span = openSpan(api.trace, operation);
+      check();
+      return toStart(endpoint, request);
+    },
+    load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
+    numbers: pageNumbersOf(api.wire.family),
+    isByNumber: next === 'number',
+    declared: rules.paging !== undefined,
+    concurrency: request.concurrency ?? 2,
+    signal: request.signal,
+    requests,
+    isResumed: request.from !== undefined,
+    onDrift: (drift) =>
+      api.on.drift?.({ callId: call.id, ...drift, url: maskUrl(drift.url, maskOf(), api.wire.parameters) }),
+    fail: call.fail,
+    onEnd: (failure) => span?.end(failure),
+  });
 
   // Asked for once the reader has a page.
   const exchange = (): Exchange => latest as Exchange;
-  return { pages: pages(), requests, exchange };
+  return { pages, requests, exchange };
 };
 
 /** GET of the collection, page by page as it is read. */

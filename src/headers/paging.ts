@@ -27,8 +27,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A header as its server meant it: `fetch` makes one character of each byte. */
 const decodeUtf8 = (field: string): string => {
-  const isBytes = /[\u0080-\u00ff]/.test(field) && !/[\u0100-\uffff]/.test(field);
-  if (!isBytes) return field;
+  const isAscii = !/[^\0-\x7f]/.test(field);
+  if (isAscii || /[^\0-\xff]/.test(field)) return field;
   try {
     return strictUtf8.decode(Uint8Array.from(field, (character) => character.charCodeAt(0)));
   } catch {

@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import type { ListRules } from './next.ts';
 import { type LoadedPage, pageCountOf } from './page.ts';
-import { identityOf } from './unique.ts';
+import { isSame } from './unique.ts';
 
 /** A page beyond the end of a list: it has no records, and none follow or come right before it. */
 const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
@@ -10,33 +10,36 @@ const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
 };
 
 const haveSameRecords = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length > 0 &&
-  one.length === other.length &&
-  one.every((record, index) => {
-    const identity = identityOf(record);
-    return identity !== undefined && identity === identityOf(other[index]);
-  });
+  one.length > 0 && one.length === other.length && one.every((record, place) => isSame(record, other[place]));
 
-/** Why a page cannot be the one after another; undefined where it can. */
-const problemAfter = (
+/** Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they do not. */
+const sizeProblem = (
   before: LoadedPage<unknown>,
-  { url, items, links, numbers }: LoadedPage<unknown>,
-  isCounted: boolean,
-  rules: ListRules,
+  { links, numbers }: LoadedPage<unknown>,
+  number: number,
 ): string | undefined => {
-  const number = rules.numbers.numberIn(url);
-  if (number === undefined) return undefined;
-  const hasGrown = (numbers.totalCount ?? 0) > (before.numbers.totalCount ?? Infinity);
-  if (isCounted && !hasGrown && haveSameRecords(items, before.items))
-    return `page ${number} has the same records as page ${number - 1}: the server ignores the page number (§4.4)`;
   const { size } = numbers;
   const sizeBefore = before.numbers.size;
-  if (!rules.hasSize || size === undefined || sizeBefore === undefined) return undefined;
+  if (size === undefined || sizeBefore === undefined) return undefined;
   // Some servers give the number of records as the size of the last page.
-  const isOther = size > sizeBefore || (size < sizeBefore && links.has('next'));
+  const isLast = !links.has('next') && number >= (pageCountOf(numbers) ?? 0);
+  const isOther = size > sizeBefore || (size < sizeBefore && !isLast);
   return isOther
     ? `the list has pages of ${size} records, and the one before it of ${sizeBefore}: its link has lost the page size (§4.4)`
     : undefined;
+};
+
+/** Where a server gives a page a second time; undefined where it does not. */
+const repetitionProblem = (
+  before: LoadedPage<unknown>,
+  { items, numbers }: LoadedPage<unknown>,
+  number: number | undefined,
+): string | undefined => {
+  // As many new records as a page has would move its records to the next one.
+  const hasGrown = (numbers.totalCount ?? 0) > (before.numbers.totalCount ?? Infinity);
+  if (hasGrown || !haveSameRecords(items, before.items)) return undefined;
+  const ignored = number === undefined ? 'cursor' : 'page number';
+  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4)`;
 };
 
 /**
@@ -44,26 +47,25 @@ const problemAfter = (
  * requested, which is then the end of the list.
  *
  * @param before - the page before it; undefined for the first one
- * @param isCounted - true when the numbers of that page led to this one, without a link
  * @throws {@link PagingError} for another page than the requested one
  */
 export const checkArrival = <T>(
   loaded: LoadedPage<T>,
   before: LoadedPage<unknown> | undefined,
-  isCounted: boolean,
   rules: ListRules,
 ): LoadedPage<T> => {
-  const { url, numbers } = loaded;
-  const requested = rules.numbers.numberIn(url);
-  if (requested !== undefined && numbers.number !== undefined && numbers.number < requested) {
-    const isBeyondEnd = requested > (pageCountOf(numbers) ?? requested);
+  const fail = (problem: string | undefined): void => {
+    if (problem !== undefined) throw new PagingError(problem, loaded.context());
+  };
+  const requested = rules.numbers.numberIn(loaded.url);
+  const { number } = loaded.numbers;
+  if (before !== undefined && requested !== undefined && rules.hasSize)
+    fail(sizeProblem(before, loaded, requested));
+  if (requested !== undefined && number !== undefined && number < requested) {
+    const isBeyondEnd = requested > (pageCountOf(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);
-    throw new PagingError(
-      `page ${requested} was requested, and the response is page ${numbers.number} (§4.4)`,
-      loaded.context(),
-    );
+    fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }
-  const problem = before && problemAfter(before, loaded, isCounted, rules);
-  if (problem !== undefined) throw new PagingError(problem, loaded.context());
+  if (before !== undefined) fail(repetitionProblem(before, loaded, requested));
   return loaded;
 };

@@ -1,5 +1,5 @@
 import type { Page, Pages } from './page.ts';
-import { unique } from './unique.ts';
+import { createUnique } from './unique.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Bounds {
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
 }
 
-/** How a reading of a list has ended; undefined where it ended well. */
+/** Why a reading of a list has ended; undefined where it ended well. */
 export type Failure = { readonly error: unknown } | undefined;
 
 export interface ListReading<T> extends WalkOptions<T>, Bounds {
@@ -42,36 +42,25 @@ export interface ListReading<T> extends WalkOptions<T>, Bounds {
 }
 
 /** Why requests end that nobody waits for any more. */
-const left = new DOMException('The list is not read any further', 'AbortError');
+const notRead = new DOMException('The list is not read any further', 'AbortError');
 
 /** Ends the requests of a reading whose reader wants no more of it. */
-export const leave = (requests: AbortController): void => requests.abort(left);
+export const leave = (requests: AbortController): void => requests.abort(notRead);
 
-/** Ends the pages of a list at its bounds, and reports each of them. */
-async function* bounded<T>(
-  pages: Pages<T>,
-  { limit, maxPages, isResumed, onPage, signal }: ListReading<T>,
-): Pages<T> {
-  let left = Math.ceil(limit);
-  let pagesBefore = 0;
+/** Makes a function that counts the pages of a list as they are read. A list that is resumed begins with those before it. */
+const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingProgress) => {
+  let pages = 0;
   let records = 0;
-  let count = 0;
-  for await (const page of pages) {
-    const { items, number = 1, size = 0, totalPages, totalCount } = page;
-    if (count === 0 && isResumed) {
-      pagesBefore = number - 1;
-      records = pagesBefore * size;
+  return ({ items, number = 1, size = 0, totalPages, totalCount }) => {
+    if (pages === 0 && isResumed) {
+      pages = number - 1;
+      records = pages * size;
     }
-    count++;
+    pages++;
     records += items.length;
-    await onPage?.({ pages: pagesBefore + count, records, totalPages, totalCount });
-    yield { ...page, items: items.slice(0, left) };
-    // The next page may be there already.
-    signal?.throwIfAborted();
-    left -= items.length;
-    if (left <= 0 || count >= maxPages) return;
-  }
-}
+    return { pages, records, totalPages, totalCount };
+  };
+};
 
 /**
  * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a
@@ -80,17 +69,30 @@ async function* bounded<T>(
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
-  const { signal, requests, concurrency, limit, maxPages, fail, onEnd } = reading;
+  const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, fail, onEnd } = reading;
+  // A record may repeat on any page that was requested before an earlier one arrived.
+  const unique = createUnique<T>(concurrency + 1);
+  const progressAt = createProgress(isResumed);
+  let recordsLeft = Math.ceil(limit);
+  let pagesLeft = maxPages;
   let failure: Failure;
   const onAbort = (): void => requests.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   try {
-    if (limit === 0 || maxPages === 0) return;
+    if (recordsLeft === 0 || pagesLeft === 0) return;
     signal?.throwIfAborted();
-    // A record may repeat on any page that was requested before an earlier one arrived.
-    yield* bounded(unique(walk(reading, requests.signal), concurrency + 1), reading);
+    for await (const walked of walk(reading, requests.signal)) {
+      const page = unique(walked);
+      await onPage?.(progressAt(page));
+      yield { ...page, items: page.items.slice(0, recordsLeft) };
+      // The next page may be there already.
+      signal?.throwIfAborted();
+      recordsLeft -= page.items.length;
+      pagesLeft--;
+      if (recordsLeft <= 0 || pagesLeft <= 0) return;
+    }
   } catch (error) {
-    if (requests.signal.reason === left) return;
+    if (requests.signal.reason === notRead) return;
     failure = { error: fail(error) };
     throw failure.error;
   } finally {

@@ -65,16 +65,15 @@ export const advance = (seen: Seen, { items, links, numbers }: LoadedPage<unknow
   };
 };
 
-/** How a list goes on after a page. `isCounted`: its numbers lead to the next one, without a link. */
+/** How a list goes on after a page. */
 export type Next =
-  | { readonly kind: 'page'; readonly url: string; readonly isCounted: boolean }
+  | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'end'; readonly url: undefined }
   /** It cannot, without losing or repeating records. `url` is the link that the server gave. */
   | { readonly kind: 'error'; readonly problem: string; readonly url: string | undefined };
 
 const end: Next = { kind: 'end', url: undefined };
-export const toLink = (url: string): Next => ({ kind: 'page', url, isCounted: false });
-const toNumber = (url: string): Next => ({ kind: 'page', url, isCounted: true });
+export const toPageAt = (url: string): Next => ({ kind: 'page', url });
 export const toError = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /** A link without a number is followed as it is: a cursor holds what it needs. */
@@ -82,14 +81,14 @@ const alongLink = ({ url }: LoadedPage<unknown>, link: string, rules: ListRules)
   const { numberIn, withNumber } = rules.numbers;
   const from = numberIn(url);
   const to = numberIn(link);
-  if (to === undefined) return toLink(link);
+  if (to === undefined) return toPageAt(link);
   if (from !== undefined && to <= from)
     return toError(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`, link);
   // What differs in the number alone keeps what the link before it kept.
-  if (link === withNumber(url, to)) return toLink(link);
+  if (link === withNumber(url, to)) return toPageAt(link);
   const difference = rules.differenceOf(link);
   return difference === undefined
-    ? toLink(link)
+    ? toPageAt(link)
     : toError(`the next link ${difference} of the query (§4.5)`, link);
 };
 
@@ -125,7 +124,7 @@ const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: L
     );
   // The last page of a list that begins later may have fewer records than the pages before it; an empty one then follows it.
   const read = rules.isFirst ? seen.records : number * items.length;
-  return read < totalCount ? toNumber(next) : end;
+  return read < totalCount ? toPageAt(next) : end;
 };
 
 /** Without a next link, the numbers say whether this is the end. */
@@ -137,7 +136,7 @@ const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): N
   if (isNumbered && number < count) {
     const isStart = rules.isFirst && seen.pages === 1;
     const mayCount = isStart || rules.numbers.numberIn(url) !== undefined;
-    if (links.size === 0 && mayCount) return toNumber(rules.numbers.withNumber(url, number + 1));
+    if (links.size === 0 && mayCount) return toPageAt(rules.numbers.withNumber(url, number + 1));
     const place = `page ${number} of ${count}`;
     return toError(`the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`);
   }

@@ -19,16 +19,19 @@ export const createPageNumbers = (parameter: string | undefined, first: number):
   const encoded = encodeURIComponent(parameter);
   const names = [...new Set([encoded, parameter])].map(escapePattern).join('|');
   // As a pattern, because a URL is parsed slowly and this runs for each page.
-  const pattern = new RegExp(`(?<=[?&](?:${names})=)\\d{1,15}(?=&|$)`);
+  const pattern = new RegExp(`([?&](?:${names})=)(\\d{1,15})(?=&|$)`);
   return {
     numberIn: (url) => {
-      const digits = pattern.exec(url)?.[0];
+      const digits = pattern.exec(url)?.[2];
       return digits === undefined ? undefined : Number(digits) - first + 1;
     },
     withNumber: (url, number) => {
       const written = String(number + first - 1);
-      if (pattern.test(url)) return url.replace(pattern, written);
-      return `${url}${url.includes('?') ? '&' : '?'}${encoded}=${written}`;
+      const found = pattern.exec(url);
+      if (found === null) return `${url}${url.includes('?') ? '&' : '?'}${encoded}=${written}`;
+      const [, name = '', digits = ''] = found;
+      const start = found.index + name.length;
+      return url.slice(0, start) + written + url.slice(start + digits.length);
     },
   };
 };

@@ -1,29 +1,36 @@
-import type { Page, Pages } from './page.ts';
+import type { Page } from './page.ts';
 
-/** What tells a record from the others of a list: its `self`, or its id where it has none. Undefined without either. */
-export const identityOf = (record: unknown): unknown => {
-  const { self, id } = (record ?? {}) as { readonly self?: unknown; readonly id?: unknown };
-  return self ?? id;
+interface Identity {
+  readonly id?: unknown;
+  readonly self?: unknown;
+}
+
+const partsOf = (record: unknown): Identity => (record ?? {}) as Identity;
+
+/** True for the same record: `self` tells it from the others of a list, or its id where it has none. */
+export const isSame = (one: unknown, other: unknown): boolean => {
+  const { id, self } = partsOf(one);
+  const { id: otherId, self: otherSelf } = partsOf(other);
+  return id === otherId && self === otherSelf && (self ?? id) !== undefined;
 };
 
 /**
- * Drops records that one of the latest pages had: they have moved to a later page since, because others were inserted.
+ * Makes a function that drops the records of a page that one of the latest pages had: they have moved to a later page since,
+ * because others were inserted. It is called with the pages of a list in their order.
  *
  * @param remembered - number of pages whose records may repeat
  */
-export async function* unique<T>(
-  pages: Pages<T>,
-  remembered: number,
-): AsyncGenerator<Page<T>, void, undefined> {
-  const latest: Set<unknown>[] = [];
-  const isRepeated = (record: T): boolean => {
-    const identity = identityOf(record);
-    return identity !== undefined && latest.some((identities) => identities.has(identity));
+export const createUnique = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
+  // Found by their ids: records of two kinds may have the same, but to hash each `self` would cost more.
+  const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
+  const isNew = (record: T): boolean => {
+    const { id } = partsOf(record);
+    return !latest.some(({ ids, records }) => ids.has(id) && records.some((other) => isSame(record, other)));
   };
-  for await (const page of pages) {
-    const items = page.items.filter((record) => !isRepeated(record));
-    latest.push(new Set(page.items.map(identityOf)));
+  return (page) => {
+    const items = page.items.filter(isNew);
+    latest.push({ ids: new Set(page.items.map((record) => partsOf(record).id)), records: page.items });
     if (latest.length > remembered) latest.shift();
-    yield { ...page, items };
-  }
-}
+    return { ...page, items };
+  };
+};

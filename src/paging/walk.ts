@@ -11,7 +11,7 @@ import {
   numberOf,
   type Seen,
   toError,
-  toLink,
+  toPageAt,
 } from './next.ts';
 import { type LoadedPage, type LoadPage, type Pages, pageCountOf, toPage } from './page.ts';
 import { createReadAhead } from './read-ahead.ts';
@@ -79,12 +79,12 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
 
   let seen = nothingSeen;
   let before: LoadedPage<T> | undefined;
-  let next = toLink(firstUrl);
+  let next = toPageAt(firstUrl);
   while (next.kind === 'page') {
-    const { url, isCounted } = next;
+    const { url } = next;
     const earlier = seen;
     const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
-    const page = checkArrival(loaded, before, isCounted, rules);
+    const page = checkArrival(loaded, before, rules);
     seen = advance(earlier, page);
     if (seen.hasFallen && !earlier.hasFallen)
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
