@@ -11,17 +11,8 @@ const linkTarget = /[ \t,]*(?:<([^>]*)>|$)/y;
 // Some servers write single quotes, which RFC 9110 §5.6.6 does not know.
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?!")([^;,<]*)))?/y;
 
-/** A registered relation, or a URI (RFC 8288 §3.3), as a generous reader takes them. */
-const relationType = /^[\w.~:/?#@!$&*+=%-]+$/;
-
-/** Names of relations in lower case; undefined where they cannot be read. */
-const parseRelations = (value: string): readonly string[] | undefined => {
-  const relations = value
-    .trim()
-    .toLowerCase()
-    .split(/[ \t]+/);
-  return relations.every((relation) => relationType.test(relation)) ? relations : undefined;
-};
+/** Relations as a generous reader takes them: registered ones, or URIs (RFC 8288 §3.3). */
+const relationTypes = /^[ \t]*[\w.~:/?#@!$&*+=%-]+(?:[ \t]+[\w.~:/?#@!$&*+=%-]+)*[ \t]*$/;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -58,18 +49,20 @@ export const parseLink = (raw: string): Links | undefined => {
 
   for (let link = read(linkTarget); link?.[1] !== undefined; link = read(linkTarget)) {
     const target = link[1].trim();
-    let value: string | undefined;
+    let relations: string | undefined;
     let isAnchored = false;
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
       const [, given = '', quoted, singleQuoted, plain = ''] = found;
       const name = given.trim().toLowerCase();
-      if (name === 'rel') value ??= quoted?.replace(/\\(.)/g, '$1') ?? singleQuoted ?? plain;
+      if (name === 'rel') relations ??= quoted?.replace(/\\(.)/g, '$1') ?? singleQuoted ?? plain;
       if (name === 'anchor') isAnchored = true;
     }
     if (isAnchored) continue;
-    const relations = parseRelations(value ?? '');
-    if (relations === undefined) return undefined;
-    for (const relation of relations) {
+    if (relations === undefined || !relationTypes.test(relations)) return undefined;
+    for (const relation of relations
+      .trim()
+      .toLowerCase()
+      .split(/[ \t]+/)) {
       if (!links.has(relation)) links.set(relation, target);
     }
   }

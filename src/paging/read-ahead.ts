@@ -34,16 +34,15 @@ export const createReadAhead = <T>(load: (url: string) => Promise<LoadedPage<T>>
   };
 
   return {
-    take: async (url, total) => {
+    take: (url, total) => {
       const first = requested.shift();
       if (first?.url !== url) {
         requested = [];
         return load(url);
       }
-      const page = await first.page;
+      if (!first.isGuessed) return first.page;
       // It may be older than the page before it, and then lacks records that have moved to it since.
-      const isOld = first.isGuessed && (page.numbers.totalCount ?? total) < total;
-      return isOld ? load(url) : page;
+      return first.page.then((page) => ((page.numbers.totalCount ?? total) < total ? load(url) : page));
     },
     fill: (count, urlAt) => {
       if (count > 0 && requested[0]?.url !== urlAt(0)) requested = [];
