@@ -83,9 +83,17 @@ export interface Prepared {
   readonly toResult: (exchange: Exchange) => unknown;
 }
 
-/** Makes a call. If `prepare` throws for invalid arguments, the call rejects and nothing is sent. */
-export const callWith = (beginCall: BeginCall, prepare: () => Prepared): Call<unknown> => {
-  const call = beginCall();
+/**
+ * Makes a call. If `prepare` throws for invalid arguments, the call rejects and nothing is sent.
+ *
+ * @param given - the options of the call, which may name its id
+ */
+export const callWith = (
+  beginCall: BeginCall,
+  prepare: () => Prepared,
+  given?: { readonly callId?: unknown },
+): Call<unknown> => {
+  const call = beginCall(given);
   let exchange: Exchange;
   const run = async (): Promise<unknown> => {
     try {

@@ -40,11 +40,16 @@ const withParameters = (link: string, query: string): string => {
 export const createFollow =
   (context: ClientContext) =>
   (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>
-    callWith(context.beginCall, () => {
-      if (!isResource(resource)) throw new InvalidRequestError('client.follow takes a resource, then a link');
-      const options = readFollowOptions(given, 'client.follow');
-      const api = context.forScheme(options.auth);
-      const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
-      const toUrl = (query: string): string => withParameters(toFollowedUrl(api, toTarget(link)), query);
-      return { api, options, ...toGet({ rules, schemas: selectedSchemasOf(resource) }, options, toUrl) };
-    });
+    callWith(
+      context.beginCall,
+      () => {
+        if (!isResource(resource))
+          throw new InvalidRequestError('client.follow takes a resource, then a link');
+        const options = readFollowOptions(given, 'client.follow');
+        const api = context.forScheme(options.auth);
+        const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
+        const toUrl = (query: string): string => withParameters(toFollowedUrl(api, toTarget(link)), query);
+        return { api, options, ...toGet({ rules, schemas: selectedSchemasOf(resource) }, options, toUrl) };
+      },
+      given,
+    );

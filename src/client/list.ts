@@ -60,7 +60,7 @@ const readAsked = (given: ListRequest | undefined, owner: string): Asked => {
 /** Begins to read a list, which is a call of its own. Nothing is sent before its pages are asked for. */
 const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bounds): Reading<unknown> => {
   const { api, rules, schemas, url } = endpoint;
-  const call = api.beginCall();
+  const call = api.beginCall(request);
   const requests = new AbortController();
   const { next = 'link' } = api.wire.family.list;
   // A browser hides header fields, and no part of a body.

@@ -114,8 +114,12 @@ export const createDeprecationNotice = (
   };
 };
 
-/** Begins a call of the application. */
-export type BeginCall = () => {
+/** True for an id that the application may give a call: it stands in a header, in logs and in errors. */
+export const isCallId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
+
+/** Begins a call of the application, with the `callId` among its options; one that is invalid is refused when they are read. */
+export type BeginCall = (options?: { readonly callId?: unknown }) => {
   readonly id: string;
   /** Reports the error that the caller gets to `on.error`, and returns it. */
   readonly fail: (error: unknown) => unknown;
@@ -128,8 +132,9 @@ const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: ob
 export const createCalls = (onError: ((event: Events['error']) => void) | undefined): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
-  return () => {
-    const id = `${client}-${++calls}`;
+  return (options) => {
+    const given = options?.callId;
+    const id = isCallId(given) ? given : `${client}-${++calls}`;
     const fail = (error: unknown): unknown => {
       // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
       const isOwn = !(error instanceof RequestError) || error.callId === id;

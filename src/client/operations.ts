@@ -24,6 +24,8 @@ export interface Endpoint extends EndpointName {
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => Schema;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
+  /** The most items of a bulk request (§8). */
+  readonly maxItems: number;
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
 }
@@ -71,11 +73,12 @@ export const toGet = (
 
 export const read = (name: 'get' | 'find') => (endpoint: Endpoint) => (id: unknown, given?: GetRequest) => {
   const { api } = endpoint;
-  return callWith(api.beginCall, () => {
+  const prepare = (): Prepared => {
     const options = readGetRequest(given, `${endpoint.name}.${name}`);
     const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
     return { api, endpoint, options, ...toGet(endpoint, options, toUrl, name === 'find') };
-  });
+  };
+  return callWith(api.beginCall, prepare, given);
 };
 
 /** An operation that has only the options of every call. */
@@ -86,10 +89,11 @@ const operate = (
   toParts: (owner: string) => CallParts,
 ): Call<unknown> => {
   const { api } = endpoint;
-  return callWith(api.beginCall, () => {
+  const prepare = (): Prepared => {
     const owner = `${endpoint.name}.${name}`;
     return { api, endpoint, options: readCallOptions(given, owner), ...toParts(owner) };
-  });
+  };
+  return callWith(api.beginCall, prepare, given);
 };
 
 export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
@@ -109,10 +113,14 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
 
 /** POST of many resources in one request (§8). */
 export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallOptions) => {
-  const { api, schemas, bodies } = endpoint;
+  const { api, schemas, bodies, maxItems } = endpoint;
   return operate(endpoint, 'createMany', given, (owner) => {
     const item = schemas({});
     if (!Array.isArray(items)) throw new InvalidRequestError(`${owner} takes an array of bodies`);
+    if (items.length > maxItems)
+      throw new InvalidRequestError(
+        `${owner}: ${items.length} items are more than the ${maxItems} of \`bulk.maxItems\` (§8); split the list`,
+      );
     const encoded = items.map((each, index) => bodies.create(each, String(index)));
     return {
       parts: {

@@ -20,7 +20,7 @@ import {
   type OptionChecks,
 } from '../options.ts';
 import { createLog, type Logger, logLevels } from './log.ts';
-import { type AllObservers, checkObservers, type Observers, withLog } from './observers.ts';
+import { type AllObservers, checkObservers, isCallId, type Observers, withLog } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
 /** Schemes by the names that the `auth` of an API refers to: `{ token: tokenAuth({ ... }), key: customAuth(...) }`. */
@@ -90,6 +90,11 @@ export interface CallOptions {
   readonly retry?: false | RetryPolicy | undefined;
   /** Additional header fields. */
   readonly headers?: HeaderFields | undefined;
+  /**
+   * The id of the call in events, logs, errors and the `x-request-id` header, for example that of the request that the application
+   * responds to: 1 to 200 visible ASCII characters. By default the client makes one.
+   */
+  readonly callId?: string | undefined;
 }
 
 /** Options of a call that may be conditional (§7.1, 304); see {@link isNotModified}. */
@@ -121,6 +126,7 @@ export const callChecks: OptionChecks<CallOptions> = {
   deadlineMs: checkPositive,
   retry: checkRetry,
   headers: checkHeaders,
+  callId: checkOf(isCallId, '1 to 200 visible ASCII characters'),
 };
 
 export const conditionalChecks: OptionChecks<ConditionalOptions> = {

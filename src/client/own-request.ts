@@ -109,23 +109,40 @@ const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: 
 export const createRequest =
   (context: ClientContext) =>
   (given: OwnRequest): Call<unknown> =>
-    callWith(context.beginCall, () => {
-      const options = readOwnRequest(given, owner);
-      const { api: declaration, auth, method, schema, as = 'json' } = options;
-      if (declaration !== undefined && auth !== undefined)
-        throw new InvalidRequestError(`${owner} takes api or auth, not both: the API names its scheme`);
-      if (schema !== undefined && as !== 'json')
-        throw new InvalidRequestError(`${owner}: schema checks JSON; leave out \`as\`, or \`schema\``);
-      if (schema !== undefined) requireSynchronous(schema);
-      const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
-      const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
-      const own = checkHeaderFields(`${owner}: headers`, options.headers ?? {});
-      const { type, body } = toSentBody(method, options.body, own[header.contentType] ?? options.contentType);
-      const headers = { [header.accept]: accept, ...(type !== undefined && { [header.contentType]: type }) };
-      return {
-        api,
-        options,
-        parts: { method, url: toUrl(api.base, options), headers, body, readAs: as === 'json' ? 'text' : as },
-        toResult: (exchange) => toOwnResult(exchange, as, accept, schema),
-      };
-    });
+    callWith(
+      context.beginCall,
+      () => {
+        const options = readOwnRequest(given, owner);
+        const { api: declaration, auth, method, schema, as = 'json' } = options;
+        if (declaration !== undefined && auth !== undefined)
+          throw new InvalidRequestError(`${owner} takes api or auth, not both: the API names its scheme`);
+        if (schema !== undefined && as !== 'json')
+          throw new InvalidRequestError(`${owner}: schema checks JSON; leave out \`as\`, or \`schema\``);
+        if (schema !== undefined) requireSynchronous(schema);
+        const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
+        const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
+        const own = checkHeaderFields(`${owner}: headers`, options.headers ?? {});
+        const { type, body } = toSentBody(
+          method,
+          options.body,
+          own[header.contentType] ?? options.contentType,
+        );
+        const headers = {
+          [header.accept]: accept,
+          ...(type !== undefined && { [header.contentType]: type }),
+        };
+        return {
+          api,
+          options,
+          parts: {
+            method,
+            url: toUrl(api.base, options),
+            headers,
+            body,
+            readAs: as === 'json' ? 'text' : as,
+          },
+          toResult: (exchange) => toOwnResult(exchange, as, accept, schema),
+        };
+      },
+      given,
+    );

@@ -115,7 +115,7 @@ export interface Operations<C extends Collection> {
 
   /**
    * Creates many resources with one request (§8), where the declaration has `bulk`: resolves with them in the order of the
-   * items, or with {@link Accepted} for a 202. A list above the limits of the declaration is yours to split.
+   * items, or with {@link Accepted} for a 202. More items than `maxItems` are refused before they are sent: split the list.
    *
    * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
    */

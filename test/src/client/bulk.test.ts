@@ -17,7 +17,7 @@ const stock = defineApi({
   name: 'bulk',
   version: 1,
   auth: 'basic',
-  collections: { items: collection('items', Item, { bulk: { maxItems: 2 } }) },
+  collections: { items: collection('items', Item, { bulk: { maxItems: 5 } }) },
 });
 
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `n${index}` }));
@@ -31,12 +31,20 @@ const serve = async (reply: Reply | 'drop') => {
   return { server, items: client.api(stock).items };
 };
 
-test('§8 all items go out in one request, in order, whatever the declared limit', async () => {
+test('§8 all items go out in one request, in order', async () => {
   const { server, items } = await serve(json(rows(5), 201));
   const { data, response } = await items.createMany(named(5)).withResponse();
   expect(data).toEqual(rows(5));
   expect(response.status).toBe(201);
   expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([named(5)]);
+});
+
+test('§8 more items than the declared limit are refused before anything is sent', async () => {
+  const { server, items } = await serve(json(rows(6), 201));
+  await expect(items.createMany(named(6))).rejects.toThrow(
+    'items.createMany: 6 items are more than the 5 of `bulk.maxItems` (§8); split the list',
+  );
+  expect(server.requests).toEqual([]);
 });
 
 test('§8 a 202 is `Accepted`, with the Location of the work where there is one', async () => {

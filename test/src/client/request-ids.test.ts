@@ -24,6 +24,33 @@ describe('the id of a request', () => {
     expect(seen[2]).not.toBe(seen[0]);
   });
 
+  test('is the one that the application gives, in events, headers and errors', async () => {
+    await using server = await record(
+      inOrder(json(order(7)), json([order(7)]), json({ message: 'no' }, 404)),
+    );
+    const seen: string[] = [];
+    const on = { request: ({ callId }: { readonly callId: string }) => void seen.push(callId) };
+    const { orders } = connect(server.url, { on });
+    await orders.get(7, { callId: 'incoming-1' });
+    await orders.list({ callId: 'incoming-2' }).toArray();
+    const error = await failureOf<NotFoundError>(orders.get(8, { callId: 'incoming-3' }), NotFoundError);
+    expect(error.callId).toBe('incoming-3');
+    expect(seen).toEqual(['incoming-1', 'incoming-2', 'incoming-3']);
+    expect(ids(server.requests)).toEqual(seen);
+  });
+
+  test.each(['', 'two words', 'a\r\nx-admin: 1', 'ü', 'x'.repeat(201), 7])(
+    'is refused where it cannot stand in a header: %j',
+    async (callId) => {
+      await using server = await record(() => json(order(7)));
+      const { orders } = connect(server.url);
+      await expect(orders.get(7, { callId: callId as string })).rejects.toThrow(
+        'orders.get: callId must be 1 to 200 visible ASCII characters',
+      );
+      expect(server.requests).toEqual([]);
+    },
+  );
+
   test('is in the token request too: that of the call that waits for it', async () => {
     await using server = await serveTokens({ api: () => json(order(7)) });
     const auth = tokenAuth({ authUrl: server.url, ...login });
