@@ -30,22 +30,23 @@ type PartIn<F extends Family, K extends keyof Family> = K extends keyof F ? F[K]
 
 /** A resource with the fields that a family adds to it. */
 export type ResourceIn<F extends Family, Sh extends Fields> = Resource<
-  WithIdentity<
-    PartIn<F, 'unexpanded'> extends 'reference' | 'id' ? Sh : WithAbsent<Sh>,
-    PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>
-  >
+  WithIdentity<PartIn<F, 'unexpanded'> extends 'reference' | 'id' ? Sh : WithAbsent<Sh>, IdentityIn<F>>
 >;
+
+type IdentityIn<F extends Family> =
+  PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>;
 
 /** Whether a schema, inside of its wrappers and arrays, is left out until it is expanded. */
 type IsAbsent<S> = [S] extends [never] ? false : S extends AbsentTarget ? true : IsAbsent<InnerOf<S>>;
 
-type WithAbsent<Sh extends Fields> = {
-  readonly [K in keyof Sh]: Sh[K] extends AbsentTarget
-    ? Sh[K]
-    : IsAbsent<Sh[K]> extends true
-      ? ExpandableAbsent<Sh[K]>
-      : Sh[K];
-};
+/** Whether a schema wraps a resource that is left out, and is none itself. */
+type WrapsAbsent<S> = S extends AbsentTarget ? false : IsAbsent<InnerOf<S>>;
+
+/** A wrapper of a resource that is left out, such as an array, is left out with it. Few resources have one. */
+type WithAbsent<Sh extends Fields> =
+  true extends WrapsAbsent<Sh[keyof Sh]>
+    ? { readonly [K in keyof Sh]: WrapsAbsent<Sh[K]> extends true ? ExpandableAbsent<Sh[K]> : Sh[K] }
+    : Sh;
 
 /** What stands for a nested resource in a family. */
 export type ExpandableIn<F extends Family, R extends AnyResource> =

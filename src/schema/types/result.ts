@@ -52,16 +52,28 @@ type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer R
  */
 export type ObjectResult<Sh, T, F extends string, E extends string, Identity> = [F] extends [SomeFields]
   ? SomeOf<Sh, T, E, Identity>
-  : NamedFields<Sh, [E] extends [never] ? T : Present<Sh, T, HeadOf<E>>, F, E, Identity>;
+  : [F] extends [AllFields]
+    ? [E] extends [never]
+      ? Whole<Sh, T>
+      : Expanded<Sh, Present<Sh, T, HeadOf<E>>, E, HeadOf<E>>
+    : LimitedTo<Sh, [E] extends [never] ? T : Present<Sh, T, HeadOf<E>>, F, E, Identity>;
 
-type NamedFields<Sh, T, F extends string, E extends string, Identity> = [F] extends [AllFields]
-  ? Expanded<Sh, T, E, HeadOf<E>>
-  : Limited<Sh, T, F, E, (HeadOf<F> | Identity) & keyof T, HeadOf<E> | InnerHeadOf<F>>;
+/** `T` in one object type, where a required `self` was added to it. */
+type Whole<Sh, T> = Sh extends { readonly self: unknown } ? Flat<T> : T;
 
-/** The whole value, where the fields that are expanded are no longer left out. */
+type LimitedTo<Sh, T, F extends string, E extends string, Identity> = Limited<
+  Sh,
+  T,
+  F,
+  E,
+  (HeadOf<F> | Identity) & keyof T,
+  HeadOf<E> | InnerHeadOf<F>
+>;
+
+/** The whole value, where fields that are left out until they are expanded are no longer optional: an intersection requires them. */
 type Present<Sh, T, Head> = [AbsentKey<Sh, Head>] extends [never]
   ? T
-  : Omit<T, AbsentKey<Sh, Head>> & Required<Pick<T, AbsentKey<Sh, Head> & keyof T>>;
+  : T & { [K in AbsentKey<Sh, Head> & string]: unknown };
 
 /** Those of the names whose resource a server leaves out until it is expanded. */
 type AbsentKey<Sh, Name> = Name extends keyof Sh ? (Sh[Name] extends AbsentTarget ? Name : never) : never;
@@ -98,12 +110,9 @@ type IsExpanded<E extends string, K extends string> = K extends E
         ? boolean
         : true;
 
-type FieldResult<S, F extends string, E extends string, K extends string> = ValueResult<
-  S,
-  F,
-  IsExpanded<E, K>,
-  ExpandUnder<E, K>
->;
+type FieldResult<S, F extends string, E extends string, K extends string> = [E] extends [never]
+  ? ValueResult<S, F, false, never>
+  : ValueResult<S, F, IsExpanded<E, K>, ExpandUnder<E, K>>;
 
 /** The value of a field's schema; `Expanded` says whether the field itself is named in `expand`. */
 type ValueResult<S, F extends string, Expanded extends boolean, E extends string> = S extends {
