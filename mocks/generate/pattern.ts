@@ -13,7 +13,7 @@ export class UnsupportedPatternError extends Error {
 /** The characters that strings are made of, unless a pattern names others: printable ASCII, and a few letters. */
 const usualCharacters: readonly string[] = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
-  ...'äéñøÅÇÖ',
+  ...Array.from('äéñøÅÇÖ'),
 ];
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' };

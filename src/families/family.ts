@@ -69,7 +69,7 @@ export interface InvalidForm {
 }
 
 /**
- * How the servers of one kind name the ideas of the conventions, as data; {@link family} makes the functions that declare an API
+ * How the servers of one kind name the ideas of the conventions, as data; `family` makes the functions that declare an API
  * of it. A part that is left out is that of the conventions.
  * The words in TypeScript are the same in every family: `page`, `perPage`, `sort`, `fields`, `expand`, `totalCount`, and pages that
  * count from 1. Only what is sent and received differs.
@@ -109,11 +109,11 @@ export interface Family {
   readonly item?: string;
   /** Path at which the body of a write holds the resource; the body itself by default. */
   readonly body?: string;
-  /** The fields that {@link resource} adds; `id` and `self` by default. */
+  /** The fields that `resource` adds; `id` and `self` by default. */
   readonly identity?: readonly ['id', 'self'] | readonly ['id'];
   /** True when a response has the identity whatever `fields` says (§4.4), as by default. Otherwise the client names it too. */
   readonly impliesIdentity?: boolean;
-  /** What stands for an {@link expandable} that is not expanded: `{ id, self }`, its id, or nothing. */
+  /** What stands for an `expandable` that is not expanded: `{ id, self }`, its id, or nothing. */
   readonly unexpanded?: 'reference' | 'id' | 'absent';
   /** What PUT and PATCH respond with; `nothing` by default. */
   readonly written?: 'nothing' | 'resource';

@@ -1,5 +1,5 @@
 /**
- * Families of servers that are often met. Each is data for {@link family}, as it is or with differences:
+ * Families of servers that are often met. Each is data for `family` of `restkin`, as it is or with differences:
  * `family({ ...laravel, path: 'api' })`.
  *
  * @module restkin/families

@@ -44,10 +44,10 @@ test('an abort ends a request that nothing but its signal can end, also after a 
   const abort = new AbortController();
   const headers = { authorization: `Bearer ${json.access_token}` };
   const answer = mock.fetch(`${origin}/v1/slow`, { headers, signal: abort.signal });
-  const refused = expect(answer).rejects.toBe('enough');
+  const reason = answer.catch((thrown: unknown) => thrown);
   await collectGarbage();
   abort.abort('enough');
-  await refused;
+  expect(await reason).toBe('enough');
   expect(ends).toEqual(['enough']);
 });
 
@@ -82,10 +82,10 @@ test('an aborted request through msw is no error of its handler', async () => {
   mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
   const abort = new AbortController();
   const answer = fetch(url, { signal: abort.signal });
-  const refused = expect(answer).rejects.toThrow('enough');
+  const reason = answer.catch((thrown: unknown) => String(thrown));
   await expect.poll(() => mock.requests.length).toBe(1);
   abort.abort(new Error('enough'));
-  await refused;
+  expect(await reason).toContain('enough');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(printed).toEqual([]);
 });

@@ -206,7 +206,7 @@ describe('§4.5 the relations of a Link', () => {
       return {
         ...reply,
         headers: { ...reply.headers, ...(index === 0 && { link }) },
-        body: Buffer.from(`${body}`),
+        body: Buffer.from(String(body)),
       };
     });
     await shopAt(server).companies.list().toArray();

@@ -51,7 +51,7 @@ describe.each(outcomes)('client.fetch: %s', (_name, outcome) => {
     expect(arrived).toBe(outcome.fault === undefined ? 0 : attempts * (outcome.perAttempt ?? 1));
     expect(new Set(server.requests.map(({ body }) => body)).size).toBeLessThan(2);
     if (typeof given === 'object' && 'status' in given) {
-      expect((result as Response).status).toBe(given.status);
+      expectStatus(result, given.status);
       return;
     }
     const wanted = (columnOf(method) > 0 && outcome.writeError) || outcome.error;
@@ -60,6 +60,10 @@ describe.each(outcomes)('client.fetch: %s', (_name, outcome) => {
     expect(leaksIn(result)).toEqual([]);
   });
 });
+
+const expectStatus = (result: unknown, status: number): void => {
+  expect((result as Response).status).toBe(status);
+};
 
 test.each(cases)(
   'client.fetch: 401 then fine: %s, policy %s: one replay with another token',

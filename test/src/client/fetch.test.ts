@@ -138,8 +138,9 @@ describe('client.fetch gives a web Response', () => {
       const response = await client.fetch(url, { method: 'POST', body: 'b' });
       expect(response).toBeInstanceOf(Response);
       expect([response.status, response.headers.get('x-of'), response.url]).toEqual([status, 'server', url]);
-      expect(await response.clone().text()).toBe(isEmpty ? '' : '{"a":1}');
-      if (!isEmpty) expect(await response.json()).toEqual({ a: 1 });
+      const text = isEmpty ? '' : '{"a":1}';
+      expect(await response.clone().text()).toBe(text);
+      expect(await response.text()).toBe(text);
     },
   );
 

@@ -39,7 +39,9 @@ describe('an option that is true or false takes no string', () => {
 
   test('allowInsecure: "false" sends no credentials over http:', () => {
     const { fetch, urls } = countingFetch();
-    expect(() => create({ fetch, baseUrl: 'http://api.test', allowInsecure: 'false' })).toThrow();
+    expect(() => create({ fetch, baseUrl: 'http://api.test', allowInsecure: 'false' })).toThrow(
+      'createClient: allowInsecure must be true or false',
+    );
     expect(urls).toEqual([]);
   });
 
