@@ -1,0 +1,95 @@
+import { createClient, customAuth, family, PagingError, UnexpectedResponseError } from 'restkin';
+import { drf, type Family, github, jsonServer } from 'restkin/families';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { failureOf } from '../../support/basic-ordering.ts';
+
+const origin = 'https://api.test';
+
+/** A collection of a family, whose server gives these bodies one after the other. */
+const booksOf = (declared: Family, ...replies: readonly (readonly [unknown, Record<string, string>?])[]) => {
+  const { resource, collection, defineApi } = family(declared);
+  const books = collection('books', resource({ title: z.string() }), { paging: true });
+  const api = defineApi({ name: 'books', version: 1, auth: 'custom', collections: { books } });
+  const urls: string[] = [];
+  const fetch = async (url: string): Promise<Response> => {
+    const [body, headers] = replies[urls.length] ?? [{}];
+    urls.push(url);
+    return Response.json(body, { headers: headers ?? {} });
+  };
+  const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+  return { books: createClient({ baseUrl: origin, auth, fetch }).api(api).books, urls };
+};
+
+const rows = (...ids: readonly number[]) => ids.map((id) => ({ id, title: `Title ${id}` }));
+
+describe('a server that is not as its family says', () => {
+  test('a list elsewhere is an error that names its place', async () => {
+    const { books } = booksOf(drf, [rows(1)]);
+    const error = await failureOf<UnexpectedResponseError>(books.list().toArray(), UnexpectedResponseError);
+    expect(error.message).toContain(
+      'the response has no list at `results`, where the family of the API has it',
+    );
+  });
+
+  test('a total that is missing on the first page is an error that names its place', async () => {
+    const { books } = booksOf(drf, [{ next: null, results: rows(1) }]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toContain('the response has no `count` of the body');
+  });
+
+  test('records fewer than the total are an error', async () => {
+    const { books } = booksOf(drf, [{ count: 3, next: null, results: rows(1, 2) }]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toContain('the list ends after 2 of 3 records');
+  });
+});
+
+describe('a list that nothing but its numbers can continue', () => {
+  const plain: Family = { path: '', query: { page: 'p' }, list: { next: 'number' }, identity: ['id'] };
+
+  test('is read up to its total', async () => {
+    const counted: Family = { ...plain, list: { next: 'number', totalCount: { header: 'X-Total' } } };
+    const total = { 'x-total': '3' };
+    const { books, urls } = booksOf(counted, [rows(1, 2), total], [rows(3), total]);
+    expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(urls).toEqual([`${origin}/books`, `${origin}/books?p=2`]);
+  });
+
+  test('without a total has a first page, and is an error behind it that says what to name', async () => {
+    const { books } = booksOf(plain, [rows(1)], [rows(1)]);
+    const page = await books.list();
+    expect(page.next).toBe(`${origin}/books?p=2`);
+    const error = await failureOf<PagingError>(
+      booksOf(plain, [rows(1)])
+        .books.list()
+        .toArray(),
+      PagingError,
+    );
+    expect(error.message).toContain('name list.totalCount or list.totalPages in family()');
+  });
+});
+
+test('links to another path are followed, and are a place to continue from, where the family has them', async () => {
+  const next = `${origin}/repositories/7/books?page=2`;
+  const link = { link: `<${next}>; rel="next"` };
+  const { books, urls } = booksOf(github, [rows(1), link], [rows(2)], [rows(2)]);
+  expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
+  expect((await books.list({ from: next }).toArray()).map(({ id }) => id)).toEqual([2]);
+  expect(urls).toEqual([`${origin}/books`, next, next]);
+});
+
+test('a server that pages only on request is asked for its first page', async () => {
+  const { books, urls } = booksOf(jsonServer, [rows(1), { 'x-total-count': '1' }]);
+  await books.list().toArray();
+  expect(urls).toEqual([`${origin}/books?_page=1`]);
+});
+
+test('an error shows the names of the family, and masks other parameters', async () => {
+  const { books } = booksOf(drf, [{}]);
+  const error = await failureOf<UnexpectedResponseError>(
+    books.list({ perPage: 5 }).toArray(),
+    UnexpectedResponseError,
+  );
+  expect(error.url).toBe(`${origin}/books/?page_size=5`);
+});
