@@ -51,9 +51,12 @@ type FieldRow<S, Form extends RowForm> = S extends { _zod: { def: { type: infer 
     ? readonly FieldRow<I, Form>[]
     : S extends ExpansionTarget<{ _zod: { def: { shape: infer Sh } } }>
       ? Row<Sh, Form> | (Form extends 'given' ? IdIn<Sh> : never)
-      : S extends { _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } } }
-        ? Row<Sh, Form> & (string extends keyof Others ? MockRow : unknown)
-        : LeafRow<S, Form>;
+      : S extends ExpansionTarget<infer Inner>
+        ? // A list of relations that is left out until it is expanded.
+          FieldRow<Inner, Form>
+        : S extends { _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } } }
+          ? Row<Sh, Form> & (string extends keyof Others ? MockRow : unknown)
+          : LeafRow<S, Form>;
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;
 

@@ -4,6 +4,7 @@ import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
+import { withReferences } from '../families/relations.ts';
 
 /** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */
 export interface Binding {
@@ -42,7 +43,8 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
 
 const declareOne = (api: ApiDeclaration, key: string, collection: Collection): Declared => {
   const path = pathOf(api, collection.path);
-  const { resource } = collection;
+  const isReferred = (api.wire?.family.unexpanded ?? 'reference') === 'reference';
+  const resource: Schema = isReferred ? collection.resource : withReferences(collection.resource);
   const parameters = parameterNamesOf(path);
   return {
     api,

@@ -4,6 +4,7 @@ import { isObject } from '../../src/options.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
 import { get } from '../operations/read.ts';
+import { showRelations } from './relations.ts';
 import { toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
 
@@ -15,6 +16,13 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
     url: toConventionsUrl(call.url, family, most),
     content: async () => toConventionsContent(await call.content(), family),
   };
+};
+
+/** A row, or the rows of a list, with relations as the family has them. */
+const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
+  if (family.unexpanded === 'reference') return body;
+  const expand = url.searchParams.get('expand')?.split(listSeparator) ?? [];
+  return showRelations(body, route.endpoint.resource, expand, family);
 };
 
 /** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */
@@ -48,8 +56,9 @@ const toFamilyResponse = async (
     return toFamilyResponse(translated, call, await getWritten(translated), family);
   const text = await response.text();
   if (text === '') return new Response(null, response);
-  const body: unknown = JSON.parse(text);
-  if (response.status >= 400) return toErrorResponse(body, response, family);
+  const written: unknown = JSON.parse(text);
+  if (response.status >= 400) return toErrorResponse(written, response, family);
+  const body = toShown(written, translated, family);
   if (method === 'GET' && Array.isArray(body))
     return toListResponse(toRows(body, translated.url, family), response, call.url, family);
   const status = response.status === 201 ? family.created[0] : response.status;

@@ -2,7 +2,7 @@ import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../collections/link.ts';
 import { boundFields, checkParents } from '../collections/parents.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
@@ -36,7 +36,9 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
   const errors = own === undefined ? [] : parse(own, body).errors;
   if (errors.length > 0) refuseItems(errors, endpoint);
   // An object stays one.
-  return normalise(body, endpoint.resource, { takesIds: own !== undefined }) as Json;
+  const { unexpanded = 'reference' } = endpoint.api.wire?.family ?? {};
+  const takesIds = own !== undefined || unexpanded !== 'reference';
+  return normalise(body, endpoint.resource, { takesIds }) as Json;
 };
 
 /**
@@ -50,6 +52,22 @@ const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): 
 };
 
 /**
+ * A resource with its relations, where the family leaves them out of bodies: the server sets them.
+ *
+ * @param source - makes a resource that has them
+ */
+const withAbsentRelations = (value: Json, { api, resource }: Endpoint, source: () => Json): Json => {
+  if (api.wire?.family.unexpanded !== 'absent') return value;
+  const relations = Object.entries(fieldsOf(resource) ?? {}).filter(
+    ([, field]) => targetOf(field) !== undefined,
+  );
+  const missing = relations.map(([name]) => name).filter((name) => value[name] === undefined);
+  if (missing.length === 0) return value;
+  const set = source();
+  return { ...value, ...Object.fromEntries(missing.map((name) => [name, set[name]])) };
+};
+
+/**
  * The resource that a POST creates. With a schema of its own, the required fields that the body lacks are generated, because a
  * real server sets them.
  */
@@ -57,7 +75,8 @@ export const toNewResource = (body: unknown, call: Call): Json => {
   const { endpoint } = call.route;
   const own = endpoint.collection.options.bodies?.create;
   const value = toResource(body, call, own);
-  return bind(own === undefined ? value : completeRow(endpoint, value, call.context.collections), call);
+  const complete = (): Json => completeRow(endpoint, value, call.context.collections);
+  return bind(own === undefined ? withAbsentRelations(value, endpoint, complete) : complete(), call);
 };
 
 /**
@@ -68,7 +87,11 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
   const { resource, collection } = call.route.endpoint;
   const own = collection.options.bodies?.replace;
   const value = toResource(body, call, own);
-  if (own === undefined) return bind(value, call);
+  if (own === undefined)
+    return bind(
+      withAbsentRelations(value, call.route.endpoint, () => stored),
+      call,
+    );
   const kept = Object.entries(stored).filter(([name]) => {
     const field = fieldOf(resource, name);
     const isRequired = field !== undefined && !fits(field, undefined);

@@ -1,6 +1,6 @@
 import { createClient, customAuth, family } from 'restkin';
 import { diagnose } from 'restkin/doctor';
-import { drf, type Family, github } from 'restkin/families';
+import { directus, drf, type Family, github, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
@@ -135,6 +135,71 @@ describe('declarations of a family', () => {
       'defineApi: version is missing',
     );
   });
+});
+
+const declareYii2 = () => {
+  const { resource, expandable, collection, defineApi } = family(yii2);
+  const Company = resource({ name: z.string() });
+  const Order = resource({
+    status: z.string(),
+    company: expandable(Company),
+    parts: z.array(expandable(Company)),
+  });
+  const orders = collection('orders', Order, { expand: ['company', 'parts'], fields: true, paging: true });
+  const companies = collection('companies', Company);
+  return defineApi({ name: 'yii2', auth: 'custom', collections: { orders, companies } });
+};
+
+const declareDirectus = () => {
+  const { resource, expandable, collection, defineApi } = family(directus);
+  const Company = resource({ name: z.string() });
+  const orders = collection('orders', resource({ status: z.string(), company: expandable(Company) }));
+  const companies = collection('companies', Company);
+  return defineApi({ name: 'directus', auth: 'custom', collections: { orders, companies } });
+};
+
+const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+const companies = [{ id: 3, name: 'Acme' }];
+
+describe('relations that are left out until they are expanded', () => {
+  const open = () => {
+    const api = declareYii2();
+    const orders = [{ id: 1, status: 'open', company: { id: 3 }, parts: [{ id: 3 }] }];
+    const { fetch } = createMock(api, { data: { companies, orders } });
+    return createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api).orders;
+  };
+
+  test('are not in a list, and are in an expanded one', async () => {
+    expect(await open().list().toArray()).toEqual([{ id: 1, status: 'open' }]);
+    const expanded = await open()
+      .list({ expand: ['company', 'parts'] })
+      .toArray();
+    expect(expanded).toEqual([{ id: 1, status: 'open', company: companies[0], parts: companies }]);
+  });
+
+  test('are set by the server, because no body has them', async () => {
+    const orders = open();
+    const { id } = await orders.create({ status: 'new' });
+    expect((await orders.get(id, { expand: ['company'] })).company).toEqual(companies[0]);
+    await orders.replace(id, { status: 'closed' });
+    expect((await orders.get(id, { expand: ['company'] })).company).toEqual(companies[0]);
+  });
+
+  test('are generated', async () => {
+    const api = declareYii2();
+    const { fetch } = createMock(api, { generate: { companies: 2, orders: 3 } });
+    const { orders } = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
+    const all = await orders.list({ expand: ['company'] }).toArray();
+    expect(all.map(({ company }) => typeof company.name)).toEqual(['string', 'string', 'string']);
+  });
+});
+
+test('relations that are ids until they are expanded are ids, also in bodies', async () => {
+  const api = declareDirectus();
+  const { fetch } = createMock(api, { data: { companies, orders: [{ id: 1, status: 'open', company: 3 }] } });
+  const { orders } = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
+  expect(await orders.get(1)).toEqual({ id: 1, status: 'open', company: 3 });
+  expect(await orders.create({ status: 'new', company: 3 })).toEqual({ id: 2, status: 'new', company: 3 });
 });
 
 describe('what knows the conventions alone', () => {
