@@ -5,6 +5,7 @@ import { getCommand } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
 import { mockCommand } from './commands/mock.ts';
 import { openapiCommand } from './commands/openapi.ts';
+import { recogniseCommand } from './commands/recognise.ts';
 import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { loginHelp } from './login.ts';
@@ -48,7 +49,14 @@ const createProgram = (io: Io) => {
       writeErr: () => undefined,
       getOutHasColors: () => false,
     });
-  for (const create of [mockCommand, getCommand, openapiCommand, importCommand, doctorCommand]) {
+  for (const create of [
+    mockCommand,
+    getCommand,
+    openapiCommand,
+    importCommand,
+    doctorCommand,
+    recogniseCommand,
+  ]) {
     program.addCommand(create(io).copyInheritedSettings(program));
   }
   return program;

@@ -1,0 +1,40 @@
+import { Command } from '@commander-js/extra-typings';
+import { common, type OptionsOf, several } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import { type Io, printable, writeResult } from '../io.ts';
+
+const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError('The URL must be that of a list, with http or https and without a password');
+  const { createObserve } = await import('../recognise/observe.ts');
+  const { recognise } = await import('../recognise/recognise.ts');
+  const { printRecognised } = await import('../recognise/print.ts');
+  const { header = [], allowInsecure = false, out, force = false } = options;
+  const seen = await recognise(url, createObserve(url.origin, header, allowInsecure, io));
+  await writeResult(printRecognised(seen), out, force, io);
+  const lines = [
+    `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
+    ...seen.unknown.map((one) => `Not known: ${one}`),
+  ];
+  io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));
+};
+
+const notes = `
+Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
+
+It GETs the list, one more page and one record, and nothing else, from this origin alone. The types of
+fields are those of the records that it saw: look them over.`;
+
+const command = () =>
+  new Command('recognise')
+    .description('Tell from a list which family a server belongs to, and write a declaration')
+    .argument('<url>')
+    .addOption(common.out)
+    .addOption(common.force)
+    .option('--header <field>', 'a header of each request: --header "X-Api-Key: …"', several)
+    .addOption(common.allowInsecure)
+    .addHelpText('after', notes);
+
+export const recogniseCommand = (io: Io) =>
+  command().action((url, options) => recogniseUrl(url, options, io));

@@ -1,0 +1,88 @@
+import { header } from '../../conventions.ts';
+import type { ListForm, WholeFamily } from '../../families/family.ts';
+import { readFamilyPage } from '../../families/page.ts';
+import { valueAt } from '../../families/path.ts';
+import { parseLink } from '../../headers/paging.ts';
+import { isObject } from '../../options.ts';
+import type { Answer } from './observe.ts';
+
+/** A record as it was sent. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A list as a family reads it. */
+export interface Reading {
+  readonly family: WholeFamily;
+  readonly rows: readonly Row[];
+  /** How well the family fits; more is better. */
+  readonly score: number;
+}
+
+const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.every(isObject);
+
+/** Where the records are: the body itself, or the first list of objects in it, at most two names deep. */
+export const findItems = (body: unknown): string | undefined => {
+  if (isRows(body)) return '';
+  if (!isObject(body)) return undefined;
+  const names = Object.keys(body);
+  const direct = names.find((name) => isRows(body[name]));
+  if (direct !== undefined) return direct;
+  for (const name of names) {
+    const inner = body[name];
+    const below = isObject(inner) ? Object.keys(inner).find((one) => isRows(inner[one])) : undefined;
+    if (below !== undefined) return `${name}.${below}`;
+  }
+  return undefined;
+};
+
+/** The parameters in the URL of the next page, which a header or the body has; undefined where none has it. */
+export const nextParameters = ({ headers, body, url }: Answer): URLSearchParams | undefined => {
+  const inBody = valueAt(body, 'next') ?? valueAt(body, 'links.next');
+  const next = parseLink(headers.get(header.link) ?? '')?.get('next') ?? inBody;
+  if (typeof next !== 'string' || !URL.canParse(next, url.href)) return undefined;
+  return new URL(next, url).searchParams;
+};
+
+/** The path in front of a collection, as a pattern that takes the base URL, the version and the path apart. */
+const basePattern = ({ path }: WholeFamily): RegExp => {
+  const [before = '', after = ''] = path
+    .split('{version}')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const version = path.includes('{version}') ? '(?<version>\\d+)' : '';
+  const base = path === '' ? '' : `(?<base>.*?)/${before}${version}${after}`;
+  return new RegExp(`^${base}/(?<path>.+?)/?$`);
+};
+
+/** The parts of the URL of a list, in a family; undefined where the family has another path. */
+export const splitUrl = ({ pathname }: URL, family: WholeFamily) =>
+  basePattern(family).exec(pathname)?.groups;
+
+const count = (isSo: boolean): number => (isSo ? 1 : -1);
+
+const placesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
+  [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
+
+/** Reads a list as one family does, and counts what it finds where the family has it. */
+export const readAs = (family: WholeFamily, answers: readonly [Answer, ...Answer[]]): Reading => {
+  const [first] = answers;
+  const { items } = readFamilyPage(first.body, first.headers, family);
+  const rows = isRows(items) ? items : [];
+  const scores = answers.map((answer) => {
+    const { headers, body } = answer;
+    const names = nextParameters(answer);
+    const isThere = placesOf(family.list).map((place) =>
+      'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined,
+    );
+    const ofNames = [family.query.page, family.query.perPage].map((name) =>
+      names === undefined || name === undefined ? 0 : count(names.has(name)),
+    );
+    return [...isThere.map(count), ...ofNames].reduce((sum, one) => sum + one, 0);
+  });
+  const hasSelf = rows.length > 0 && rows.every((row) => Object.hasOwn(row, 'self'));
+  const others = [
+    isRows(items) ? 5 : -5,
+    family.path === '' ? 0 : count(splitUrl(first.url, family) !== undefined),
+    count(family.trailingSlash === first.url.pathname.endsWith('/')),
+    count(hasSelf === (family.identity.length === 2)),
+  ];
+  return { family, rows, score: [...scores, ...others].reduce((sum, one) => sum + one, 0) };
+};

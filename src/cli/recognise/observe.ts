@@ -1,0 +1,59 @@
+import { type AuthScheme, basicAuth, createClient, customAuth, tokenAuth } from '../../index.ts';
+import { isObject } from '../../options.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { credentialsOf, urlsOf } from '../login.ts';
+
+/** A response as it was seen. */
+export interface Answer {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** GETs a URL of the one origin. */
+export type Observe = (url: URL) => Promise<Answer>;
+
+const maxResponseBytes = 4_000_000;
+
+const readFields = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((field) => {
+      const [, name, value] = /^([\w-]+):\s*(.+)$/s.exec(field) ?? [];
+      // The value may be a secret, so that it is not shown.
+      if (name === undefined || value === undefined)
+        throw new UsageError('--header needs a name and a value: --header "X-Api-Key: …"');
+      return [name.toLowerCase(), value];
+    }),
+  );
+
+/** The fields of `--header` alone, or with the login of the environment where they have none. */
+const authOf = (fields: Readonly<Record<string, string>>, io: Io): AuthScheme => {
+  const credentials = credentialsOf(io);
+  if (credentials === undefined || fields.authorization !== undefined) return customAuth(() => fields);
+  const { authUrl } = urlsOf({}, io);
+  return authUrl === undefined ? basicAuth(credentials) : tokenAuth({ authUrl, ...credentials });
+};
+
+/** Creates what GETs URLs of one origin, each once, with the login. */
+export const createObserve = (
+  origin: string,
+  given: readonly string[],
+  allowInsecure: boolean,
+  io: Io,
+): Observe => {
+  const fields = readFields(given);
+  const auth = authOf(fields, io);
+  // A custom scheme has the fields already.
+  const headers = auth.kind === 'custom' ? {} : fields;
+  const client = createClient({ baseUrl: origin, auth, allowInsecure, maxResponseBytes, retry: false });
+  return async (url) => {
+    const where = `GET ${url.origin}${url.pathname}`;
+    const accept = { ...headers, accept: 'application/json' };
+    const response = await client.fetch(url, { headers: accept, signal: io.signal });
+    if (!response.ok) throw new UsageError(`${where}: the server responded with ${response.status}`);
+    const body: unknown = await response.json().catch(() => undefined);
+    if (Array.isArray(body) || isObject(body)) return { url, headers: response.headers, body };
+    throw new UsageError(`${where}: the response is no JSON; name the URL of a list`);
+  };
+};
