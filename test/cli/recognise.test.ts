@@ -60,3 +60,11 @@ test('no secret is printed, and no redirect leads to another origin', async () =
   expect(result.code).not.toBe(0);
   expect(JSON.stringify(result)).not.toContain('s3cret');
 });
+
+test('an error status ends the command with the code of the status', async () => {
+  const server = await serve({ respond: async () => new Response('no', { status: 404 }) });
+  onTestFinished(() => server.close());
+  const { code, stdout, stderr } = await runHere(['recognise', `${server.url}/books`]);
+  expect([code, stdout]).toEqual([5, '']);
+  expect(stderr).toContain(`GET ${server.url}/books: 404 Not Found`);
+});

@@ -2,6 +2,7 @@ import { createClient, customAuth, family, isValidationError, NotFoundError } fr
 import { drf, jsonServer, nestjsPaginate } from 'restkin/families';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { runHere } from '../cli/run-here.ts';
 import { type StartedServer, startDjango, startJsonServer, startNest } from './start-server.ts';
 
 // Servers that others wrote, with 250 books each, declared by a preset alone.
@@ -83,10 +84,31 @@ const openNest = (url: string): Server => {
 const idsOf = (books: readonly Book[]): readonly number[] => books.map(({ id }) => id);
 
 describe.for([
-  { name: 'Django REST framework', start: startDjango, open: openDjango, checksFields: true },
-  { name: 'json-server', start: startJsonServer, open: openJsonServer, checksFields: false },
-  { name: 'nestjs-paginate', start: startNest, open: openNest, checksFields: true },
-])('$name', ({ start, open, checksFields }) => {
+  {
+    name: 'Django REST framework',
+    preset: 'drf',
+    slash: '/',
+    start: startDjango,
+    open: openDjango,
+    checksFields: true,
+  },
+  {
+    name: 'json-server',
+    preset: 'jsonServer',
+    slash: '',
+    start: startJsonServer,
+    open: openJsonServer,
+    checksFields: false,
+  },
+  {
+    name: 'nestjs-paginate',
+    preset: 'nestjsPaginate',
+    slash: '',
+    start: startNest,
+    open: openNest,
+    checksFields: true,
+  },
+])('$name', ({ preset, slash, start, open, checksFields }) => {
   let started: StartedServer;
   let server: Server;
   beforeAll(async () => {
@@ -118,6 +140,12 @@ describe.for([
 
   test('a list is filtered by a parameter of the server', async () => {
     expect(idsOf(await server.odd())).toEqual(everyId.filter((id) => id % 2 === 1));
+  });
+
+  test('restkin recognise names its preset', async () => {
+    const { code, stdout, stderr } = await runHere(['recognise', `${started.url}/books${slash}`]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`The nearest preset is ${preset};`)]);
+    expect(stdout).toContain(`family(${preset})`);
   });
 
   test('a list continues from the next of a page', async () => {

@@ -1,4 +1,4 @@
-import { type AuthScheme, basicAuth, createClient, customAuth, tokenAuth } from '../../index.ts';
+import { ApiError, type AuthScheme, basicAuth, createClient, customAuth, tokenAuth } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -48,12 +48,12 @@ export const createObserve = (
   const headers = auth.kind === 'custom' ? {} : fields;
   const client = createClient({ baseUrl: origin, auth, allowInsecure, maxResponseBytes, retry: false });
   return async (url) => {
-    const where = `GET ${url.origin}${url.pathname}`;
+    const where = `${url.origin}${url.pathname}`;
     const accept = { ...headers, accept: 'application/json' };
     const response = await client.fetch(url, { headers: accept, signal: io.signal });
-    if (!response.ok) throw new UsageError(`${where}: the server responded with ${response.status}`);
+    if (!response.ok) throw new ApiError({ status: response.status, url: where });
     const body: unknown = await response.json().catch(() => undefined);
     if (Array.isArray(body) || isObject(body)) return { url, headers: response.headers, body };
-    throw new UsageError(`${where}: the response is no JSON; name the URL of a list`);
+    throw new UsageError(`GET ${where}: the response is not JSON; name the URL of a list`);
   };
 };

@@ -5,7 +5,7 @@ import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
-import { UsageError } from '../errors.ts';
+import { Stopped, UsageError } from '../errors.ts';
 import { findItems, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
 import type { Answer, Observe } from './observe.ts';
 
@@ -103,6 +103,19 @@ const recordUrl = (url: URL, id: unknown, trailingSlash: boolean): URL => {
   return record;
 };
 
+/** True for an array without links and totals. */
+const isBare = ({ body, headers }: Answer): boolean =>
+  Array.isArray(body) &&
+  !headers.has(header.link) &&
+  ![...headers.keys()].some((name) => name.includes('total'));
+
+/** What a URL responds with; undefined where it fails, unless the command is stopped. */
+const tryToObserve = (url: URL, observe: Observe): Promise<Answer | undefined> =>
+  observe(url).catch((error: unknown) => {
+    if (error instanceof Stopped) throw error;
+    return undefined;
+  });
+
 /** Looks at a list, a page of it and one record: three requests at most. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const first = await observe(url);
@@ -110,8 +123,9 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   if (items === undefined)
     throw new UsageError('The response has no list of records; name the URL of a list');
   const rows = valueAt(first.body, items) as readonly Row[];
-  const guess = nearest([first]).reading.family;
-  const second = await observe(secondPage(url, guess)).catch(() => undefined);
+  // A list without a sign of pages is that of a server that pages only if it is asked for a page.
+  const guess = isBare(first) ? readFamily(presets.jsonServer) : nearest([first]).reading.family;
+  const second = await tryToObserve(secondPage(url, guess), observe);
   const answers: Answers = second === undefined ? [first] : [first, second];
   const { preset, reading } = nearest(answers);
   const { family } = reading;
@@ -126,7 +140,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const one =
     id === undefined
       ? undefined
-      : await observe(recordUrl(url, id, url.pathname.endsWith('/'))).catch(() => undefined);
+      : await tryToObserve(recordUrl(url, id, url.pathname.endsWith('/')), observe);
   const item = one && findItem(one.body, id);
   if (item === undefined) unknown.push('whether one record can be read, and where it stands in the response');
   const parts = splitUrl(url, family);
