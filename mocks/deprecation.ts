@@ -1,5 +1,5 @@
-import { header, versionPrefix } from '../src/conventions.ts';
-import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { header } from '../src/conventions.ts';
+import { type ApiDeclaration, pathOf } from '../src/schema/define-api.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import type { MockDeprecation } from './options.ts';
 
@@ -19,8 +19,9 @@ export const createDeprecate =
       if (since) headers.set(header.deprecation, `@${Math.floor(since.getTime() / 1000)}`);
       if (sunset) headers.set(header.sunset, sunset.toUTCString());
       if (api === newest) return;
-      const [, ...path] = (url.origin + url.pathname).slice(base.length + 1).split('/');
-      const successor = [base, versionPrefix + newest.version, ...path].join('/');
+      const segments = (url.origin + url.pathname).slice(base.length + 1).split('/');
+      const path = segments.slice(pathOf(api, '').split('/').length - 1).join('/');
+      const successor = `${base}/${pathOf(newest, path)}`;
       // RFC 5829 §3
       headers.append(header.link, `<${successor}>; rel="successor-version"`);
     };

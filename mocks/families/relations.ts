@@ -1,6 +1,7 @@
 // Relations of a family: inside, the mock holds them as the conventions do, as `{ id }`.
 import type { WholeFamily } from '../../src/families/family.ts';
 import { isObject } from '../../src/options.ts';
+import { isAbsent } from '../../src/schema/resource.ts';
 import type { ExpansionTarget, Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
@@ -15,17 +16,21 @@ import {
   withInner,
 } from '../../src/schema/zod.ts';
 
-/** What stands for a resource inside: a reference, whatever the family has. It leads to the resource in the same form. */
-const referenceTo = (target: Schema): Schema => {
+/**
+ * What stands for a resource inside: a reference, whatever the family has. It leads to the resource in the same form, and is marked
+ * where the family leaves it out.
+ */
+const referenceTo = (target: Schema, isLeftOut: boolean): Schema => {
   const id = fieldOf(target, 'id');
   const reference = objectOf(() => (id === undefined ? {} : { id }));
+  if (isLeftOut) Object.assign(reference, { isAbsent: true });
   return Object.defineProperty(reference, 'target', { get: () => withReferences(target) });
 };
 
 /** A schema whose relations are references, for a family that has their ids, or nothing. */
 export const withReferences: (schema: Schema) => Schema = oncePer((schema) => {
   const { target }: Schema & Partial<ExpansionTarget> = schema;
-  if (target !== undefined) return referenceTo(target);
+  if (target !== undefined) return referenceTo(target, isAbsent(schema));
   const inner = innerOf(schema);
   if (inner !== undefined) return withInner(schema, withReferences(inner));
   if (kindOf(schema) !== 'object') return schema;

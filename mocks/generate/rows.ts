@@ -4,7 +4,15 @@ import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
-import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
+import {
+  bodySchemaOf,
+  fits,
+  hasLinkedRelations,
+  type Json,
+  linkRelations,
+  normalise,
+  parse,
+} from '../rows/schema.ts';
 import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { firstThatFits, generateFields, generateId, type Place } from './value.ts';
@@ -144,7 +152,7 @@ const givenFields = (
   const fresh = newIds(endpoint, ids, count - named.length, place).values();
   // As they go over the wire, with a Date as its ISO 8601 string.
   const sent: readonly Json[] = row === undefined ? rows : JSON.parse(JSON.stringify(rows));
-  return sent.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
+  return sent.map((one) => ({ ...linkRelations(one, endpoint.resource), id: one.id ?? fresh.next().value }));
 };
 
 /**
@@ -167,7 +175,9 @@ export const generateRows = (collections: Collections, options: MockOptions, now
   // Parents first, because the rows of nested collections belong to theirs.
   planned.sort((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length);
   for (const { endpoint, given, random, placeOf } of planned) {
-    const isChecked = checksOf(endpoint.resource).length > 1 || endpoint.bindings.length > 0;
+    const { resource, bindings } = endpoint;
+    const hasRefinement = checksOf(resource).length > 1;
+    const isChecked = hasRefinement || bindings.length > 0 || hasLinkedRelations(resource);
     const parents = given.length > 0 ? parametersFor(endpoint, collections) : [];
     for (const [index, fields] of given.entries()) {
       const below = parents[index % parents.length] ?? new Map();

@@ -2,17 +2,15 @@ import { header } from '../../src/conventions.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { get, list } from './read.ts';
-import { create, remove, replace, update, updateMany } from './write.ts';
+import { create, remove, replace, update } from './write.ts';
 
 /** What each method of a collection or a resource does (§4.2), from the operations that it declares. */
 export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
-  const { operations: declared, collection } = endpoint;
-  const isBulk = collection.options.bulk !== undefined;
+  const { operations: declared } = endpoint;
   const methods = new Map<string, Stage<Call>>();
   if (id === undefined) {
     if (declared.has('list')) methods.set('GET', list);
     if (declared.has('create')) methods.set('POST', create);
-    if (declared.has('update') && isBulk) methods.set('PATCH', updateMany);
   } else {
     if (declared.has('get')) methods.set('GET', get);
     if (declared.has('replace')) methods.set('PUT', replace);

@@ -43,17 +43,11 @@ const conditionalResponse = (
   return new Response(null, { status: 304, headers: validators });
 };
 
-/** The row with an id; undefined for an unknown one, or one that does not belong to the path parameters. */
-export const lookUp = ({ route: { endpoint, parameters } }: Call, id: unknown): Row | undefined => {
-  const row = endpoint.table.rows.get(String(id));
-  return row !== undefined && isBelow(row, endpoint, parameters) ? row : undefined;
-};
-
 /** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
 export const findRow = (call: Call): Row => {
-  const { endpoint, id } = call.route;
-  const row = lookUp(call, id);
-  if (row !== undefined) return row;
+  const { endpoint, parameters, id } = call.route;
+  const row = endpoint.table.rows.get(String(id));
+  if (row !== undefined && isBelow(row, endpoint, parameters)) return row;
   throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
 };
 

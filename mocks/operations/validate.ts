@@ -108,12 +108,15 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
 export const checkResource = (value: Json, changed: Json, { route: { endpoint }, context }: Call): void => {
   const { errors } = parse(bodySchemaOf(endpoint.resource), value);
   if (errors.length > 0) refuseItems(errors, endpoint);
+  const isSentById = endpoint.api.wire?.family.unexpanded === 'id';
   const dangling: ErrorItem[] = [];
   for (const { path, value: found, schema } of objectsIn(changed, endpoint.resource)) {
     const target = targetOf(schema);
     const [holder] = target ? context.collections.ownersOf(endpoint.api, target) : [];
     if (target && holder && !context.collections.find(endpoint.api, target, found.id))
-      dangling.push(invalidItem(below(path, 'id'), `There is no ${holder.key} resource with this id`));
+      dangling.push(
+        invalidItem(isSentById ? path : below(path, 'id'), `There is no ${holder.key} resource with this id`),
+      );
   }
   if (dangling.length > 0) refuseItems(dangling, endpoint);
 };

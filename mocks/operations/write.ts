@@ -1,14 +1,14 @@
-import { errorItemCode, header } from '../../src/conventions.ts';
+import { header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, kindOf, targetOf } from '../../src/schema/zod.ts';
 import { type Call, readJson } from '../exchange.ts';
-import { invalidItem, jsonResponse, Refusal } from '../message.ts';
+import { invalidItem, jsonResponse } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
 import { putRows, type Row, removeRow } from '../rows/store.ts';
-import { findRow, lookUp } from './read.ts';
+import { findRow } from './read.ts';
 import {
   checkBody,
   checkResource,
@@ -114,25 +114,6 @@ export const update = async (call: Call): Promise<Response> => {
   if (isObject(body)) checkSameId(body, call);
   return commit(call, (at) => {
     putRows(call.route.endpoint.table, [value], at, row.below);
-    return noContent();
-  });
-};
-
-/** PATCH of a collection: updates the part of each resource that an item of the list names, by its id (§7.1, §8). */
-export const updateMany = async (call: Call): Promise<Response> => {
-  refuseQuery(call.url.searchParams);
-  const { endpoint } = call.route;
-  const body = await readJson(call);
-  if (!Array.isArray(body.json)) throw new Refusal(400, 'The request body must be a JSON array');
-  const { values } = checkBody(body, call.route, (item) => {
-    const id = isObject(item) ? item.id : undefined;
-    if (id === undefined) return refuseItems([{ field: 'id', code: errorItemCode.missingField }], endpoint);
-    const row = lookUp(call, id);
-    return row ? mergePart(item, row, call) : refuseId('There is no resource with this id', call);
-  });
-  return commit(call, (at) => {
-    for (const value of values)
-      putRows(endpoint.table, [value], at, endpoint.table.rows.get(String(value.id))?.below);
     return noContent();
   });
 };

@@ -21,15 +21,20 @@ const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: U
   return links.join(', ');
 };
 
-/** Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does not page. */
+/**
+ * Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does not
+ * page, or pages only if it is asked to.
+ */
 export const pageOf = (
   count: number,
-  { collection }: Declared,
+  { collection, api }: Declared,
   query: ReadQuery,
   url: URL,
 ): { readonly start: number; readonly end: number; readonly headers: HeaderFields } => {
   const { paging } = collection.options;
-  if (paging === undefined) return { start: 0, end: count, headers: {} };
+  const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
+  if (paging === undefined || (api.wire?.family.pageRequired === true && !isAsked))
+    return { start: 0, end: count, headers: {} };
   const {
     maxPerPage = Number.MAX_SAFE_INTEGER,
     totals = true,

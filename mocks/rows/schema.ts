@@ -2,7 +2,7 @@ import { type $ZodIssue, $ZodOptional, safeParse } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
-import { isIdentified } from '../../src/schema/resource.ts';
+import { isAbsent, isIdentified } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
@@ -70,6 +70,34 @@ const relationOf = (name: string, schema: Schema) => {
   return target && { name: name.slice(0, -2), target };
 };
 
+/** The relations of a resource that are left out until they are expanded, and whose ids are in declared fields. */
+const linkedRelationsOf = oncePer((schema: Schema) =>
+  Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) => {
+    const names = isAbsent(field) ? [`${name}Id`, `${name}_id`] : [];
+    const idField = names.find((one) => fieldOf(schema, one) !== undefined);
+    return idField === undefined ? [] : [{ name, idField }];
+  }),
+);
+
+/** True for a resource that has relations whose ids are in declared fields. */
+export const hasLinkedRelations = (schema: Schema): boolean => linkedRelationsOf(schema).length > 0;
+
+/**
+ * A value in which a relation that is left out, and the declared field with its id (`companyId` or `company_id` for `company`), say
+ * the same. The relation counts where both are given.
+ */
+export const linkRelations = (value: Json, schema: Schema): Json => {
+  if (!hasLinkedRelations(schema)) return value;
+  const linked: Record<string, unknown> = {};
+  for (const { name, idField } of linkedRelationsOf(schema)) {
+    const relation = value[name];
+    const id = value[idField];
+    if (isObject(relation)) linked[idField] = relation.id;
+    else if (relation === undefined && id !== undefined) linked[name] = id === null ? null : { id };
+  }
+  return { ...value, ...linked };
+};
+
 const toRelation = (id: unknown, target: Schema): unknown => {
   if (typeof id === 'string') return { id: toField(id, target, 'id') };
   return typeof id === 'number' ? { id } : id;
@@ -105,7 +133,7 @@ export const normalise = (
     if (field === undefined ? !keeps : isOwn && name === 'self') return [];
     return [[name, field === undefined ? inner : normalise(inner, field, allowance)] as const];
   });
-  return Object.fromEntries(entries);
+  return linkRelations(Object.fromEntries(entries), schema);
 };
 
 const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
