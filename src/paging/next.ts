@@ -117,6 +117,8 @@ const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: L
   if (items.length === 0) return end;
   const next = rules.numbers.withNumber(url, number + 1);
   const { totalCount } = numbers;
+  // A collection that declares no paging is one list.
+  if (totalCount === undefined && !rules.declared) return end;
   if (totalCount === undefined)
     return toError(
       'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',

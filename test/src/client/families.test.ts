@@ -1,5 +1,5 @@
 import { createClient, customAuth, family, PagingError, UnexpectedResponseError } from 'restkin';
-import { drf, type Family, github, jsonServer } from 'restkin/families';
+import { drf, type Family, github, jsonServer, laravel } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { failureOf } from '../../support/basic-ordering.ts';
@@ -68,6 +68,16 @@ describe('a list that nothing but its numbers can continue', () => {
     );
     expect(error.message).toContain('name list.totalCount or list.totalPages in family()');
   });
+});
+
+test('a collection that does not page is one list, also where the family has totals', async () => {
+  const { resource, collection, defineApi } = family(laravel);
+  const books = collection('books', resource({ title: z.string() }));
+  const api = defineApi({ name: 'books', auth: 'custom', collections: { books } });
+  const fetch = async () => Response.json({ data: rows(1, 2) });
+  const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+  const client = createClient({ baseUrl: origin, auth, fetch });
+  expect((await client.api(api).books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
 });
 
 test('links to another path are followed, and are a place to continue from, where the family has them', async () => {
