@@ -67,7 +67,7 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     expect(await rows(page).first().innerText()).toContain('#2400');
   });
 
-  test('an invalid field is told at the field, and a valid one is saved and shown in the table', async () => {
+  test('an invalid field is told at the field, what was typed stays, and a valid one is saved and shown in the table', async () => {
     const page = await openLoggedIn();
     await page.click('text=#2399');
     const serial = page.locator('label', { hasText: 'Serial number' });
@@ -76,6 +76,7 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     await page.click('text=Save');
     await serial.locator('.error').waitFor();
     expect(await page.locator('[aria-invalid=true]').getAttribute('name')).toBe('device.serial');
+    expect(await page.inputValue('[name="device.model"]')).toBe('Router R9');
     await page.fill('[name="device.serial"]', 'S-9');
     await page.click('text=Save');
     await row(page, 2_399).filter({ hasText: 'Router R9' }).waitFor();
