@@ -30,7 +30,7 @@ const order = {
   // `./query` is made of the types of the main entry.
   adapters: ['errors', 'options', 'schema', 'auth', 'client', 'index'],
   // The doctor reads responses itself; of the places below it takes what is no judgement of a server.
-  doctor: ['conventions', 'headers', 'options', 'schema', 'http', 'auth', 'index'],
+  doctor: ['conventions', 'families', 'headers', 'options', 'schema', 'http', 'auth', 'index'],
   openapi: ['conventions', 'options', 'schema', 'index'],
 };
 

@@ -31,6 +31,9 @@ export const common = {
   api: new Option('--api <name>', 'the export to use, when the file exports several declarations'),
   baseUrl: new Option('--base-url <url>', 'where the API lives; by default RESTKIN_BASE_URL'),
   authUrl: new Option('--auth-url <url>', 'where the token endpoint lives; by default RESTKIN_AUTH_URL'),
+  header: new Option('--header <field>', 'a header of each request: --header "X-Api-Key: …"').argParser(
+    several,
+  ),
   allowInsecure: new Option('--allow-insecure', 'allow plain http: to hosts other than this one'),
 } as const;
 

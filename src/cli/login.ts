@@ -48,8 +48,12 @@ export const credentialsOf = (io: Io): Credentials | undefined => {
   return username === undefined || password === undefined ? undefined : { username, password };
 };
 
-/** @throws {@link UsageError} for a secret without the id of its client */
-const tokenRequestOf = (io: Io): TokenRequest => {
+/**
+ * What the token endpoint wants beside the user, from the environment.
+ *
+ * @throws {@link UsageError} for a secret without the id of its client
+ */
+export const tokenRequestOf = (io: Io): TokenRequest => {
   const id = variable(io, 'RESTKIN_CLIENT_ID');
   const secret = variable(io, 'RESTKIN_CLIENT_SECRET');
   if (id === undefined && secret !== undefined)
@@ -60,6 +64,29 @@ const tokenRequestOf = (io: Io): TokenRequest => {
     tokenPath: variable(io, 'RESTKIN_TOKEN_PATH'),
   };
 };
+
+/** @throws {@link UsageError} where it is missing */
+export const baseUrlOf = (options: Urls, io: Io): string => {
+  const { baseUrl } = urlsOf(options, io);
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
+};
+
+/**
+ * The header fields of `--header`, by their names in lower case.
+ *
+ * @throws {@link UsageError} for one without a name or a value
+ */
+export const readHeaders = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((field) => {
+      const [, name, value] = /^([\w-]+):\s*(.+)$/s.exec(field) ?? [];
+      // The value may be a secret, so that it is not shown.
+      if (name === undefined || value === undefined)
+        throw new UsageError('--header needs a name and a value: --header "X-Api-Key: …"');
+      return [name.toLowerCase(), value];
+    }),
+  );
 
 /**
  * What it takes to log in to an API: its URLs, the schemes that the command supports, the user, and the client.
@@ -74,9 +101,8 @@ export const accessOf = ({ name, auth }: ApiDeclaration, options: Urls, io: Io, 
   const hasBasic = schemes.includes('basic');
   if (!hasToken && !hasBasic)
     throw new UsageError(`The API ${name} has its own authentication scheme; ${advice}`);
-  const { baseUrl, authUrl } = urlsOf(options, io);
-  if (baseUrl === undefined)
-    throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
+  const { authUrl } = urlsOf(options, io);
+  const baseUrl = baseUrlOf(options, io);
   if (authUrl === undefined && !hasBasic)
     throw new UsageError(
       'The URL of the token endpoint is missing: give --auth-url=<url>, or set RESTKIN_AUTH_URL',

@@ -211,7 +211,10 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
  * @param schema - of the resource with which the server responds to PUT and PATCH, where the family says so
  */
 export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => {
-  if (exchange.response.status !== 200) return toOutcome(exchange, toDone);
+  const { status } = exchange.response;
+  if (status === 204 && schema !== undefined)
+    throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no body");
+  if (status !== 200) return toOutcome(exchange, toDone);
   return schema === undefined ? toDone() : toResource(exchange, schema);
 };
 

@@ -1,9 +1,7 @@
 import { encodeSegment, formatPath } from '../http/url.ts';
-import type { Exchange, Json } from './exchange.ts';
+import type { Border } from './border.ts';
+import type { Exchange, Json, Parameters } from './exchange.ts';
 import { blockedBy, breaks, cannotTell, type Weight } from './judgement.ts';
-
-/** Of a path or a query. */
-export type Parameters = Readonly<Record<string, string | number>>;
 
 /** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
 export const isId = (id: unknown): id is string | number => {
@@ -14,37 +12,55 @@ export const isId = (id: unknown): id is string | number => {
   }
 };
 
+/** True for the path of a resource of a collection; a slash at the end counts for nothing. */
+const isBelow = (path: string, collection: string): boolean =>
+  path.replace(/\/$/, '').startsWith(`${collection}/`);
+
 /** The URLs of a collection. */
 export interface Address {
   /** The URL that every path of the API begins with, including the major version (§9.3). */
   readonly root: URL;
   readonly path: string;
+  /** True for an API of a family, which is translated. */
+  readonly isTranslated: boolean;
   /** The values of the path parameters; undefined when one is unknown. */
   readonly parameters: Parameters | undefined;
   /** Ends the check where a value of a path parameter is unknown. */
   url(): string;
   listUrl(query?: Parameters): string;
-  itemUrl(record: Json): string;
+  itemUrl(record: Json, query?: Parameters): string;
+  /** True for the URL of a list, false for that of a resource. */
+  isList(url: string): boolean;
   /** The target of a link. A link to another origin breaks the rule and is not followed. */
   linkTarget(exchange: Exchange, name: string, link: unknown, weight?: Weight): URL;
 }
 
-export const createAddress = (root: URL, path: string, parameters: Parameters | undefined): Address => {
-  const url = (): string =>
+export const createAddress = (
+  root: URL,
+  path: string,
+  parameters: Parameters | undefined,
+  { end, isTranslated, toSearch }: Border,
+): Address => {
+  const collection = (): string =>
     parameters === undefined
       ? cannotTell(`no value is known for the parameters of ${path}; pass \`pathParameters\``)
       : root.href + formatPath(path, parameters);
+  const withSearch = (url: string, query: Parameters, isList: boolean): string => {
+    const search = toSearch(query, isList);
+    return search.size === 0 ? url : `${url}?${search}`;
+  };
   return {
     root,
     path,
+    isTranslated,
     parameters,
-    url,
-    listUrl: (query = {}) => {
-      const search = new URLSearchParams(query as Readonly<Record<string, string>>);
-      return search.size === 0 ? url() : `${url()}?${search}`;
-    },
-    itemUrl: ({ id }) =>
-      isId(id) ? `${url()}/${encodeSegment('id', id)}` : cannotTell('the resource has no id'),
+    url: () => collection() + end,
+    listUrl: (query = {}) => withSearch(collection() + end, query, true),
+    itemUrl: ({ id }, query = {}) =>
+      isId(id)
+        ? withSearch(`${collection()}/${encodeSegment('id', id)}${end}`, query, false)
+        : cannotTell('the resource has no id'),
+    isList: (url) => !isBelow(new URL(url).pathname, new URL(collection()).pathname),
     linkTarget: (exchange, name, link, weight) => {
       const { url: from } = exchange.request;
       const target = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;

@@ -1,7 +1,7 @@
 import { pathSeparator } from '../conventions.ts';
 import { isObject } from '../options.ts';
 import { below, parse } from '../schema/codec.ts';
-import { hasIdentity, isIdentityField } from '../schema/resource.ts';
+import { isIdentified, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, knownValuesOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
@@ -101,7 +101,7 @@ export const namesIn = ({ schema, value }: Place): readonly string[] => {
   const { shape, catchall } = definitionOf(schema);
   if (shape === undefined || !isObject(value)) return [];
   // A resource keeps unknown fields without a declaration.
-  const isOpen = catchall !== undefined && !hasIdentity(shape);
+  const isOpen = catchall !== undefined && !isIdentified(schema);
   return Object.keys(value).filter((name) => !isOpen || Object.hasOwn(shape, name));
 };
 

@@ -7,7 +7,7 @@
 import { maskUrl } from '../http/url.ts';
 import type { ApiDeclaration } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
-import { requireConventions } from '../schema/define-api.ts';
+import { rulesBeyond } from './beyond.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, type Verdict } from './judgement.ts';
@@ -50,6 +50,11 @@ const verdictOn = async <K extends keyof Subjects>(
 /** Judges rules and collects the findings, whose sentences are masked. */
 const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
+  const beyond = rulesBeyond(api);
+  const ofFamily = {
+    outcome: 'notDeclared',
+    reason: `the family "${api.wire?.family.name}" does not have it`,
+  } as const;
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
     if (verdict.outcome !== 'fail') return { ...verdict, reason: mask(verdict.reason) };
@@ -68,7 +73,10 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
     subject: Subjects[K],
     collection?: Subject,
   ): Promise<void> => {
-    for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
+    for (const rule of rulesOf(kind)) {
+      const verdict = beyond.has(rule.id) ? ofFamily : await verdictOn(rule, subject, collection);
+      add(rule, where, verdict);
+    }
   };
   /** The findings in the order of the conventions, with one for each rule that was not judged. */
   const finish = (): Pick<Diagnosis, 'findings' | 'counts'> => {
@@ -99,12 +107,12 @@ const worksWith = (
 };
 
 /**
- * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
+ * Examines a server by the rules of the conventions, or of the family of the API, and its data by the declaration. It sends one request at a
  * time, and only reads unless `allowWrites` is set. A finding shows names, codes, ids, numbers and statuses, and never a
  * credential, a token or anything else that a server sends.
  *
  * @param api - what `defineApi` returned
- * @throws `InvalidRequestError` for invalid options, and for an API of another family; the reason of `signal` when it is aborted
+ * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted
  * @example
  * ```ts
  * const { works, findings } = await diagnose(ordering, { baseUrl, authUrl, username, password });
@@ -115,7 +123,6 @@ const worksWith = (
  * ```
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
-  requireConventions(api, 'diagnose');
   const examination = readExamination(api, options);
   const { base, pathParameters, secrets, signal } = examination;
   signal?.throwIfAborted();

@@ -5,6 +5,22 @@ import { isObject } from '../options.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Of a path or a query. */
+export type Parameters = Readonly<Record<string, string | number>>;
+
+/** The names of a family, whose values a finding may show. */
+export interface Shown {
+  readonly parameters: readonly string[];
+  /** Of header fields, in lower case. */
+  readonly fields: readonly string[];
+}
+
+/** What a family has in place of what the conventions name. */
+export interface Names {
+  status(status: number): string;
+  field(name: keyof typeof paginationHeader): string;
+}
+
 export interface WireRequest {
   readonly method: Method | 'HEAD';
   readonly url: string;
@@ -12,6 +28,8 @@ export interface WireRequest {
   readonly body?: string | undefined;
   /** True for a request whose input no server may accept. */
   readonly isInvalid?: boolean;
+  /** What a finding may show of it, beside what the conventions name. */
+  readonly shown?: Shown | undefined;
 }
 
 export interface Exchange {
@@ -20,6 +38,11 @@ export interface Exchange {
   readonly headers: Headers;
   readonly body: string;
   readonly json: unknown;
+  /** The exchange as it was sent, where a family is translated. */
+  readonly sent?: Exchange;
+  /** What the family says that the response has, and it lacks. */
+  readonly missing?: string | undefined;
+  readonly names?: Names;
 }
 
 export const tokenEndpoint = 'token endpoint';

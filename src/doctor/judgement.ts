@@ -65,8 +65,9 @@ export const demandStatus = (
   when = '',
   weight?: Weight,
 ): void => {
-  const { status } = exchange;
-  demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`, weight);
+  const { status, sent, names } = exchange;
+  const expected = `${wanted.map((one) => names?.status(one) ?? one).join(' or ')} ${when}`.trimEnd();
+  demand(wanted.includes(status), exchange, expected, `${sent?.status ?? status}`, weight);
 };
 
 export const demandNoBody = (exchange: Exchange): void =>

@@ -1,4 +1,5 @@
-import { isId, type Parameters } from './address.ts';
+import { isId } from './address.ts';
+import type { Parameters } from './exchange.ts';
 import { unlessJudged } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { CreateSubject, Subject } from './subject.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../options.ts';
-import { hasIdentity, isIdentityField } from '../schema/resource.ts';
+import { isIdentified, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits } from './data.ts';
@@ -20,7 +20,7 @@ export const toBody = (schema: Schema, value: unknown): unknown => {
   if (!isObject(value) || shape === undefined) return value;
   if (targetOf(core) !== undefined) return { id: value.id };
   const fields = Object.entries(shape).filter(
-    ([name]) => Object.hasOwn(value, name) && !(hasIdentity(shape) && isIdentityField(name)),
+    ([name]) => Object.hasOwn(value, name) && !(isIdentified(core) && isIdentityField(name)),
   );
   return Object.fromEntries(fields.map(([name, field]) => [name, toBody(field, value[name])]));
 };

@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../http/fields.ts';
-import type { Address, Parameters } from './address.ts';
-import { countIn, type Exchange, type Json } from './exchange.ts';
+import type { Address } from './address.ts';
+import { countIn, type Exchange, type Json, type Parameters } from './exchange.ts';
 import { cannotTell, demandRefusal, type Listed, recordsOf, some, unlessJudged } from './judgement.ts';
 import type { Requests } from './requests.ts';
 import { isPlainNumber, toUnknownId } from './unknown-id.ts';
@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 export const createReading = (address: Address, { send, get, forget }: Requests): Reading => {
-  const { url, listUrl, itemUrl } = address;
+  const { listUrl, itemUrl, isTranslated } = address;
 
   const list = async (query?: Parameters): Promise<Listed> => recordsOf(await get(listUrl(query)));
 
@@ -39,7 +39,7 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
 
   return {
     list,
-    firstPage: (headers) => get(url(), headers),
+    firstPage: (headers) => get(listUrl(), headers),
     firstRecords,
     unknownItem: async () => {
       const { records } = await firstRecords();
@@ -49,8 +49,10 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
         cannotTell('an id that was made up got 400, and its form may be wrong');
       return exchange;
     },
-    demandRefused: async (query, what) =>
-      demandRefusal(await send({ url: listUrl(query), isInvalid: true }), what),
+    demandRefused: async (query, what) => {
+      // No family says what an invalid query gets.
+      if (!isTranslated) demandRefusal(await send({ url: listUrl(query), isInvalid: true }), what);
+    },
     hasChanged: () =>
       unlessJudged(async () => {
         const before = await idsOfFirstPage();

@@ -33,7 +33,7 @@ const getAnew = (subject: Subject, url: string): Promise<Exchange> =>
 /** Looks for the resource with a marker on the first page, on the last one, and first by descending id. */
 const find = (subject: Subject, marker: string): Promise<string | undefined> =>
   eventually(async () => {
-    const first = await getAnew(subject, subject.url());
+    const first = await getAnew(subject, subject.listUrl());
     const last = countIn(first, 'totalPages') ?? 1;
     const pages = [first];
     if (subject.has('paging') && last > 1)

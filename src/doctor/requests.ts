@@ -1,6 +1,7 @@
 import { header, jsonType } from '../conventions.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import type { Address } from './address.ts';
+import type { Border } from './border.ts';
 import { type Exchange, once, type WireRequest } from './exchange.ts';
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
@@ -15,14 +16,24 @@ export interface Requests {
   forget(): void;
 }
 
-export const createRequests = ({ url }: Address, session: Session, wire: Wire): Requests => {
+export const createRequests = (
+  { url, itemUrl, isList }: Address,
+  border: Border,
+  session: Session,
+  wire: Wire,
+): Requests => {
   const known = new Map<string, Promise<Exchange>>();
 
   const send: Requests['send'] = async (request, how) => {
     const credentials = how?.isAnonymous ? {} : await session.authorize(how);
     const content = request.body === undefined ? {} : { [header.contentType]: jsonType };
     const headers = { [header.accept]: jsonType, ...credentials, ...content, ...request.headers };
-    return wire.send({ method: 'GET', url: url(), ...request, headers }, how);
+    const { shown } = border;
+    const target = request.url ?? url();
+    const body = request.body === undefined ? undefined : border.toBody(request.body);
+    const sent = { method: 'GET', ...request, url: target, headers, body, shown } as const;
+    const read = (exchange: Exchange) => border.read(exchange, isList(target), (id) => itemUrl({ id }));
+    return wire.send(sent, { ...how, read });
   };
 
   const getOnce = once((to: string, headers: HeaderFields) => send({ url: to, headers }), known);

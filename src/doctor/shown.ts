@@ -1,10 +1,10 @@
-import { formType, header, paginationHeader, type QueryParameter, queryParameters } from '../conventions.ts';
+import { formType, header, paginationHeader, queryParameters } from '../conventions.ts';
 import { parseMediaType } from '../headers/media-type.ts';
 import { parseLink } from '../headers/paging.ts';
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../options.ts';
-import { type Exchange, errorItemsOf } from './exchange.ts';
+import { type Exchange, errorItemsOf, type WireRequest } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
 
 // What a server sends may be the data of a person, wherever it stands: in a message, a code, a name, a link. So nothing of
@@ -34,37 +34,39 @@ export const showId = (id: unknown): string => only(ids, String(id));
 export const showType = (value: string | null): string =>
   value === null ? 'no Content-Type' : only(mediaTypes, parseMediaType(value));
 
-const showParameter = ([name, value]: readonly [string, string]): string => {
-  const isKnown = queryParameters.includes(name as QueryParameter) && /^[\w.,-]{0,200}$/.test(value);
+const showParameter = (known: readonly string[], [name, value]: readonly [string, string]): string => {
+  const isKnown = known.includes(name) && /^[\w.,-]{0,200}$/.test(value);
   return `${showName(name)}=${isKnown ? encodeURIComponent(value) : hidden}`;
 };
 
 /** A URL, of whose path and query only what has the form of names and ids is shown. */
-export const showUrl = (href: string): string => {
+export const showUrl = (href: string, known: readonly string[] = queryParameters): string => {
   const { origin, pathname, searchParams } = new URL(href);
   const path = pathname.split('/').map((segment) => (segment === '' ? '' : showId(segment)));
-  const query = [...searchParams].map(showParameter).join('&');
+  const query = [...searchParams].map((parameter) => showParameter(known, parameter)).join('&');
   return `${origin}${path.join('/')}${query && '?'}${query}`;
 };
 
-const showTarget = (target: string, from: string): string =>
-  URL.canParse(target, from) ? showUrl(new URL(target, from).href) : hidden;
+const showTarget = (target: string, from: string, known?: readonly string[]): string =>
+  URL.canParse(target, from) ? showUrl(new URL(target, from).href, known) : hidden;
 
-const showLinks = (field: string, from: string): string =>
+const showLinks = (field: string, from: string, known?: readonly string[]): string =>
   [...(parseLink(field) ?? [])]
-    .map(([relation, target]) => `<${showTarget(target, from)}>; rel="${showName(relation)}"`)
+    .map(([relation, target]) => `<${showTarget(target, from, known)}>; rel="${showName(relation)}"`)
     .join(', ') || hidden;
 
 /** The value of a header field of a response. */
-export const showField = (name: string, value: string, from: string): string => {
-  if (name === header.link) return showLinks(value, from);
-  if (name === header.location) return showTarget(value, from);
+export const showField = (name: string, value: string, { url, shown }: WireRequest): string => {
+  const known = shown?.parameters;
+  if (name === header.link) return showLinks(value, url, known);
+  if (name === header.location) return showTarget(value, url, known);
   if (name === header.contentType) return showType(value);
   return [numbers, dates, methods].some((pattern) => pattern.test(value)) ? value : hidden;
 };
 
 /** A request of the doctor. Its URL may be a link of the server. */
-export const nameOf = ({ method, url }: Exchange['request']): string => `${method} ${showUrl(url)}`;
+export const nameOf = ({ method, url, shown }: Exchange['request']): string =>
+  `${method} ${showUrl(url, shown?.parameters)}`;
 
 const shownFields: ReadonlySet<string> = new Set(Object.values({ ...header, ...paginationHeader }));
 
@@ -75,7 +77,7 @@ const showKeys = (value: unknown): string =>
 
 /** Describes a body by the names of its fields, and an error by the fields and codes of its items. */
 const shapeOf = (exchange: Exchange): string => {
-  const { request, status, body, json } = exchange;
+  const { request, status, body, json } = exchange.sent ?? exchange;
   if (body === '') return '(no body)';
   if (json === undefined) return `(${body.length} characters, not JSON)`;
   if (Array.isArray(json)) return `(a list of ${json.length}: ${showKeys(json[0])})`;
@@ -93,13 +95,15 @@ const showSent = (name: string, value: string, mask: Mask): string => {
 };
 
 export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
-  const { request, status, headers } = exchange;
+  const { request, status, headers } = exchange.sent ?? exchange;
+  const known = request.shown?.parameters;
+  const isShown = (name: string) => shownFields.has(name) || request.shown?.fields.includes(name);
   const sent = Object.entries(request.headers).map(([name, value]) => showSent(name, value, mask));
   const received = [...headers]
-    .filter(([name]) => shownFields.has(name))
-    .map(([name, value]) => `${name}: ${cut(mask(showField(name, value, request.url)))}`);
+    .filter(([name]) => isShown(name))
+    .map(([name, value]) => `${name}: ${cut(mask(showField(name, value, request)))}`);
   return {
-    request: [`${request.method} ${maskUrl(showUrl(request.url), mask)}`, ...sent].join('\n'),
+    request: [`${request.method} ${maskUrl(showUrl(request.url, known), mask, known)}`, ...sent].join('\n'),
     response: [String(status), ...received, cut(mask(shapeOf(exchange)))].join('\n'),
   };
 };

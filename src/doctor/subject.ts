@@ -1,10 +1,12 @@
-import { type Operation, versionPrefix } from '../conventions.ts';
+import type { Operation } from '../conventions.ts';
+import { basePathOf, conventions } from '../families/family.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Address, createAddress, type Parameters } from './address.ts';
+import { type Address, createAddress } from './address.ts';
+import { createBorder } from './border.ts';
 import { fits } from './data.ts';
-import { once } from './exchange.ts';
+import { once, type Parameters } from './exchange.ts';
 import type { Examination } from './options.ts';
 import { createReading, type Reading } from './reading.ts';
 import { createRequests, type Requests } from './requests.ts';
@@ -51,15 +53,16 @@ export const createSubjects = (
 ): CreateSubject => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
-  const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
+  const root = new URL(`${base.href}${basePathOf(api.wire?.family ?? conventions, api.version)}/`);
+  const border = createBorder(api.wire);
   const scheme = session.takesTokens ? 'token' : 'basic';
 
   return once((key, parameters) => {
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
-    const address = createAddress(root, path, parameters);
-    const requests = createRequests(address, session, wire);
+    const address = createAddress(root, path, parameters, border);
+    const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);
     return {
       key,

@@ -12,6 +12,8 @@ export interface SendOptions {
   /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */
   readonly isRemoval?: boolean;
   readonly isAnonymous?: boolean;
+  /** What the response says in the words of the conventions; itself by default. */
+  readonly read?: (exchange: Exchange) => Exchange;
 }
 
 const mostBytes = 8_388_608;
@@ -81,7 +83,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
     errors,
     state,
     send: async (request, options = {}) => {
-      const { isRemoval = false } = options;
+      const { isRemoval = false, read = (exchange) => exchange } = options;
       for (let waits = 0; ; waits++) {
         if (!isRemoval) {
           signal?.throwIfAborted();
@@ -89,7 +91,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
           if (state.silent >= mostSilent)
             return cannotTell(`the last ${mostSilent} requests had no response`);
         }
-        const exchange = await attempt(request, options);
+        const exchange = read(await attempt(request, options));
         if (exchange.status >= 400 && request.method !== 'HEAD') errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apiFile, runHere, startHere } from './run-here.ts';
 import { login, serveOrdering } from './served.ts';
@@ -32,6 +33,19 @@ const withoutLink = ({ body, status, headers }: Response): Response => {
   others.delete('link');
   return new Response(body, { status, headers: others });
 };
+
+test('an API of a family is examined with the header that it takes, which is not shown', async () => {
+  const file = fileURLToPath(new URL('../support/tracker.ts', import.meta.url));
+  const mock = startHere(['mock', file, '--port=0', '--generate=60'], {});
+  const url = / at (http\S+)/.exec(await mock.written('Stop with Ctrl-C.\n'))?.[1] ?? '';
+  const args = ['doctor', file, `--base-url=${url}`];
+  const { code, stdout } = await runHere([...args, '--header', 'Authorization: Bearer s3cret-of-ada'], {});
+  expect(stdout).toContain('restkin works with this server: yes, for reading');
+  expect(stdout).not.toContain('s3cret');
+  expect(code).toBe(0);
+  const refused = await runHere(args, credentials);
+  expect(refused.stderr).toContain('has its own authentication scheme; give its header: --header');
+});
 
 describe('restkin doctor and the mock in another process', () => {
   test.for([

@@ -5,7 +5,7 @@ import { loadApi } from '../api-file.ts';
 import { common, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { Stopped } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
-import { accessOf } from '../login.ts';
+import { accessOf, baseUrlOf, readHeaders } from '../login.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
 import { toJson } from '../output/records.ts';
 
@@ -18,19 +18,23 @@ const readBodies = async (pairs: readonly string[] | undefined): Promise<Diagnos
   );
 };
 
+/** The header fields of `--header`, or the login of the environment. */
+const loginOf = (api: ApiDeclaration, options: DoctorCommandOptions, io: Io) => {
+  if (options.header !== undefined)
+    return { baseUrl: baseUrlOf(options, io), headers: readHeaders(options.header) };
+  const advice = 'give its header: --header "X-Api-Key: …"';
+  const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io, advice);
+  return { baseUrl, authUrl, ...credentials, ...tokenRequest };
+};
+
 const optionsOf = async (
   api: ApiDeclaration,
   options: DoctorCommandOptions,
   io: Io,
 ): Promise<DiagnoseOptions> => {
-  const advice = 'examine it with diagnose() of restkin/doctor';
-  const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io, advice);
   const { allowWrites, allowInsecure, maxRequests, timeout } = options;
   return {
-    baseUrl,
-    authUrl,
-    ...credentials,
-    ...tokenRequest,
+    ...loginOf(api, options, io),
     allowWrites,
     allowInsecure,
     maxRequests,
@@ -77,6 +81,7 @@ const command = () =>
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)
+    .addOption(common.header)
     .option('--allow-writes', 'create, change and delete resources of its own')
     .option(
       '--max-requests <number>',

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { common, type OptionsOf, several } from '../arguments.ts';
+import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, writeResult } from '../io.ts';
 
@@ -32,7 +32,7 @@ const command = () =>
     .argument('<url>')
     .addOption(common.out)
     .addOption(common.force)
-    .option('--header <field>', 'a header of each request: --header "X-Api-Key: …"', several)
+    .addOption(common.header)
     .addOption(common.allowInsecure)
     .addHelpText('after', notes);
 

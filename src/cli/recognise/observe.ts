@@ -2,7 +2,7 @@ import { ApiError, type AuthScheme, basicAuth, createClient, customAuth, tokenAu
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { credentialsOf, urlsOf } from '../login.ts';
+import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
 
 /** A response as it was seen. */
 export interface Answer {
@@ -16,23 +16,14 @@ export type Observe = (url: URL) => Promise<Answer>;
 
 const maxResponseBytes = 4_000_000;
 
-const readFields = (given: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    given.map((field) => {
-      const [, name, value] = /^([\w-]+):\s*(.+)$/s.exec(field) ?? [];
-      // The value may be a secret, so that it is not shown.
-      if (name === undefined || value === undefined)
-        throw new UsageError('--header needs a name and a value: --header "X-Api-Key: …"');
-      return [name.toLowerCase(), value];
-    }),
-  );
-
 /** The fields of `--header` alone, or with the login of the environment where they have none. */
 const authOf = (fields: Readonly<Record<string, string>>, io: Io): AuthScheme => {
   const credentials = credentialsOf(io);
   if (credentials === undefined || fields.authorization !== undefined) return customAuth(() => fields);
   const { authUrl } = urlsOf({}, io);
-  return authUrl === undefined ? basicAuth(credentials) : tokenAuth({ authUrl, ...credentials });
+  return authUrl === undefined
+    ? basicAuth(credentials)
+    : tokenAuth({ authUrl, ...credentials, ...tokenRequestOf(io) });
 };
 
 /** Creates what GETs URLs of one origin, each once, with the login. */
@@ -42,7 +33,7 @@ export const createObserve = (
   allowInsecure: boolean,
   io: Io,
 ): Observe => {
-  const fields = readFields(given);
+  const fields = readHeaders(given);
   const auth = authOf(fields, io);
   // A custom scheme has the fields already.
   const headers = auth.kind === 'custom' ? {} : fields;

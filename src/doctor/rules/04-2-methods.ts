@@ -28,8 +28,9 @@ const isDone = async ({ subject }: Writer, operation: Change, url: string, body?
   const method = operationMethods[operation];
   const exchange = await subject.send({ method, url, ...(body && { body: JSON.stringify(body) }) });
   if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
-  // The client takes any success for one.
-  demandStatus(exchange, [204, 202], '', exchange.status < 300 ? 'minor' : 'fatal');
+  // The client takes any success for one, but for a resource that is missing.
+  const isTaken = exchange.status < 300 && exchange.missing === undefined;
+  demandStatus(exchange, [204, 202], '', isTaken ? 'minor' : 'fatal');
   demandNoBody(exchange);
   return exchange.status === 204;
 };

@@ -122,7 +122,7 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
     demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing', 'fatal');
     const owner = records.find((record) => objectsAt([record], name).length > 0);
     if (names.length > 1 || owner === undefined || !subject.has('get')) continue;
-    const item = await subject.get(`${subject.itemUrl(owner)}?${new URLSearchParams({ expand })}`);
+    const item = await subject.get(subject.itemUrl(owner, { expand }));
     demand(!someAreBare(objectsAt([item.json], name)), item, expected, 'id and self alone', 'fatal');
   }
 };
@@ -144,9 +144,7 @@ export const query = [
         demandFields(limited.exchange, whole, record, path);
       }
       if (!subject.has('get')) continue;
-      const item = await subject.get(
-        `${subject.itemUrl(records[0])}?${new URLSearchParams({ fields: path })}`,
-      );
+      const item = await subject.get(subject.itemUrl(records[0], { fields: path }));
       if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
     }
   }),

@@ -45,6 +45,18 @@ describe('a server that is not as its family says', () => {
   });
 });
 
+test('a PATCH without the resource, which the family promises, is an error that says so', async () => {
+  const { resource, collection, defineApi } = family(drf);
+  const books = collection('books', resource({ title: z.string() }));
+  const api = defineApi({ name: 'books', auth: 'custom', collections: { books } });
+  const fetch = async () => new Response(null, { status: 204 });
+  const client = createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch }).api(api);
+  for (const call of [client.books.update(1, { title: 'a' }), client.books.replace(1, { title: 'a' })]) {
+    const error = await failureOf<UnexpectedResponseError>(call, UnexpectedResponseError);
+    expect(error.message).toContain("the family says `written: 'resource'`, and the response has no body");
+  }
+});
+
 describe('a list that nothing but its numbers can continue', () => {
   const plain: Family = { path: '', query: { page: 'p' }, list: { next: 'number' }, identity: ['id'] };
 

@@ -1,0 +1,48 @@
+import type { ListForm, WholeFamily } from '../families/family.ts';
+import type { ApiDeclaration } from '../index.ts';
+import type { RuleId } from './rules.ts';
+
+/** Rules of the conventions that no family has a part for. */
+const withoutPart: readonly RuleId[] = [
+  '§2.1 field names',
+  '§2.1 timestamps',
+  '§2.3 message',
+  '§2.3 errors',
+  '§2.3 errors[].field',
+  '§2.3 errors[].code',
+  '§2.3 errors[].message',
+  '§2.3 errors[].reference',
+  '§4.2 OPTIONS',
+  '§4.2 HEAD',
+  '§4.3.3',
+  '§4.3.4',
+  '§5.2.9',
+  '§7.1 400',
+  '§7.1 405',
+  '§7.1 415',
+  '§7.2.2',
+  '§7.2.4',
+];
+
+/** The rules about parts that a family leaves out. */
+const leftOutBy = ({ list, identity, unexpanded, path }: WholeFamily): readonly RuleId[] => {
+  const { next, anyPath, totalCount, totalPages, number, size }: ListForm = list;
+  const hasSelf = identity.some((name) => name === 'self');
+  const parts: readonly (readonly [RuleId, boolean])[] = [
+    ['§2.1 self', hasSelf],
+    ['§2.1 nested resource', hasSelf && unexpanded === 'reference'],
+    ['§4.5 Link', next !== 'number'],
+    ['§4.5.2', next !== 'number'],
+    ['§4.5 X-Pagination-Total-Count', totalCount !== undefined],
+    ['§4.5 X-Pagination-Total-Pages', totalPages !== undefined],
+    ['§4.5 X-Pagination-Current-Page', number !== undefined],
+    ['§4.5 X-Pagination-Page-Size', size !== undefined],
+    ['§4.5.3', size !== undefined],
+    ['§9.3', path.includes('{version}') && anyPath !== true],
+  ];
+  return parts.flatMap(([id, isThere]) => (isThere ? [] : [id]));
+};
+
+/** The rules of the conventions that the family of an API does not have. */
+export const rulesBeyond = ({ wire }: ApiDeclaration): ReadonlySet<string> =>
+  new Set(wire === undefined ? [] : [...withoutPart, ...leftOutBy(wire.family)]);

@@ -1,0 +1,151 @@
+import { family } from 'restkin';
+import { type Diagnosis, diagnose } from 'restkin/doctor';
+import * as presets from 'restkin/families';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Family, ListForm, Place } from '../../../src/families/family.ts';
+import { describePlace } from '../../../src/families/page.ts';
+import { readFamily } from '../../../src/families/read-family.ts';
+import { isObject } from '../../../src/options.ts';
+import { type Break, breakServer, findingOf, type Reply, reach, type Seen } from './server.ts';
+
+const headers = { 'x-api-key': 'k-12345678' };
+
+/** A library of a family, with each part of a query that it has a name for. */
+const declareLibrary = (given: Family) => {
+  const { resource, expandable, collection, defineApi } = family(given);
+  const { sort, fields, expand } = readFamily(given).query;
+  const Author = resource({ name: z.string(), city: z.string() });
+  const Book = resource({ title: z.string(), pages: z.int(), author: expandable(Author) });
+  const books = collection('books', Book, {
+    ...(sort !== undefined && { sort: ['id', 'title', 'pages'] }),
+    ...(fields !== undefined && { fields: true }),
+    ...(expand !== undefined && { expand: ['author'] }),
+    paging: { defaultPerPage: 9, maxPerPage: 20 },
+  } as object);
+  const authors = collection('authors', Author, { paging: true });
+  return defineApi({ name: 'library', version: 1, auth: 'custom', collections: { books, authors } });
+};
+
+const authors = ['Ada', 'Bo', 'Cy'].map((name, index) => ({ id: index + 1, name, city: 'Oslo' }));
+const books = Array.from({ length: 20 }, (_, index) => ({
+  id: index + 1,
+  title: `Title ${(index * 7) % 20}`,
+  pages: 100 + ((index * 11) % 20),
+  author: { id: (index % 3) + 1 },
+}));
+
+const examine = (given: Family, change: Break = (seen, next) => next(seen)): Promise<Diagnosis> => {
+  const api = declareLibrary(given);
+  const mock = createMock(api, { data: { books, authors } as never });
+  const { fetch } = reach(breakServer(mock.respond, change));
+  return diagnose(api, { baseUrl: 'https://api.test', headers, fetch, allowWrites: true });
+};
+
+const isList = ({ method, url }: Seen): boolean => method === 'GET' && /\/books\/?$/.test(url.pathname);
+
+/** A body with another value at a dotted path; without one, where it is undefined. */
+const withValue = (body: unknown, path: string, value: unknown): unknown => {
+  if (path === '') return value;
+  const [name = '', ...more] = path.split('.');
+  const object = isObject(body) ? body : {};
+  return { ...object, [name]: withValue(object[name], more.join('.'), value) };
+};
+
+const withPlace = (reply: Reply, place: Place, value: number | undefined): Reply => {
+  if ('body' in place)
+    return { ...reply, body: JSON.stringify(withValue(JSON.parse(reply.body), place.body, value)) };
+  const fields = new Headers(reply.headers);
+  if (value === undefined) fields.delete(place.header);
+  else fields.set(place.header, String(value));
+  return { ...reply, headers: fields };
+};
+
+const failedIn = ({ findings }: Diagnosis) => findings.filter(({ outcome }) => outcome === 'fail');
+const families: readonly (readonly [string, Family])[] = Object.entries(presets);
+
+describe.each(families)('a server of the family %s', (_, given) => {
+  const whole = readFamily(given);
+  const { totalCount, items = '' }: ListForm = whole.list;
+
+  test('that is right has no failure', async () => {
+    const diagnosis = await examine(given);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(diagnosis).toMatchObject({ isOfFamily: true, works: true, leftBehind: [] });
+    const rules = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `§4.2 ${method}`);
+    for (const rule of [...rules, '§4.4 page', '§4.4 perPage', '§7.2.3'])
+      expect(findingOf(diagnosis, rule, 'books')).toMatchObject({ outcome: 'pass' });
+  });
+
+  test('that withholds the records after the second page', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      const page = Number(seen.url.searchParams.get(whole.query.page ?? ''));
+      if (!isList(seen) || page - whole.firstPage < 2) return reply;
+      return { ...reply, body: JSON.stringify(withValue(JSON.parse(reply.body), items, [])) };
+    });
+    expect(failedIn(diagnosis)).toContainEqual(
+      expect.objectContaining({ rule: expect.stringMatching(/^§4.5/), where: 'books', isFatal: true }),
+    );
+  });
+
+  test.runIf(totalCount)('whose total is too large, or missing', async () => {
+    const change = (total: number | undefined) =>
+      examine(given, async (seen, next) => {
+        const reply = await next(seen);
+        return isList(seen) ? withPlace(reply, totalCount as Place, total) : reply;
+      });
+    const large = findingOf(await change(23), '§4.5 X-Pagination-Total-Count', 'books');
+    const name = describePlace(totalCount as Place);
+    expect(large).toMatchObject({ outcome: 'fail', isFatal: true, found: `${name}: 23` });
+    const optional = totalCount?.optional === true;
+    const missing = findingOf(await change(undefined), '§4.5.1', 'books');
+    expect(missing?.outcome).toBe(optional ? 'pass' : 'fail');
+  });
+
+  test('that responds to POST with another status', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      return seen.method === 'POST' && reply.status < 300 ? { ...reply, status: 203 } : reply;
+    });
+    expect(findingOf(diagnosis, '§4.2 POST', 'books')).toMatchObject({
+      outcome: 'fail',
+      expected: `${whole.created.join(' or ')} or 202`,
+      found: '203',
+      isFatal: true,
+    });
+    expect(diagnosis.leftBehind).toEqual([]);
+  });
+
+  test.runIf(whole.written === 'resource')('that responds to PATCH without the resource', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      return seen.method === 'PATCH' ? { ...reply, status: 204, body: '' } : reply;
+    });
+    expect(findingOf(diagnosis, '§4.2 PATCH', 'books')).toMatchObject({
+      expected: '200 with the resource or 202',
+      found: '204',
+      isFatal: true,
+    });
+  });
+
+  test('that does not name the invalid fields', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      return reply.status === whole.invalid.statuses[0] ? { ...reply, body: '{"error":"no"}' } : reply;
+    });
+    expect(findingOf(diagnosis, '§7.2.3', 'books')).toMatchObject({ outcome: 'fail', found: 'no `errors`' });
+  });
+});
+
+test('a finding shows the request that was sent, and no credential', async () => {
+  const diagnosis = await examine(presets.github, async (seen, next) => {
+    const reply = await next(seen);
+    return seen.url.searchParams.get('page') === '2' ? { ...reply, body: '[]' } : reply;
+  });
+  const finding = findingOf(diagnosis, '§4.4 page', 'books');
+  expect(finding).toMatchObject({ outcome: 'fail' });
+  expect(JSON.stringify(finding)).toContain('GET https://api.test/books?page=2&per_page=3');
+  expect(JSON.stringify(diagnosis)).not.toContain(headers['x-api-key']);
+});
