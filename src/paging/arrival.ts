@@ -9,8 +9,11 @@ const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
   return { ...page, items: [], links: new Map(links), numbers: { ...page.numbers, number } };
 };
 
-const haveSameRecords = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length > 0 && one.length === other.length && one.every((record, place) => isSame(record, other[place]));
+/** True where a page has the first records of the one before it. It may have fewer where its link has lost the page size. */
+const startsLike = (items: readonly unknown[], before: readonly unknown[]): boolean =>
+  items.length > 0 &&
+  items.length <= before.length &&
+  items.every((record, place) => isSame(record, before[place]));
 
 /** Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they do not. */
 const sizeProblem = (
@@ -37,7 +40,7 @@ const repetitionProblem = (
 ): string | undefined => {
   // As many new records as a page has would move its records to the next one.
   const hasGrown = (numbers.totalCount ?? 0) > (before.numbers.totalCount ?? Infinity);
-  if (hasGrown || !haveSameRecords(items, before.items)) return undefined;
+  if (hasGrown || !startsLike(items, before.items)) return undefined;
   const ignored = number === undefined ? 'cursor' : 'page number';
   return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4)`;
 };

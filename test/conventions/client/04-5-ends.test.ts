@@ -175,6 +175,21 @@ describe('§4.5 numbers are not invented', () => {
   );
 });
 
+test('§4.5 a page that repeats the first records of the one before it is an error, also where it has fewer', async () => {
+  await using server = await record((request) => {
+    const isFirst = !queryOf(request).has('page');
+    const size = isFirst ? 4 : 3;
+    return json(rangeOf(1, size).map(companyRow), 200, {
+      'x-pagination-total-pages': '2',
+      'x-pagination-page-size': String(size),
+      ...(isFirst ? { link: '</v1/companies?page=2>; rel="next"' } : {}),
+    });
+  });
+  const { ids, error } = await readIds(shopAt(server).companies.list({ perPage: 4 }));
+  expect(ids).toEqual([1, 2, 3, 4]);
+  expect(String(error)).toContain('the server ignores the page number');
+});
+
 describe('§4.5 the relations of a Link', () => {
   test('§4.5 are read in single quotes', async () => {
     await using server = await serve(

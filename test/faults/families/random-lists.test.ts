@@ -9,6 +9,7 @@ import { isFullRun } from '../../support/runs.ts';
 
 // The client and the mock of each family: every record of a list once, or an error. Never a silent end.
 
+const timeoutMs = 240_000;
 const origin = 'https://api.test';
 const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
 
@@ -93,12 +94,16 @@ const checkList = async (declared: Family, list: List): Promise<void> => {
 const families: readonly (readonly [string, Family])[] = Object.entries(presets);
 
 describe('a random list gives every record once, or an error', () => {
-  test.each(families)('%s', async (_, declared) => {
-    await fc.assert(
-      fc.asyncProperty(lists, (list) => checkList(declared, list)),
-      { numRuns: isFullRun ? 2_000 : 100 },
-    );
-  });
+  test.each(families)(
+    '%s',
+    async (_, declared) => {
+      await fc.assert(
+        fc.asyncProperty(lists, (list) => checkList(declared, list)),
+        { numRuns: isFullRun ? 2_000 : 100 },
+      );
+    },
+    timeoutMs,
+  );
 
   const place = fc.constantFrom(
     undefined,
@@ -128,10 +133,14 @@ describe('a random list gives every record once, or an error', () => {
       };
     });
 
-  test('of a random family', async () => {
-    await fc.assert(
-      fc.asyncProperty(random, lists, (declared, list) => checkList(declared, list)),
-      { numRuns: isFullRun ? 2_000 : 200 },
-    );
-  });
+  test(
+    'of a random family',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(random, lists, (declared, list) => checkList(declared, list)),
+        { numRuns: isFullRun ? 2_000 : 200 },
+      );
+    },
+    timeoutMs,
+  );
 });
