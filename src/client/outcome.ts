@@ -212,8 +212,8 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
  */
 export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => {
   const { status } = exchange.response;
-  if (status === 204 && schema !== undefined)
-    throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no body");
+  if (schema !== undefined && (status === 204 || status === 202))
+    throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no resource");
   if (status !== 200) return toOutcome(exchange, toDone);
   return schema === undefined ? toDone() : toResource(exchange, schema);
 };

@@ -138,14 +138,29 @@ const checkParts = (
   }
 };
 
-const problemOf = ({
-  query,
-  sortAs,
-  repeated,
-  list,
-  pageRequired,
-  invalid,
-}: WholeFamily): string | undefined => {
+/** A place that no response has: beside a list that is the body itself, or in the list. */
+const impossiblePlaceIn = ({ items = '', ...list }: ListForm): string | undefined => {
+  const places = ['next', 'totalCount', 'totalPages', 'number', 'size'] as const;
+  const impossible = places.find((name) => {
+    const place = list[name];
+    if (typeof place !== 'object' || !('body' in place)) return false;
+    return items === '' || `${place.body}.`.startsWith(`${items}.`);
+  });
+  if (impossible === undefined) return undefined;
+  return items === ''
+    ? `list.${impossible} is in the body, which is the list itself; name the path of the list in list.items`
+    : `list.${impossible} is in the list, at ${JSON.stringify(items)}; name its path in the body`;
+};
+
+/** A parameter that a query names, and that something else sends too. */
+const sharedParameterOf = ({ query, sortAs, listParameters }: WholeFamily): string | undefined => {
+  const names = Object.values(query);
+  const others = [...(typeof sortAs === 'object' ? [sortAs.direction] : []), ...Object.keys(listParameters)];
+  return others.find((name, index) => names.includes(name) || others.indexOf(name) !== index);
+};
+
+const problemOf = (family: WholeFamily): string | undefined => {
+  const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
     return "list.next is 'number', so query.page must name the parameter of the page";
   if (pageRequired && query.page === undefined)
@@ -156,7 +171,10 @@ const problemOf = ({
     return 'invalid.statuses is missing: the statuses of a validation failure';
   const names = Object.values(query);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice && `query names ${JSON.stringify(twice)} twice`;
+  if (twice !== undefined) return `query names ${JSON.stringify(twice)} twice`;
+  const shared = sharedParameterOf(family);
+  if (shared !== undefined) return `the parameter ${JSON.stringify(shared)} has two meanings`;
+  return impossiblePlaceIn(list);
 };
 
 /**

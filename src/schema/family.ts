@@ -15,7 +15,13 @@ import {
   resource,
   resourceWithId,
 } from './resource.ts';
-import type { CollectionBuilder, ExpandableIn, FamilyCollection, ResourceIn } from './types/family.ts';
+import type {
+  CheckedFamily,
+  CollectionBuilder,
+  ExpandableIn,
+  FamilyCollection,
+  ResourceIn,
+} from './types/family.ts';
 import type { Exact } from './types/shape.ts';
 
 /** The functions that declare an API of a family, made by {@link family}. */
@@ -67,7 +73,7 @@ const checkParts = ({ name, query }: WholeFamily, path: string, options: Collect
  * export const api = defineApi({ name: 'github', version: 3, auth: 'token', collections: { issues } });
  * ```
  */
-export const family = <const F extends Family>(given: F): FamilyBuilders<F> => {
+export const family = <const F extends Family>(given: F & CheckedFamily<F>): FamilyBuilders<F> => {
   const whole = readFamily(given);
   const wire: Wire = createWire(whole);
   const unexpanded = { reference: expandable, id: expandableById, absent: expandableOrAbsent };

@@ -1,6 +1,6 @@
 // Only has to compile: results of APIs that a family declares (DESIGN §9).
 import { type Accepted, type Body, type Client, type Done, family, type Item } from 'restkin';
-import type { Family } from 'restkin/families';
+import { type Family, yii2 } from 'restkin/families';
 import * as z from 'zod';
 import { holds } from './holds.types.ts';
 
@@ -143,4 +143,43 @@ export const missingParts = () => {
   collection('issues', Issue, { fields: true });
   // @ts-expect-error not a field
   collection('issues', Issue, { sort: ['nope'] });
+};
+
+/** Each part that is unknown, or cannot be, at any depth. */
+export const wrongFamilies = () => {
+  // @ts-expect-error no such part
+  family({ path: '', pagesize: 'limit' });
+  // @ts-expect-error no such part
+  family({ ...yii2, pagesize: 'limit' });
+  // @ts-expect-error no such part
+  family({ query: { page: 'p', perpage: 'limit' } });
+  // @ts-expect-error no such part
+  family({ list: { next: 'number', totalcount: { header: 'X-Total' } } });
+  // @ts-expect-error no such part
+  family({ list: { totalCount: { headr: 'X-Total' } } });
+  // @ts-expect-error no such part
+  family({ list: { totalCount: { header: 'X-Total', optionl: true } } });
+  // @ts-expect-error a place has one of both
+  family({ list: { totalCount: { header: 'X-Total', body: 'total' } } });
+  // @ts-expect-error a URL stands in the body
+  family({ list: { next: { header: 'X-Next' } } });
+  // @ts-expect-error no such part
+  family({ invalid: { statuses: [400], fild: 'path' } });
+  // @ts-expect-error statuses are missing
+  family({ invalid: { items: 'errors' } });
+  // @ts-expect-error other statuses
+  family({ invalid: { statuses: [409] } });
+  // @ts-expect-error no such part
+  family({ sortAs: { direction: 'order', mny: true } });
+  // @ts-expect-error no such form
+  family({ sortAs: 'desc' });
+  // @ts-expect-error no such identity
+  family({ identity: ['uuid'] });
+  // @ts-expect-error a wrong type
+  family({ path: 3 });
+  // What is right compiles: a place that may be missing, and parameters of any name.
+  family({
+    listParameters: { meta: 'total' },
+    list: { items: 'data', size: { body: 'meta.size', optional: true } },
+  });
 };

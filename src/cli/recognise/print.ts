@@ -1,15 +1,37 @@
+import { isResourceJson } from '../../openapi/forms.ts';
 import { toSingular } from '../../openapi/names.ts';
 import { braces, indent, literal, literals, memberName, members, membersOf, quote } from '../import/code.ts';
 import { keyOf, toIdentifier } from '../import/identifiers.ts';
 import { createModel } from '../import/model.ts';
 import { createPrinter } from '../import/print-schema.ts';
+import type { Schema } from '../import/schema.ts';
 import type { Recognised } from './recognise.ts';
 import { schemaOf } from './sample.ts';
 
-const printFields = ({ rows, hasSelf }: Recognised): string => {
-  const arranged = { order: new Map(), loose: new Set<string>(), targets: new Map(), late: new Set<never>() };
-  const { print } = createPrinter(arranged, createModel({}), new Map(), (name) => name);
-  const { properties = {}, required = [] } = schemaOf(rows);
+/** The schemas below one, and itself. */
+const schemasIn = (schema: Schema): readonly Schema[] => {
+  const { properties = {}, items = [], anyOf = [] } = schema;
+  return [schema, ...[Object.values(properties), items, anyOf].flat().flatMap(schemasIn)];
+};
+
+/** The references, with `id` and `self` alone: each expands to a resource whose fields were not seen. */
+const referencesIn = (schema: Schema): ReadonlyMap<Schema, Schema> => {
+  const isReference = (one: Schema): boolean =>
+    isResourceJson(one) && Object.keys(one.properties ?? {}).length === 2;
+  return new Map(
+    schemasIn(schema)
+      .filter(isReference)
+      .map((one) => [one, one]),
+  );
+};
+
+/** @param use - is given each name of `restkin` that the fields need */
+const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => string): string => {
+  const schema = schemaOf(rows);
+  const targets = new Map(referencesIn(schema));
+  const arranged = { order: new Map(), loose: new Set<string>(), targets, late: new Set<never>() };
+  const { print } = createPrinter(arranged, createModel({}), new Map(), use);
+  const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties)
     // The identity, which `resource` adds.
     .filter(([name, { type }]) => !(name === 'id' && type === 'number') && !(name === 'self' && hasSelf))
@@ -28,6 +50,13 @@ export const printRecognised = (seen: Recognised): string => {
     parts.length === 0
       ? preset
       : ['{', indent([`...${preset}`, ...parts].map((part) => `${part},`).join('\n')), '}'].join('\n');
+  const used = new Set(['resource']);
+  const use = (one: string): string => {
+    used.add(one);
+    return one;
+  };
+  const fields = printFields(seen, use);
+  const builders = ['resource', 'expandable'].filter((one) => used.has(one));
   const key = keyOf(path);
   const name = toIdentifier(toSingular(key), 'Resource');
   const api = members({
@@ -40,8 +69,8 @@ export const printRecognised = (seen: Recognised): string => {
     "import { family } from 'restkin';",
     `import { ${preset} } from 'restkin/families';`,
     "import * as z from 'zod';\n",
-    `const { resource, collection, defineApi } = family(${given});\n`,
-    `export const ${name} = resource(${printFields(seen)});\n`,
+    `const { ${[...builders, 'collection', 'defineApi'].join(', ')} } = family(${given});\n`,
+    `export const ${name} = resource(${fields});\n`,
     `export const api = defineApi(${api});\n`,
   ].join('\n');
 };

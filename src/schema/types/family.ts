@@ -9,6 +9,8 @@
 // - what stands for a resource that is left out has `isAbsent`; its field is in a result only where it is expanded, and in no body;
 // - a collection has `written`; with 'resource', `replace` and `update` resolve with the resource, checked as that of `create`.
 //
+// What is given is checked by `CheckedFamily`: an unknown part, at any depth, does not compile.
+//
 // Where `F` leaves a part open, as the type of a variable does, results promise what all values of that part give.
 
 import type { conventions, Family } from '../../families/family.ts';
@@ -23,7 +25,23 @@ import type {
   Resource,
   WithIdentity,
 } from '../resource.ts';
-import type { AbsentTarget, InnerOf } from './shape.ts';
+import type { AbsentTarget, NamesOf, UnknownName } from './shape.ts';
+
+/** The names of an object, of each of a union. */
+type NamesIn<T> = T extends object ? NamesOf<T> : never;
+
+type PartOf<T, K> = T extends object ? (K extends keyof T ? T[K] : never) : never;
+
+/** What a family is given, or what is wrong with it. */
+export type CheckedFamily<T, Known = Family> = T extends readonly unknown[]
+  ? T
+  : T extends { readonly header: unknown; readonly body: unknown }
+    ? 'a place is a header, or a path in the body, and not both'
+    : {
+        readonly [K in keyof T]: K extends NamesIn<Known>
+          ? CheckedFamily<T[K], PartOf<Known, K>>
+          : UnknownName<K, NamesIn<Known>>;
+      };
 
 /** A part of a family; that of the conventions where it is left out. */
 type PartIn<F extends Family, K extends keyof Family> = K extends keyof F ? F[K] : (typeof conventions)[K];
@@ -36,17 +54,19 @@ export type ResourceIn<F extends Family, Sh extends Fields> = Resource<
 type IdentityIn<F extends Family> =
   PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>;
 
-/** Whether a schema, inside of its wrappers and arrays, is left out until it is expanded. */
-type IsAbsent<S> = [S] extends [never] ? false : S extends AbsentTarget ? true : IsAbsent<InnerOf<S>>;
-
-/** Whether a schema wraps a resource that is left out, and is none itself. */
-type WrapsAbsent<S> = S extends AbsentTarget ? false : IsAbsent<InnerOf<S>>;
+/** A wrapper or an array of a resource that is left out. One comparison for a field, at any depth, costs the compiler least. */
+interface HoldsAbsent {
+  readonly _zod: {
+    readonly def:
+      | { readonly innerType: AbsentTarget | HoldsAbsent }
+      | { readonly element: AbsentTarget | HoldsAbsent };
+  };
+}
 
 /** A wrapper of a resource that is left out, such as an array, is left out with it. Few resources have one. */
-type WithAbsent<Sh extends Fields> =
-  true extends WrapsAbsent<Sh[keyof Sh]>
-    ? { readonly [K in keyof Sh]: WrapsAbsent<Sh[K]> extends true ? ExpandableAbsent<Sh[K]> : Sh[K] }
-    : Sh;
+type WithAbsent<Sh extends Fields> = [Extract<Sh[keyof Sh], HoldsAbsent>] extends [never]
+  ? Sh
+  : { readonly [K in keyof Sh]: Sh[K] extends HoldsAbsent ? ExpandableAbsent<Sh[K]> : Sh[K] };
 
 /** What stands for a nested resource in a family. */
 export type ExpandableIn<F extends Family, R extends AnyResource> =

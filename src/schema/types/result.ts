@@ -73,7 +73,7 @@ type LimitedTo<Sh, T, F extends string, E extends string, Identity> = Limited<
 /** The whole value, where fields that are left out until they are expanded are no longer optional: an intersection requires them. */
 type Present<Sh, T, Head> = [AbsentKey<Sh, Head>] extends [never]
   ? T
-  : T & { [K in AbsentKey<Sh, Head> & string]: unknown };
+  : T & Record<AbsentKey<Sh, Head> & string, unknown>;
 
 /** Those of the names whose resource a server leaves out until it is expanded. */
 type AbsentKey<Sh, Name> = Name extends keyof Sh ? (Sh[Name] extends AbsentTarget ? Name : never) : never;

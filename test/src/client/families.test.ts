@@ -53,7 +53,9 @@ test('a PATCH without the resource, which the family promises, is an error that 
   const client = createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch }).api(api);
   for (const call of [client.books.update(1, { title: 'a' }), client.books.replace(1, { title: 'a' })]) {
     const error = await failureOf<UnexpectedResponseError>(call, UnexpectedResponseError);
-    expect(error.message).toContain("the family says `written: 'resource'`, and the response has no body");
+    expect(error.message).toContain(
+      "the family says `written: 'resource'`, and the response has no resource",
+    );
   }
 });
 
