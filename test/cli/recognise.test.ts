@@ -1,4 +1,4 @@
-import { family } from 'restkin';
+import { collection, defineApi, expandable, family, resource } from 'restkin';
 import * as presets from 'restkin/families';
 import { createMock, serve } from 'restkin/mocks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,6 +40,73 @@ test('what differs from the preset is a line of the family', async () => {
   expect(stderr).toContain('Not known: whether');
   expect(stdout).toContain("page: 'p'");
   expect(stdout).toContain("items: 'rows'");
+});
+
+test('the size of a page is named where the URL or its links show it', async () => {
+  // As Django does, it ignores a parameter that it does not know.
+  const server = await serve({
+    respond: async (request) => {
+      const { searchParams } = new URL(request.url);
+      const size = Number(searchParams.get('limit') ?? 2);
+      const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+      return Response.json({ count: 5, next: null, results: rows.slice(start, start + size) });
+    },
+  });
+  onTestFinished(() => server.close());
+  const url = `${server.url}/books/`;
+  const silent = await runHere(['recognise', url]);
+  expect(silent.stderr).toContain('its name for the size of a page: page_size had no effect');
+  const shown = await runHere(['recognise', `${url}?limit=3`]);
+  expect(shown.stdout).toContain("perPage: 'limit'");
+  expect(shown.stderr).not.toContain('had no effect');
+});
+
+test('presets that fit equally well are told', async () => {
+  const list = { items: 'data', next: 'number', totalCount: { body: 'meta.totalItems' } } as const;
+  const url = await serveFamily({ path: '', query: { page: 'p' }, list, identity: ['id'] });
+  const { stderr } = await runHere(['recognise', url]);
+  expect(stderr).toMatch(/^The nearest preset is nestjsPaginate; .*\nEqually near: directus\n/);
+});
+
+test('references are printed as the import prints them, and the program compiles', async () => {
+  const Company = resource({ name: z.string() });
+  const Order = resource({
+    status: z.string(),
+    company: expandable(Company),
+    payer: z.nullable(expandable(Company)),
+  });
+  const orders = collection('orders', Order, { paging: true });
+  const companies = collection('companies', Company);
+  const api = defineApi({ name: 'o', version: 1, auth: 'custom', collections: { orders, companies } });
+  const server = await serve(createMock(api, { generate: 9 }));
+  onTestFinished(() => server.close());
+  const { stdout } = await runHere(['recognise', `${server.url}/v1/orders`]);
+  expect(stdout).toContain('const { resource, expandable, collection, defineApi } = family(conventions);');
+  expect(stdout).toContain('company: expandable(resource({})),');
+  expect(stdout).toContain('payer: z.nullable(expandable(resource({}))),');
+});
+
+test('the login of a token endpoint takes the client of the environment', async () => {
+  const forms: string[] = [];
+  const server = await serve({
+    respond: async (request) => {
+      if (new URL(request.url).pathname !== '/auth/token') return Response.json([{ id: 1 }]);
+      forms.push(`${request.headers.get('authorization')} ${await request.text()}`);
+      return Response.json({ access_token: 'a-token-of-ada', expires_in: 600, token_type: 'bearer' });
+    },
+  });
+  onTestFinished(() => server.close());
+  const env = {
+    RESTKIN_AUTH_URL: server.url,
+    RESTKIN_USERNAME: 'ada',
+    RESTKIN_PASSWORD: 'lovelace-1815',
+    RESTKIN_CLIENT_ID: 'web',
+    RESTKIN_SCOPE: 'read',
+  };
+  const { stderr } = await runHere(['recognise', `${server.url}/books`], env);
+  expect(stderr).toContain('The nearest preset is');
+  expect(forms).toEqual([expect.stringMatching(/client_id=web/)]);
+  expect(forms[0]).toContain('scope=read');
 });
 
 test('no secret is printed, and no redirect leads to another origin', async () => {

@@ -15,6 +15,7 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
   await writeResult(printRecognised(seen), out, force, io);
   const lines = [
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
+    ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
     ...seen.unknown.map((one) => `Not known: ${one}`),
   ];
   io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));

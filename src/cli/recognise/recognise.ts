@@ -1,5 +1,5 @@
 import { header } from '../../conventions.ts';
-import type { Family, ListForm, Place, WholeFamily } from '../../families/family.ts';
+import type { Family, ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
@@ -13,6 +13,8 @@ import type { Answer, Observe } from './observe.ts';
 export interface Recognised {
   /** The name of the nearest preset in `restkin/families`. */
   readonly preset: string;
+  /** Other presets that fit as well. */
+  readonly ties: readonly string[];
   /** The parts that differ from the preset. */
   readonly differences: Family;
   /** The parts that the responses do not tell, in words. */
@@ -26,12 +28,14 @@ export interface Recognised {
 
 type Answers = readonly [Answer, ...Answer[]];
 
-/** The preset that fits best; of several, the first. */
+/** The preset that fits best; of several, the first, with the others. */
 const nearest = (answers: Answers) => {
   const all = Object.entries(presets).map(([preset, family]) => {
     return { preset, reading: readAs(readFamily(family), answers) };
   });
-  return all.reduce((best, one) => (one.reading.score > best.reading.score ? one : best));
+  const best = all.reduce((one, other) => (other.reading.score > one.reading.score ? other : one));
+  const equal = all.filter((one) => one !== best && one.reading.score === best.reading.score);
+  return { ...best, ties: equal.map(({ preset }) => preset) };
 };
 
 /** The URL of the second page of one record, in the names of a family. */
@@ -67,23 +71,34 @@ const isPlace = (value: unknown): value is Place => isObject(value);
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The name of the page in the URL that leads from the first page to the next; undefined where the preset has it. */
-const pageNameOf = (first: Answer, { query, firstPage }: WholeFamily): string | undefined => {
-  const parameters = nextParameters(first);
-  if (parameters === undefined || (query.page !== undefined && parameters.has(query.page))) return undefined;
-  return [...parameters].find(([, value]) => value === String(firstPage + 1))?.[0];
+/**
+ * The names of the page and its size, as the URL of the next page has them, or the one that was given: the number after the
+ * first, and the number of records. Undefined where the preset has them, and where nothing shows them.
+ */
+const pageNamesOf = (first: Answer, rows: readonly Row[], { query, firstPage }: WholeFamily): QueryNames => {
+  const next = nextParameters(first);
+  const given = first.url.searchParams;
+  const find = (known: string | undefined, value: number, parameters: URLSearchParams | undefined) => {
+    const isKnown = known !== undefined && parameters?.has(known) === true;
+    return isKnown ? undefined : [...(parameters ?? [])].find((one) => one[1] === String(value))?.[0];
+  };
+  const page = find(query.page, firstPage + 1, next);
+  const size = new URLSearchParams([...given, ...(next ?? [])]);
+  size.delete(page ?? query.page ?? '');
+  const perPage = find(query.perPage, rows.length, size);
+  return { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
 };
 
 const differencesOf = (answers: Answers, rows: readonly Row[], family: WholeFamily): Family => {
   const [first] = answers;
   const { url } = first;
-  const page = pageNameOf(first, family);
+  const names = pageNamesOf(first, rows, family);
   const list = listOf(answers, family);
   const trailingSlash = url.pathname.endsWith('/');
   const identity = rows.every((row) => Object.hasOwn(row, 'self')) ? ['id', 'self'] : ['id'];
   return {
     ...(splitUrl(url, family) === undefined && { path: '' }),
-    ...(page !== undefined && { query: { ...family.query, page } }),
+    ...(Object.keys(names).length > 0 && { query: { ...family.query, ...names } }),
     ...(trailingSlash !== family.trailingSlash && { trailingSlash }),
     ...(!isSame(list, { ...family.list, next: family.list.next ?? 'link' }) && { list }),
     ...(rows.length > 0 && !isSame(identity, family.identity) && { identity: identity as ['id'] }),
@@ -116,6 +131,23 @@ const tryToObserve = (url: URL, observe: Observe): Promise<Answer | undefined> =
     return undefined;
   });
 
+/** The parts of a preset that no list shows. */
+const describeUnseen = (preset: string, { query: { sort, fields, expand } }: WholeFamily): string => {
+  const names = Object.entries({ sort, fields, expand }).map(([part, name]) =>
+    name === undefined ? `${part} (none in ${preset})` : `${part} (\`${name}\` in ${preset})`,
+  );
+  return `${names.join(', ')}, and the form of invalid fields`;
+};
+
+/** What the second page does not tell of the names that it was asked for by. */
+const describeUnproven = (rows: readonly Row[], read: unknown, { page, perPage }: QueryNames) => {
+  const [first] = Array.isArray(read) ? read : [];
+  const isOther = first !== undefined && !isSame(first?.id, rows[0]?.id);
+  if (!isOther) return [`whether ${page} and ${perPage} are its names for pages and their size`];
+  const isOne = Array.isArray(read) && read.length === 1 && rows.length > 1;
+  return isOne ? [] : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
+};
+
 /** Looks at a list, a page of it and one record: three requests at most. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const first = await observe(url);
@@ -125,17 +157,15 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const rows = valueAt(first.body, items) as readonly Row[];
   // A list without a sign of pages is that of a server that pages only if it is asked for a page.
   const guess = isBare(first) ? readFamily(presets.jsonServer) : nearest([first]).reading.family;
-  const second = await tryToObserve(secondPage(url, guess), observe);
+  const asked = { ...guess.query, ...pageNamesOf(first, rows, guess) };
+  const second = await tryToObserve(secondPage(url, { ...guess, query: asked }), observe);
   const answers: Answers = second === undefined ? [first] : [first, second];
-  const { preset, reading } = nearest(answers);
+  const { preset, reading, ties } = nearest(answers);
   const { family } = reading;
-  const unknown = ['how the server names sort, fields and expand, and invalid fields'];
-  const read = second === undefined ? [] : valueAt(second.body, items);
-  const isProven = Array.isArray(read) && read.length === 1 && isSame(read[0]?.id, rows[1]?.id);
-  if (!isProven || !isSame(guess.query, family.query))
-    unknown.push(
-      `whether ${family.query.page} and ${family.query.perPage} are its names for pages and their size`,
-    );
+  const names = { ...family.query, ...pageNamesOf(first, rows, family) };
+  const isAsked = asked.page === names.page && asked.perPage === names.perPage;
+  const read = second === undefined || !isAsked ? undefined : valueAt(second.body, items);
+  const unknown = [describeUnseen(preset, family), ...describeUnproven(rows, read, names)];
   const id = rows[0]?.id;
   const one =
     id === undefined
@@ -146,6 +176,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const parts = splitUrl(url, family);
   return {
     preset,
+    ties,
     differences: {
       ...differencesOf(answers, rows, family),
       ...(item !== undefined && item !== family.item && { item }),
