@@ -25,7 +25,7 @@ import type {
   Resource,
   WithIdentity,
 } from '../resource.ts';
-import type { AbsentTarget, NamesOf, UnknownName } from './shape.ts';
+import type { NamesOf, UnknownName } from './shape.ts';
 
 /** The names of an object, of each of a union. */
 type NamesIn<T> = T extends object ? NamesOf<T> : never;
@@ -54,19 +54,20 @@ export type ResourceIn<F extends Family, Sh extends Fields> = Resource<
 type IdentityIn<F extends Family> =
   PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>;
 
-/** A wrapper or an array of a resource that is left out. One comparison for a field, at any depth, costs the compiler least. */
-interface HoldsAbsent {
+/** A schema that holds no resource that is left out. One comparison for all fields, at any depth, costs the compiler least. */
+interface HoldsNone {
   readonly _zod: {
-    readonly def:
-      | { readonly innerType: AbsentTarget | HoldsAbsent }
-      | { readonly element: AbsentTarget | HoldsAbsent };
+    readonly def: { readonly type: string; readonly innerType?: Inner; readonly element?: Inner };
   };
 }
 
+type Inner = HoldsNone & { readonly isAbsent?: never };
+
 /** A wrapper of a resource that is left out, such as an array, is left out with it. Few resources have one. */
-type WithAbsent<Sh extends Fields> = [Extract<Sh[keyof Sh], HoldsAbsent>] extends [never]
-  ? Sh
-  : { readonly [K in keyof Sh]: Sh[K] extends HoldsAbsent ? ExpandableAbsent<Sh[K]> : Sh[K] };
+type WithAbsent<Sh extends Fields> =
+  Sh extends Readonly<Record<string, HoldsNone>>
+    ? Sh
+    : { readonly [K in keyof Sh]: Sh[K] extends HoldsNone ? Sh[K] : ExpandableAbsent<Sh[K]> };
 
 /** What stands for a nested resource in a family. */
 export type ExpandableIn<F extends Family, R extends AnyResource> =
