@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readFamily } from '../../../src/families/read-family.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
-import { inBodies } from './recorded/in-bodies.ts';
-import { inHeaders } from './recorded/in-headers.ts';
-import type { Recorded, Sent } from './recorded/recorded.ts';
+import { inBodies } from './samples/in-bodies.ts';
+import { inHeaders } from './samples/in-headers.ts';
+import type { Sample, Sent } from './samples/sample.ts';
 
 const origin = 'https://api.test';
 const auth = customAuth(() => ({ 'x-api-key': 'k-12345678' }));
@@ -32,8 +32,8 @@ const declare = (given: Family) => {
   return defineApi({ name: 'library', version: versions[name] ?? 1, auth: 'custom', collections: { books } });
 };
 
-/** A client of a server that responds to each URL as it is recorded, and the requests that it got. */
-const connect = (preset: Family, replies: Readonly<Record<string, Recorded>>) => {
+/** A client of a server that responds to each URL as the sample has it, and the requests that it got. */
+const connect = (preset: Family, replies: Readonly<Record<string, Sample>>) => {
   const requests: string[] = [];
   const bodies: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -53,11 +53,11 @@ const repliesOf = ({
   item: [itemUrl, item],
   created,
   updated,
-}: Sent): Readonly<Record<string, Recorded>> => {
+}: Sent): Readonly<Record<string, Sample>> => {
   const collection = itemUrl.replace(/1(?=\/?$)/, '').replace(/\/\/$/, '/');
   const listUrl = itemUrl.endsWith('/') ? collection : collection.replace(/\/$/, '');
   return {
-    ...Object.fromEntries(pages.map(([url, recorded]) => [`GET ${url}`, recorded])),
+    ...Object.fromEntries(pages.map(([url, sample]) => [`GET ${url}`, sample])),
     [`GET ${itemUrl}`]: { body: item },
     [`POST ${listUrl}`]: created,
     [`PATCH ${itemUrl}`]: updated,

@@ -1,7 +1,7 @@
-// Servers whose lists are arrays: totals and links stand in headers. By their documentation, and by recorded responses.
+// Servers whose lists are arrays: totals and links stand in headers. Written after their documentation and what was seen of them; no recordings.
 import type { Family } from 'restkin/families';
 import * as presets from 'restkin/families';
-import { one, origin, type Sent, three, two } from './recorded.ts';
+import { one, origin, type Sent, three, two } from './sample.ts';
 
 /** As Rails with api-pagination sends them. */
 const rails = {

@@ -1,7 +1,7 @@
 import type { Family } from 'restkin/families';
 
-/** A response, as it is recorded: 200 by default. */
-export interface Recorded {
+/** A response as a server sends it: 200 by default. */
+export interface Sample {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -13,17 +13,17 @@ export interface Sent {
   /** A list with each part of a query that the family has. */
   readonly query: string;
   /** The pages of the list in pages of two, each with its URL. */
-  readonly pages: readonly (readonly [url: string, recorded: Recorded])[];
+  readonly pages: readonly (readonly [url: string, sample: Sample])[];
   /** A page behind the end, with its URL. The client asks for one only where nothing else tells the end. */
-  readonly past: readonly [url: string, recorded: Recorded];
+  readonly past: readonly [url: string, sample: Sample];
   /** Without a total, the list has none. */
   readonly hasTotal?: false;
   readonly item: readonly [url: string, body: unknown];
-  readonly created: Recorded;
+  readonly created: Sample;
   /** The body of a POST. */
   readonly body?: unknown;
-  readonly updated: Recorded;
-  readonly invalid?: Recorded;
+  readonly updated: Sample;
+  readonly invalid?: Sample;
 }
 
 export const one = { id: 1, title: 'A' };

@@ -1,7 +1,7 @@
-// Servers whose lists are in an object, with their totals. By their documentation, and by recorded responses.
+// Servers whose lists are in an object, with their totals. Written after their documentation and what was seen of them; no recordings.
 import type { Family } from 'restkin/families';
 import * as presets from 'restkin/families';
-import { one, origin, type Sent, three, two } from './recorded.ts';
+import { one, origin, type Sent, three, two } from './sample.ts';
 
 const strapi = {
   path: 'api',
