@@ -27,6 +27,9 @@ test.each(Object.entries(presets))(
     expect(stderr).toContain(`The nearest preset is ${name};`);
     expect(code).toBe(0);
     expect(stdout).toContain(`= family(${name});`);
+    expect(stderr).toMatch(
+      /Read it: createClient\(\{ baseUrl: 'http\S+', auth: customAuth\(\(\) => \(\{\}\)\) \}\)\.api\(api\)/,
+    );
     expect(stdout).toContain('resource({ title: z.string(), note: z.nullable(z.string()) })');
     expect(stderr).not.toContain('whether');
   },

@@ -2,6 +2,13 @@ import { Command } from '@commander-js/extra-typings';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, writeResult } from '../io.ts';
+import { readHeaders } from '../login.ts';
+
+/** The headers of `--header`, without their values, as a program gives them. */
+const shownHeaders = (given: readonly string[]): string => {
+  const names = Object.keys(readHeaders(given)).map((name) => `'${name}': …`);
+  return names.length === 0 ? '{}' : `{ ${names.join(', ')} }`;
+};
 
 const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -17,6 +24,7 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
     ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
     ...seen.unknown.map((one) => `Not known: ${one}`),
+    `Read it: createClient({ baseUrl: '${seen.baseUrl}', auth: customAuth(() => (${shownHeaders(header)})) }).api(api)`,
   ];
   io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));
 };
