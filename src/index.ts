@@ -24,6 +24,7 @@ export type { FamilyCollection } from './schema/types/family.ts';
 
 export type { Call, ResponseInfo } from './client/call.ts';
 export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
+export { endpoint } from './client/endpoint.ts';
 export type { WebFetch } from './client/fetch.ts';
 export type { Logger } from './client/log.ts';
 export type { Events, Observers } from './client/observers.ts';
@@ -39,6 +40,7 @@ export type {
   IdOf,
   Operations,
 } from './client/types/collection.ts';
+export type { Action, Actions, EndpointClient, EndpointResult, Endpoints } from './client/types/endpoint.ts';
 export type { Fetched, Selected } from './client/types/selected.ts';
 export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
 export { waitFor } from './client/wait-for.ts';
@@ -54,6 +56,7 @@ export {
   type FieldPath,
 } from './schema/collection.ts';
 export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
+export type { DeclaredEndpoint, EndpointOptions } from './schema/endpoint.ts';
 export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/family.ts';
 
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.

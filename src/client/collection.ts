@@ -8,6 +8,7 @@ import { type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type Selection, selectedSchemasOf } from '../schema/select.ts';
 import type { ApiContext } from './context.ts';
+import type { BindEndpoints, EndpointPlace } from './endpoint.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
@@ -49,13 +50,20 @@ const methodsOf: Readonly<Record<Operation, Readonly<Record<string, (endpoint: E
   delete: { delete: remove },
 };
 
-/** The operations that a collection declares, bound to its endpoint. */
+/** The functions of endpoints, by the code that came with them: it alone knows what they take. */
+const functionsOf = (place: EndpointPlace, endpoints: ApiDeclaration['endpoints'] = {}) => {
+  const [any] = Object.values(endpoints);
+  return any && (any.code.bind as BindEndpoints)(place, endpoints);
+};
+
+/** The operations that a collection declares, bound to its endpoint, and its actions. */
 const createCollectionClient = (endpoint: Endpoint, collection: Collection): object => {
   const methods = operationsOf(collection).flatMap((operation) => Object.entries(methodsOf[operation]));
   return Object.freeze({
     allowedMethods: allowedMethods(endpoint),
     ...(collection.options.bulk && { createMany: createMany(endpoint) }),
     ...Object.fromEntries(methods.map(([name, method]) => [name, method(endpoint)])),
+    ...functionsOf({ ...endpoint, collection: endpoint.name }, collection.options.actions),
   });
 };
 
@@ -85,13 +93,15 @@ const createCollection = (api: ApiContext, basePath: string, name: string, colle
   return path.includes(':') ? at : at();
 };
 
-/** The collections of an API, below `/v<major>/` (§9) or the path of its family. */
+/** The collections and the endpoints of an API, below `/v<major>/` (§9) or the path of its family. */
 export const createApiClient = <A extends ApiDeclaration>(api: A, context: ApiContext): ApiClient<A> => {
   const basePath = basePathOf(context.wire.family, api.version);
   const entries = Object.entries(api.collections).map(([name, collection]) => [
     name,
     createCollection(context, basePath, name, collection),
   ]);
-  // The types are computed from the same declaration that this loop walks.
-  return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;
+  const place = { api: context, url: context.base.href + basePath, template: basePath };
+  const all = { ...Object.fromEntries(entries), ...functionsOf(place, api.endpoints) };
+  // The types are computed from the same declaration that this walks.
+  return Object.freeze(all) as ApiClient<A>;
 };

@@ -168,7 +168,7 @@ export const toValue = (exchange: Exchange, schema: Schema): unknown =>
   toValues(exchange, schema, [parseBody(exchange)], false)[0];
 
 /** The checked resource in a body. */
-const toResource = (exchange: Exchange, schema: Schema): unknown =>
+export const toResource = (exchange: Exchange, schema: Schema): unknown =>
   toValues(exchange, schema, [exchange.wire.toResource(parseBody(exchange))], false)[0];
 
 /** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */

@@ -1,7 +1,7 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
-import { checkFieldValue, checkHeaderFields } from '../http/fields.ts';
+import { checkFieldValue, checkHeaderFields, type HeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkOf, checkStrings, createReader } from '../options.ts';
 import { appendParameters } from '../query/query.ts';
@@ -10,8 +10,8 @@ import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { isSchema } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
-import type { ClientContext } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import type { ApiContext, ClientContext } from './context.ts';
+import type { Exchange, RequestParts } from './exchange.ts';
 import { type ConditionalOptions, conditionalChecks } from './options.ts';
 import { outcomes, parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { toSentBody } from './request-body.ts';
@@ -88,22 +88,63 @@ const toUrl = ({ href }: BaseUrl, { path, query, repeated }: OwnRequest): string
   return url.href;
 };
 
-/** The result of a request to an own endpoint, in the form that it asks for. */
-const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: Schema): unknown => {
-  const { status, headers, body, unread, isCut } = exchange.response;
-  if (status === 304) return toNotModified(exchange);
+/** What a request to an own endpoint sends, besides the options of its call. */
+interface OwnContent extends Pick<OwnRequest, 'method' | 'body' | 'contentType' | 'accept'> {
+  readonly url: string;
+  readonly as: BodyForm;
+  /** The header fields of the call. */
+  readonly headers: HeaderFields | undefined;
+}
+
+/** The request to an own endpoint. @throws {@link InvalidRequestError} for a body that cannot be sent */
+export const toOwnParts = (
+  { headers: common }: ApiContext,
+  { method, url, as, accept, headers, ...content }: OwnContent,
+  owner: string,
+): RequestParts & { readonly headers: HeaderFields } => {
+  const own = checkHeaderFields(`${owner}: headers`, headers ?? {});
+  const { type, body } = toSentBody(
+    method,
+    content.body,
+    own[header.contentType] ?? content.contentType,
+    owner,
+  );
+  const accepted = accept ?? ((as === 'json' && common[header.accept]) || '*/*');
+  return {
+    method,
+    url,
+    headers: { [header.accept]: accepted, ...(type !== undefined && { [header.contentType]: type }) },
+    body,
+    readAs: as === 'json' ? 'text' : as,
+  };
+};
+
+/** The body of a response of an own endpoint, in the form that it asks for. `accept` are the types that it may have. */
+export const toOwnBody = (exchange: Exchange, as: BodyForm, accept: string): unknown => {
+  const { headers, body, unread } = exchange.response;
   if (unread !== undefined) return unread;
-  if (isCut) throw unexpected(exchange, 'the connection was lost before the end of the body');
-  if (schema !== undefined) {
-    const isEmptyWrite = body.length === 0 && !methodRules[exchange.request.method].safe;
-    const toOutcome = isEmptyWrite ? outcomes[status] : undefined;
-    return toOutcome === undefined ? toValue(exchange, schema) : toOutcome(exchange);
-  }
   if (body.length === 0) return as === 'json' ? undefined : body;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isAcceptable(mediaType, accept))
     throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
   return as === 'json' ? parseJson(exchange, body as string) : body;
+};
+
+/** @throws {@link UnexpectedResponseError} for a response whose body was cut */
+export const requireWhole = (exchange: Exchange): void => {
+  if (exchange.response.isCut)
+    throw unexpected(exchange, 'the connection was lost before the end of the body');
+};
+
+/** The result of a request to an own endpoint, in the form that it asks for. */
+const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: Schema): unknown => {
+  const { status, body } = exchange.response;
+  if (status === 304) return toNotModified(exchange);
+  requireWhole(exchange);
+  if (schema === undefined) return toOwnBody(exchange, as, accept);
+  const isEmptyWrite = body.length === 0 && !methodRules[exchange.request.method].safe;
+  const toOutcome = isEmptyWrite ? outcomes[status] : undefined;
+  return toOutcome === undefined ? toValue(exchange, schema) : toOutcome(exchange);
 };
 
 export const createRequest =
@@ -113,36 +154,17 @@ export const createRequest =
       context.beginCall,
       () => {
         const options = readOwnRequest(given, owner);
-        const { api: declaration, auth, method, schema, as = 'json' } = options;
+        const { api: declaration, auth, schema, as = 'json' } = options;
         if (declaration !== undefined && auth !== undefined)
           throw new InvalidRequestError(`${owner} takes api or auth, not both: the API names its scheme`);
         if (schema !== undefined && as !== 'json')
           throw new InvalidRequestError(`${owner}: schema checks JSON; leave out \`as\`, or \`schema\``);
         if (schema !== undefined) requireSynchronous(schema);
         const api = declaration === undefined ? context.forScheme(auth) : context.forApi(declaration);
-        const { accept = (as === 'json' && api.headers[header.accept]) || '*/*' } = options;
-        const own = checkHeaderFields(`${owner}: headers`, options.headers ?? {});
-        const { type, body } = toSentBody(
-          method,
-          options.body,
-          own[header.contentType] ?? options.contentType,
-        );
-        const headers = {
-          [header.accept]: accept,
-          ...(type !== undefined && { [header.contentType]: type }),
-        };
-        return {
-          api,
-          options,
-          parts: {
-            method,
-            url: toUrl(api.base, options),
-            headers,
-            body,
-            readAs: as === 'json' ? 'text' : as,
-          },
-          toResult: (exchange) => toOwnResult(exchange, as, accept, schema),
-        };
+        const content = { ...options, as, url: toUrl(api.base, options), headers: options.headers };
+        const parts = toOwnParts(api, content, owner);
+        const accept = parts.headers[header.accept] ?? '*/*';
+        return { api, options, parts, toResult: (exchange) => toOwnResult(exchange, as, accept, schema) };
       },
       given,
     );

@@ -31,14 +31,12 @@ const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData
   isStream(body as RequestBody | null | undefined);
 
 /** Refuses a stream that cannot be sent, for which `fetch` throws a bare TypeError. */
-const requireUnread = (stream: ReadableStream): void => {
+const requireUnread = (stream: ReadableStream, owner: string): void => {
   try {
     // The constructor reads nothing, and throws for a stream that was read or is being read.
     new Response(stream);
   } catch {
-    throw new InvalidRequestError(
-      'client.request: the stream of the body was read already, or is being read',
-    );
+    throw new InvalidRequestError(`${owner}: the stream of the body was read already, or is being read`);
   }
 };
 
@@ -51,17 +49,18 @@ export const toSentBody = (
   method: Method,
   body: unknown,
   contentType: string | undefined,
+  owner: string,
 ): { readonly body?: RequestBody; readonly type?: string } => {
   if (body === undefined) return {};
   if (!methodRules[method].body)
-    throw new InvalidRequestError(`client.request: ${method} has no request body (§4.2)`);
+    throw new InvalidRequestError(`${owner}: ${method} has no request body (§4.2)`);
   // The runtime writes the type of a form, with the boundary.
   if (body instanceof FormData || (body instanceof URLSearchParams && !contentType)) return { body };
   if (isBinary(body)) {
-    if (isStream(body)) requireUnread(body);
+    if (isStream(body)) requireUnread(body, owner);
     const type = contentType ?? (body instanceof Blob ? body.type : '');
     if (type === '')
-      throw new InvalidRequestError('client.request: a body of bytes or a stream needs a contentType');
+      throw new InvalidRequestError(`${owner}: a body of bytes or a stream needs a contentType`);
     return { body, type };
   }
   // With a content type a string is the body itself, also JSON that is written already.
@@ -69,9 +68,9 @@ export const toSentBody = (
   // A stream of Node would be written as a JSON object.
   const isIterable = isObject(body) && Symbol.asyncIterator in body;
   if (!isIterable && (contentType === undefined || isJson(parseMediaType(contentType)))) {
-    return { body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
+    return { body: toJsonBody(body, owner), type: contentType ?? jsonType };
   }
   throw new InvalidRequestError(
-    'client.request: a body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)',
+    `${owner}: a body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)`,
   );
 };

@@ -68,26 +68,42 @@ const withIdentity = ({ family }: Wire, resource: Schema, query: Query): Query =
   return { ...query, fields: withIdentityPaths(resource, query.fields, identity) };
 };
 
-/** The query with the endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
-export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Query => {
-  if (params === undefined) return query;
-  requireSynchronous(params);
+/**
+ * An endpoint's own parameters as they are sent: checked, and with the defaults of their schema.
+ *
+ * @param option - what the caller gives them in
+ * @param declarer - what declares them
+ */
+export const checkParameters = (
+  schema: Schema,
+  given: unknown,
+  name: string,
+  option: string,
+  declarer: string,
+): Readonly<Record<string, unknown>> => {
+  requireSynchronous(schema);
   const fail = (problem: string): never => {
-    throw new InvalidRequestError(`${name}: \`params\` ${problem}`);
+    throw new InvalidRequestError(`${name}: \`${option}\` ${problem}`);
   };
-  const given = query.params === undefined ? {} : query.params;
-  if (!isPlain(given)) return fail('must be a plain object');
-  const declared = fieldsOf(params) ?? {};
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(declared, key));
+  const parameters = given === undefined ? {} : given;
+  if (!isPlain(parameters)) return fail('must be a plain object');
+  const declared = fieldsOf(schema) ?? {};
+  const unknown = Object.keys(parameters).find((key) => !Object.hasOwn(declared, key));
   // A schema drops a misspelt parameter, and the list would be longer than intended.
-  if (unknown !== undefined && definitionOf(params).catchall === undefined)
-    fail(`has no ${JSON.stringify(unknown)}; the collection() declares ${Object.keys(declared).join(', ')}`);
-  const encode = encoderOf(params);
-  const parsed = parse(params, encode(given, 'params'));
-  if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
+  if (unknown !== undefined && definitionOf(schema).catchall === undefined)
+    fail(`has no ${JSON.stringify(unknown)}; the ${declarer}() declares ${Object.keys(declared).join(', ')}`);
+  const encode = encoderOf(schema);
+  const parsed = parse(schema, encode(parameters, option));
+  if (parsed.ok) return encode(parsed.value, option) as Readonly<Record<string, unknown>>;
   const [issue] = parsed.issues;
   return fail(`does not match its declaration at \`${issue?.path}\`: ${issue?.message}`);
 };
+
+/** The query of a list with the parameters of {@link checkParameters}. */
+export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Query =>
+  params === undefined
+    ? query
+    : { ...query, params: checkParameters(params, query.params, name, 'params', 'collection') };
 
 /** A value that is no list, as it is written; undefined when it cannot be. */
 const formatItem = (value: unknown): string | undefined => {

@@ -1,11 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { type Operation, operations, type QueryParameter } from '../conventions.ts';
 import type { Wire } from '../families/wire.ts';
+import type { AnyEndpoint } from './endpoint.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
 
-type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
+/** The fields of a resource. */
+export type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
 /** A dotted field path of a resource, as {@link collection} takes it in `sort` and `fields`. */
 export type FieldPath<R extends Resource> = PathsOf<ShapeIn<R>>;
@@ -88,6 +90,11 @@ export interface CollectionOptions {
   readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */
   readonly bulk?: BulkOptions;
+  /**
+   * What can be done with one of its resources besides the operations (`POST orders/7/cancel`), each by the name that it has in the
+   * client: an {@link endpoint} whose path is below that of the resource.
+   */
+  readonly actions?: Readonly<Record<string, AnyEndpoint>>;
   /** By field path, the `reference` of the field's errors (§2.3): a URI that describes its requirements. For the mock. */
   readonly references?: Readonly<Record<string, string | undefined>>;
 }
@@ -109,7 +116,7 @@ export interface Collection<
 }
 
 /** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
-type CheckedNames<N, Sh, K> = N extends readonly unknown[]
+export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
   ? string extends N[number]
     ? 'options in a variable need `as const`; elsewhere, an array of names'
     : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
@@ -126,12 +133,13 @@ type ListNameOf<Sh> = {
   [K in keyof Sh & string]: [Extract<output<Sh[K]>, readonly unknown[]>] extends [never] ? never : K;
 }[keyof Sh & string];
 
-type CheckedRepeated<N, Params> = N extends readonly unknown[]
+/** The names of an option that is a list of parameters that are lists. */
+export type CheckedRepeated<N, Params> = N extends readonly unknown[]
   ? Params extends ObjectSchema<infer Sh>
     ? N[number] extends ListNameOf<Sh>
       ? N
       : readonly ListNameOf<Sh>[]
-    : 'it names lists in params, which is missing'
+    : 'it names lists among the parameters, which are missing'
   : N;
 
 // `{}` in place of `unknown` would let the compiler take `true` or a number for an object without options.

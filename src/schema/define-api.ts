@@ -21,6 +21,7 @@ import {
   type PagingOptions,
   supportsParameter,
 } from './collection.ts';
+import { type AnyEndpoint, isEndpoint } from './endpoint.ts';
 import { checkNames, isResource } from './resource.ts';
 import type { Exact, Schema } from './types/shape.ts';
 import { elementOf, fieldOf, fieldsOf, isSchema, someSchema } from './zod.ts';
@@ -41,11 +42,14 @@ export interface ApiDeclaration {
   readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
   /** The collections, each by the name that it has in the client and the mock. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
+  /** What is not a collection, such as a file, a report or a document that exists once: each {@link endpoint} by its name in the client. */
+  readonly endpoints?: Readonly<Record<string, AnyEndpoint>>;
   /** How an API of another family than that of the conventions is spoken to; set by the `defineApi` of {@link family}. */
   readonly wire?: Wire;
 }
 
-const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
+/** One segment of a declared path. */
+export const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
 const isListOf =
   (names: readonly unknown[]) =>
@@ -53,8 +57,14 @@ const isListOf =
     Array.isArray(value) && value.every((name) => names.includes(name));
 
 /** True for the schema of a list, or of a value that may be one. */
-const isListSchema = (schema: Schema | undefined): boolean =>
+export const isListSchema = (schema: Schema | undefined): boolean =>
   schema !== undefined && someSchema(schema, (part) => elementOf(part) !== undefined);
+
+const isEndpoints = (value: unknown): boolean => isObject(value) && Object.values(value).every(isEndpoint);
+const checkEndpoints = checkOf(
+  isEndpoints,
+  "an object of endpoint(), such as { settings: endpoint('GET', 'settings') }",
+);
 
 const checkSchema = checkOf(isSchema, 'a zod schema');
 const readPaging = createReader<PagingOptions>({
@@ -83,6 +93,7 @@ const readCollection = createReader<CollectionOptions>({
   repeated: checkStrings,
   bodies: checkPart(readBodies),
   bulk: checkPart(readBulk),
+  actions: checkEndpoints,
 });
 
 const checkCollection = (declared: Collection, owner: string): string | undefined => {
@@ -122,6 +133,7 @@ const readDeclaration = createReader<ApiDeclaration>(
     ),
     auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
     collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
+    endpoints: checkEndpoints,
     wire: checkOf(isObject, 'set by the defineApi of family()'),
   },
   { required: ['name', 'version', 'auth', 'collections'] },
@@ -131,7 +143,8 @@ const readDeclaration = createReader<ApiDeclaration>(
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
  *
  * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
- * resource does not have, an unknown option, or a value that `resource` or `collection` did not return
+ * resource does not have, an unknown option, a value that `resource`, `collection` or `endpoint` did not return, and names or
+ * paths of endpoints that another one or a collection has
  * @example
  * ```ts
  * const ordering = defineApi({
@@ -141,7 +154,8 @@ const readDeclaration = createReader<ApiDeclaration>(
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const { name, collections, wire } = readDeclaration(declaration, 'defineApi');
+  const checked = readDeclaration(declaration, 'defineApi');
+  const { name, collections, wire } = checked;
   const familyOf = (one: Wire | undefined): WholeFamily => one?.family ?? conventions;
   const own = familyOf(wire);
   for (const [key, collection] of Object.entries(collections)) {
@@ -154,6 +168,9 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
         `${owner}: it is declared with the family "${other.name}" and its API with "${own.name}"; take collection and defineApi of one family()`,
       );
   }
+  const actions = Object.values(collections).map(({ options }: Collection) => options.actions);
+  const [anyEndpoint] = [checked.endpoints, ...actions].flatMap((declared = {}) => Object.values(declared));
+  anyEndpoint?.code.check(checked);
   return Object.freeze({ ...declaration });
 };
 

@@ -8,6 +8,7 @@ import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { QueryBuilder } from './builder.ts';
+import type { Actions, Endpoints } from './endpoint.ts';
 import type { Arguments, IsReady } from './query.ts';
 import type { Fetched, Selected, Unchanged } from './selected.ts';
 
@@ -147,7 +148,7 @@ export interface DeclaredBy<out C extends Collection> {
   readonly '~declaration'?: C;
 }
 
-/** The {@link Operations} that a collection declares. */
+/** The {@link Operations} that a collection declares, and its actions. */
 export type CollectionClient<C extends Collection> = Pick<
   Operations<C>,
   | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
@@ -157,6 +158,7 @@ export type CollectionClient<C extends Collection> = Pick<
   | 'allowedMethods'
 > &
   DeclaredBy<C> &
+  Actions<C> &
   ('list' extends Exclude<OperationOf<C>, IsReady<C> extends true ? 'list' : never>
     ? {
         /** The records of the collection for the parameters, of which one is required; see {@link Operations.list}. */
@@ -176,7 +178,7 @@ export type CollectionOf<C extends Collection> = C extends unknown
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
   : never;
 
-/** What {@link Client.api} returns: the collections of an API. */
+/** What {@link Client.api} returns: the collections and the endpoints of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
   readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
-};
+} & (A extends { readonly endpoints: infer Declared } ? Endpoints<Declared> : unknown);

@@ -1,0 +1,187 @@
+import { header, type Method } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { encodeSegment, formatPath } from '../http/url.ts';
+import { createReader, type OptionChecks } from '../options.ts';
+import { checkParameters, checkQuery, formatQuery } from '../query/query.ts';
+import { checkEndpoints, readEndpoint } from '../schema/check-endpoints.ts';
+import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
+import type { CheckedEndpoint, DeclaredEndpoint, EndpointCode, EndpointOptions } from '../schema/endpoint.ts';
+import { isResource } from '../schema/resource.ts';
+import { type Selection, selectedSchemasOf } from '../schema/select.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import { type Call, callWith, type Prepared } from './call.ts';
+import type { ApiContext } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { withQuery } from './operations.ts';
+import { type ConditionalOptions, callChecks, conditionalChecks } from './options.ts';
+import { outcomes, toNotModified, toResource, toValue, unexpected } from './outcome.ts';
+import { requireWhole, toOwnBody, toOwnParts } from './own-request.ts';
+
+/** What a call is given besides its path parameters. */
+interface Given extends ConditionalOptions, Selection {
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Where endpoints are. */
+export interface EndpointPlace {
+  readonly api: ApiContext;
+  /** The key of the collection of actions. */
+  readonly collection?: string;
+  /** The URL of the API, or of that collection. */
+  readonly url: string;
+  /** The template of the API or of that collection, without the base URL. */
+  readonly template: string;
+}
+
+type Functions = Readonly<Record<string, (...given: readonly never[]) => Call<unknown>>>;
+
+/** Makes the functions of a client; see {@link EndpointCode.bind}. */
+export type BindEndpoints = (
+  place: EndpointPlace,
+  declared: Readonly<Record<string, DeclaredEndpoint>>,
+) => Functions;
+
+/** The reader of what a call takes: the options of a call, path parameters, and what the endpoint declares. */
+const createGivenReader = ({ method, path, options }: DeclaredEndpoint, hasBody: boolean) => {
+  const declared = (['query', 'fields', 'expand'] as const).filter((name) => options[name] !== undefined);
+  const names = [...parameterNamesOf(path), ...declared, ...(hasBody ? ['body'] : [])];
+  const checks = {
+    ...(method === 'GET' ? conditionalChecks : callChecks),
+    ...Object.fromEntries(names.map((name) => [name, undefined])),
+  };
+  // The names of path parameters are known only here.
+  return createReader(checks as OptionChecks<Given>);
+};
+
+const acceptedLater = (exchange: Exchange, accepts: boolean): unknown => {
+  // Nobody reads the body, and its connection must end.
+  exchange.response.unread?.body?.cancel().catch(() => undefined);
+  if (accepts) return outcomes[202]?.(exchange);
+  const advice = 'add accepts: true to the endpoint() to get this as a result';
+  throw unexpected(exchange, `the server accepted the work and does it later; ${advice}`);
+};
+
+const toResult = (
+  exchange: Exchange,
+  { as, accepts, response }: EndpointOptions,
+  accept: string,
+  schema: Schema | undefined,
+): unknown => {
+  const { status } = exchange.response;
+  if (status === 304) return toNotModified(exchange);
+  requireWhole(exchange);
+  if (status === 202) return acceptedLater(exchange, accepts === true);
+  if (as !== undefined) return toOwnBody(exchange, as, accept);
+  if (schema === undefined) return { outcome: 'done' };
+  return isResource(response) ? toResource(exchange, schema) : toValue(exchange, schema);
+};
+
+/** Makes the function that prepares a call; `above` is the URL of what the path is below, and `template` that of the endpoint. */
+const createPrepare = (name: string, api: ApiContext, template: string, declared: DeclaredEndpoint) => {
+  const { method, path, options } = declared;
+  const { query, body: bodySchema, response, as, accept } = options;
+  const schemasOf = isResource(response) ? selectedSchemasOf(response) : undefined;
+  const shared = { ...options, name, wire: api.wire };
+  const rules = response && { ...shared, resource: response };
+  const slash = api.wire.family.trailingSlash ? '/' : '';
+
+  return (above: string, given: Given, body: unknown): Prepared => {
+    for (const schema of [bodySchema, response]) if (schema !== undefined) requireSynchronous(schema);
+    if (bodySchema !== undefined && body === undefined && !parse(bodySchema, undefined).ok)
+      throw new InvalidRequestError(`${name}: the body is missing`);
+    const selection = { fields: given.fields, expand: given.expand };
+    if (rules !== undefined) checkQuery(selection, rules);
+    const params = query && checkParameters(query, given.query, name, 'query', 'endpoint');
+    const url = `${above}/${formatPath(path, { ...given }, `${name}: `)}${slash}`;
+    const content = {
+      method,
+      url: withQuery(url, formatQuery({ ...selection, params }, rules ?? shared)),
+      as: as ?? ('json' as const),
+      accept,
+      body: bodySchema && encoderOf(bodySchema)(body),
+      headers: given.headers,
+    };
+    const parts = toOwnParts(api, content, name);
+    const accepted = parts.headers[header.accept] ?? '*/*';
+    const schema = schemasOf?.(selection) ?? response;
+    return {
+      api,
+      options: given,
+      endpoint: { name, url, template },
+      parts,
+      toResult: (exchange) => toResult(exchange, options, accepted, schema),
+    };
+  };
+};
+
+/** The path of an endpoint as a template. */
+const templateOf = ({ path }: DeclaredEndpoint): string => path.replace(/:(\w+)/g, '{$1}');
+
+const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
+  const readGiven = createGivenReader(declared, declared.options.body !== undefined);
+  const prepare = createPrepare(name, api, `${template}/${templateOf(declared)}`, declared);
+  return (given?: Given): Call<unknown> => {
+    const prepareCall = (): Prepared => {
+      const read = readGiven(given, name);
+      return prepare(url, read, read.body);
+    };
+    return callWith(api.beginCall, prepareCall, given);
+  };
+};
+
+const bindAction = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
+  const readGiven = createGivenReader(declared, false);
+  const prepare = createPrepare(name, api, `${template}/{id}/${templateOf(declared)}`, declared);
+  const act = (id: unknown, body: unknown, given: Given | undefined): Call<unknown> => {
+    const prepareAction = (): Prepared => {
+      const above = `${url}/${encodeSegment(`${name}: id`, id)}`;
+      return prepare(above, readGiven(given, name), body);
+    };
+    return callWith(api.beginCall, prepareAction, given);
+  };
+  if (declared.options.body !== undefined) return act;
+  return (id: unknown, given: Given | undefined) => act(id, undefined, given);
+};
+
+const bind: BindEndpoints = (place, endpoints) => {
+  const { collection } = place;
+  const bound = Object.entries(endpoints).map(([key, declared]) => {
+    if (collection === undefined) return [key, bindEndpoint(key, place, declared)];
+    return [key, bindAction(`${collection}.${key}`, place, declared)];
+  });
+  return Object.fromEntries(bound);
+};
+
+const code: EndpointCode = { check: checkEndpoints, bind };
+
+/**
+ * Declares an endpoint that is not a collection: its method, its path below `/v<major>/`, and what it takes and returns. It stands
+ * in the `endpoints` of {@link defineApi}, or in the `actions` of {@link collection}, where its path is below that of a resource.
+ *
+ * Retries and errors are those of every call. Any 2xx is a success, but 202 only with `accepts`. A `response` that is a resource is
+ * read as those of collections are; any other is the whole body.
+ *
+ * @param path - for example `settings` or `recordings/:id/audio`
+ * @throws {@link InvalidRequestError} for a method, a path or an option that an endpoint cannot have
+ * @example
+ * ```ts
+ * const audio = endpoint('GET', 'recordings/:id/audio', { accept: 'audio/wav', as: 'response' });
+ * const cancel = endpoint('POST', 'cancel', { body: z.object({ reason: z.string() }), response: Order });
+ * ```
+ */
+export const endpoint = <
+  const M extends Method,
+  const Path extends string,
+  const O extends EndpointOptions = Record<never, never>,
+>(
+  method: M,
+  path: Path,
+  options?: (O & undefined) | CheckedEndpoint<O, M>,
+): DeclaredEndpoint<M, Path, O> => {
+  // The compiler has checked the options, which are `O`.
+  const declared = { method, path, options: { ...(options as unknown as O) }, code };
+  readEndpoint(declared);
+  return Object.freeze(declared);
+};

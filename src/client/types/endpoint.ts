@@ -1,0 +1,123 @@
+import type { output } from 'zod/v4/core';
+import type { Collection } from '../../schema/collection.ts';
+import type { AnyEndpoint } from '../../schema/endpoint.ts';
+import type { AnyResource, Resource } from '../../schema/resource.ts';
+import type { OwnBody } from '../../schema/types/body.ts';
+import type { PathParameterName, PathParameters } from '../../schema/types/declared.ts';
+import type { Call } from '../call.ts';
+import type { CallOptions, ConditionalOptions } from '../options.ts';
+import type { Accepted, Done } from '../outcome.ts';
+import type { IdOf } from './collection.ts';
+import type { Arguments } from './query.ts';
+import type { Fetched, Unchanged } from './selected.ts';
+
+/** What a schema of an endpoint holds, if it has one under a name. */
+type OptionOf<E extends AnyEndpoint, K extends string> = E['options'] extends {
+  readonly [P in K]: infer Given;
+}
+  ? Given
+  : never;
+
+/** The resource of a response; one without fields where it is none. */
+type ResourceOf<E extends AnyEndpoint> =
+  OptionOf<E, 'response'> extends infer R extends Resource ? R : Resource<Record<never, never>>;
+
+/** An endpoint as a collection with its `fields` and `expand`, from which queries and results are computed. */
+type Selecting<E extends AnyEndpoint> = Collection<
+  E['path'],
+  ResourceOf<E>,
+  Pick<E['options'], Extract<keyof E['options'], 'fields' | 'expand'>>
+>;
+
+type OptionsOf<E extends AnyEndpoint> = E['method'] extends 'GET' ? ConditionalOptions : CallOptions;
+
+type QueryPart<E extends AnyEndpoint> = [OptionOf<E, 'query'>] extends [never]
+  ? unknown
+  : Record<never, never> extends OwnBody<OptionOf<E, 'query'>>
+    ? {
+        /** The query parameters of the endpoint. */
+        readonly query?: OwnBody<OptionOf<E, 'query'>> | undefined;
+      }
+    : {
+        /** The query parameters of the endpoint, of which one is required. */
+        readonly query: OwnBody<OptionOf<E, 'query'>>;
+      };
+
+type BodyPart<E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
+  ? unknown
+  : undefined extends OwnBody<OptionOf<E, 'body'>>
+    ? {
+        /** The body of the request. */
+        readonly body?: OwnBody<OptionOf<E, 'body'>>;
+      }
+    : {
+        /** The body of the request. */
+        readonly body: OwnBody<OptionOf<E, 'body'>>;
+      };
+
+type PathPart<E extends AnyEndpoint> = [PathParameterName<E['path']>] extends [never]
+  ? unknown
+  : PathParameters<E['path']>;
+
+/** What the object of an action holds: path parameters of its own, its query, and the options of the call. */
+type ActionInput<E extends AnyEndpoint> = OptionsOf<E> & PathPart<E> & QueryPart<E>;
+
+/** The arguments of an endpoint: one object, which may be left out where nothing in it is required. */
+type InputOf<E extends AnyEndpoint, A extends readonly unknown[], Input> = Arguments<
+  Selecting<E>,
+  Record<never, never> extends Input ? 'get' : 'search',
+  A,
+  Input
+>;
+
+type FormOf = {
+  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly response: Response;
+};
+
+type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [OptionOf<E, 'response'>] extends [
+  never,
+]
+  ? [OptionOf<E, 'as'>] extends [never]
+    ? Done
+    : FormOf[OptionOf<E, 'as'> & keyof FormOf]
+  : OptionOf<E, 'response'> extends AnyResource
+    ? Fetched<Selecting<E>, A>
+    : output<OptionOf<E, 'response'>>;
+
+/** The result of an {@link endpoint} with the arguments `A`. */
+export type EndpointResult<E extends AnyEndpoint, A extends readonly unknown[] = []> =
+  | BodyResult<E, A>
+  | (OptionOf<E, 'accepts'> extends never ? never : Accepted)
+  | (E['method'] extends 'GET' ? Unchanged<A> : never);
+
+/**
+ * An endpoint of {@link Client.api}: a function of one object with its path parameters, its `query` and `body`, and the options of
+ * the call.
+ */
+export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly unknown[] = []>(
+  ...given: InputOf<E, A, ActionInput<E> & BodyPart<E>>
+) => Call<EndpointResult<E, A>>;
+
+/** An action of a collection: a function of the id of a resource, the body where one is declared, and the options of the call. */
+export type Action<C extends Collection, E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
+  ? <const A extends readonly unknown[] = []>(
+      id: IdOf<C['resource']>,
+      ...options: InputOf<E, A, ActionInput<E>>
+    ) => Call<EndpointResult<E, A>>
+  : <const A extends readonly unknown[] = []>(
+      id: IdOf<C['resource']>,
+      body: OwnBody<OptionOf<E, 'body'>>,
+      ...options: InputOf<E, A, ActionInput<E>>
+    ) => Call<EndpointResult<E, A>>;
+
+/** The actions of a collection. */
+export type Actions<C extends Collection> = C['options'] extends { readonly actions: infer Declared }
+  ? { readonly [K in keyof Declared]: Declared[K] extends AnyEndpoint ? Action<C, Declared[K]> : never }
+  : unknown;
+
+/** The endpoints of an API. */
+export type Endpoints<Declared> = {
+  readonly [K in keyof Declared]: Declared[K] extends AnyEndpoint ? EndpointClient<Declared[K]> : never;
+};
