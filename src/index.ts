@@ -18,6 +18,7 @@ export {
   resource,
   type WithIdentity,
 } from './schema/resource.ts';
+export type { IdOf } from './schema/types/declared.ts';
 export type { FamilyCollection } from './schema/types/family.ts';
 
 // §4 Endpoints
@@ -37,7 +38,6 @@ export type {
   CollectionClient,
   CollectionOf,
   DeclaredBy,
-  IdOf,
   Operations,
 } from './client/types/collection.ts';
 export type { Action, Actions, EndpointClient, EndpointResult, Endpoints } from './client/types/endpoint.ts';

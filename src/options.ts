@@ -85,6 +85,16 @@ export const checkStrings = checkOf(
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   'an array of strings',
 );
+
+// Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
+const fieldValue = /^[\t\x20-\x7e]*$/;
+
+/** True for a valid header value (RFC 9110 §5.5). */
+export const isFieldValue = (value: unknown): value is string =>
+  typeof value === 'string' && fieldValue.test(value);
+
+export const checkFieldValue = checkOf(isFieldValue, 'a string of visible ASCII characters');
+
 export const checkSignal = checkOf(
   (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
   'an AbortSignal',

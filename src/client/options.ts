@@ -1,7 +1,7 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { checkFieldValue, checkHeaderFields, type HeaderFields } from '../http/fields.ts';
+import { checkHeaderFields, type HeaderFields } from '../http/fields.ts';
 import type { RetryPolicy, WholeRetryPolicy } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
@@ -9,6 +9,7 @@ import {
   checkBoolean,
   checkCount,
   checkCountOrNone,
+  checkFieldValue,
   checkFromZero,
   checkFunction,
   checkOf,

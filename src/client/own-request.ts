@@ -1,9 +1,9 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
-import { checkFieldValue, checkHeaderFields, type HeaderFields } from '../http/fields.ts';
+import { checkHeaderFields, type HeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
-import { checkOf, checkStrings, createReader } from '../options.ts';
+import { checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
 import { appendParameters } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import { type ApiDeclaration, isDeclaration } from '../schema/define-api.ts';

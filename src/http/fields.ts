@@ -1,19 +1,11 @@
 import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkOf, isPlain } from '../options.ts';
+import { isFieldValue, isPlain } from '../options.ts';
 
 /** Header fields by name, as {@link customAuth} returns them. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
-const fieldValue = /^[\t\x20-\x7e]*$/;
-
-/** True for a valid header value (RFC 9110 §5.5). */
-export const isFieldValue = (value: unknown): value is string =>
-  typeof value === 'string' && fieldValue.test(value);
-
-export const checkFieldValue = checkOf(isFieldValue, 'a string of visible ASCII characters');
 
 /**
  * Checks headers before they are used: some runtimes quote an invalid value in their error, and a value may be secret.

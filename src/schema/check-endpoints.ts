@@ -1,7 +1,6 @@
 import { type Method, methodRules, operationMethods, operations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkFieldValue } from '../http/fields.ts';
-import { checkOf, checkStrings, createReader } from '../options.ts';
+import { checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
 import { type Collection, operationsOf, parameterNamesOf } from './collection.ts';
 import { type ApiDeclaration, isListSchema, segment } from './define-api.ts';
 import type { DeclaredEndpoint, EndpointOptions } from './endpoint.ts';

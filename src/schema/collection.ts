@@ -1,13 +1,10 @@
-import type { output } from 'zod/v4/core';
 import { type Operation, operations, type QueryParameter } from '../conventions.ts';
 import type { Wire } from '../families/wire.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { AnyResource, Resource } from './resource.ts';
-import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
+import type { CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
+import type { ExpandPathsOf, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
-
-/** The fields of a resource. */
-export type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
 /** A dotted field path of a resource, as {@link collection} takes it in `sort` and `fields`. */
 export type FieldPath<R extends Resource> = PathsOf<ShapeIn<R>>;
@@ -115,32 +112,9 @@ export interface Collection<
   readonly wire?: Wire;
 }
 
-/** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
-export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
-  ? string extends N[number]
-    ? 'options in a variable need `as const`; elsewhere, an array of names'
-    : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
-      ? readonly ((K extends 'expand' ? ExpandPathsOf<Sh> : PathsOf<Sh>) & string)[]
-      : N
-  : N;
-
 type CheckedReferences<N, Sh> = {
   readonly [P in keyof N]: HasPath<Sh, P> extends true ? N[P] : UnknownName<P, PathsOf<Sh>>;
 };
-
-/** The names of the parameters that are lists. */
-type ListNameOf<Sh> = {
-  [K in keyof Sh & string]: [Extract<output<Sh[K]>, readonly unknown[]>] extends [never] ? never : K;
-}[keyof Sh & string];
-
-/** The names of an option that is a list of parameters that are lists. */
-export type CheckedRepeated<N, Params> = N extends readonly unknown[]
-  ? Params extends ObjectSchema<infer Sh>
-    ? N[number] extends ListNameOf<Sh>
-      ? N
-      : readonly ListNameOf<Sh>[]
-    : 'it names lists among the parameters, which are missing'
-  : N;
 
 // `{}` in place of `unknown` would let the compiler take `true` or a number for an object without options.
 type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;

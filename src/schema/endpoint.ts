@@ -1,7 +1,6 @@
 import type { Method } from '../conventions.ts';
-import type { CheckedNames, CheckedRepeated, ShapeIn } from './collection.ts';
-import type { ApiDeclaration } from './define-api.ts';
 import type { Resource } from './resource.ts';
+import type { CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
 import type { AnySchema, NamesOf, ObjectSchema, UnknownName } from './types/shape.ts';
 
 /**
@@ -56,8 +55,12 @@ export interface DeclaredEndpoint<
 
 /** The code of endpoints; see {@link DeclaredEndpoint.code}. */
 export interface EndpointCode {
-  /** @throws {@link InvalidRequestError} for endpoints that their API cannot have */
-  check(api: ApiDeclaration): void;
+  /**
+   * Checks the endpoints of a declaration, whose type is made of theirs.
+   *
+   * @throws {@link InvalidRequestError} for endpoints that their API cannot have
+   */
+  check(api: object): void;
   /** Makes the functions of a client, which alone knows their place. */
   readonly bind: (place: never, endpoints: Readonly<Record<string, DeclaredEndpoint>>) => unknown;
 }

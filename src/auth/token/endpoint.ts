@@ -17,10 +17,10 @@ import {
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isLasting } from '../../http/failure.ts';
-import { isFieldValue } from '../../http/fields.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
 import { repetitionNote } from '../../http/url.ts';
+import { isFieldValue } from '../../options.ts';
 import type { AuthorizerContext } from '../authorize.ts';
 import type { TokenRequestParts } from './request-options.ts';
 import type { TokenRecord } from './store.ts';

@@ -1,8 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
-import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import { checkOf, createReader, isObject } from '../../options.ts';
+import { checkOf, createReader, isFieldValue, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import type { TokenRecord } from './store.ts';
 

@@ -1,7 +1,6 @@
 import { readFailure } from '../../http/failure.ts';
-import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import { checkOf } from '../../options.ts';
+import { checkOf, isFieldValue } from '../../options.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */
 export interface StoredRecord {

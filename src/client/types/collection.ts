@@ -1,8 +1,6 @@
-import type { output } from 'zod/v4/core';
 import type { Collection } from '../../schema/collection.ts';
 import type { ApiDeclaration } from '../../schema/define-api.ts';
-import type { Resource } from '../../schema/resource.ts';
-import type { BodiesOf, OperationOf, PathParameters } from '../../schema/types/declared.ts';
+import type { BodiesOf, IdOf, OperationOf, PathParameters } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
@@ -11,10 +9,6 @@ import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
 import type { Arguments, IsReady } from './query.ts';
 import type { Fetched, Selected, Unchanged } from './selected.ts';
-
-/** The id of a resource, by its schema; {@link Id} gives it for a collection. */
-export type IdOf<R extends Resource> =
-  output<R> extends { id: infer Id extends string | number } ? Id : number;
 
 /** {@link Accepted} where the declaration says `accepts: ['create']`. */
 type MayAccept<C extends Collection> = C['options'] extends { readonly accepts: readonly (infer Name)[] }

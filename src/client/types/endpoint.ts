@@ -3,11 +3,10 @@ import type { Collection } from '../../schema/collection.ts';
 import type { AnyEndpoint } from '../../schema/endpoint.ts';
 import type { AnyResource, Resource } from '../../schema/resource.ts';
 import type { OwnBody } from '../../schema/types/body.ts';
-import type { PathParameterName, PathParameters } from '../../schema/types/declared.ts';
+import type { IdOf, PathParameterName, PathParameters } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
-import type { IdOf } from './collection.ts';
 import type { Arguments } from './query.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 

@@ -1,9 +1,9 @@
 import type { Operation } from '../../conventions.ts';
 import type { Collection } from '../../schema/collection.ts';
-import type { BodiesOf, PathOf } from '../../schema/types/declared.ts';
+import type { BodiesOf, IdOf, PathOf } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList } from '../item-list.ts';
-import type { DeclaredBy, IdOf } from './collection.ts';
+import type { DeclaredBy } from './collection.ts';
 import type { GetQuery, ListQuery } from './query.ts';
 import type { Selected } from './selected.ts';
 

@@ -1,6 +1,8 @@
 // The types that follow from the declaration of a collection.
+import type { output } from 'zod/v4/core';
 import type { Operation } from '../../conventions.ts';
 import type { BodySchemas, Collection, FieldPath } from '../collection.ts';
+import type { Resource } from '../resource.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './body.ts';
 import type { Schema } from './shape.ts';
 
@@ -60,3 +62,7 @@ type BodyOf<C extends Collection, K extends keyof BodySchemas, Derived> = C['opt
 }
   ? OwnBody<S>
   : Derived;
+
+/** The id of a resource, by its schema; {@link Id} gives it for a collection. */
+export type IdOf<R extends Resource> =
+  output<R> extends { id: infer Id extends string | number } ? Id : number;

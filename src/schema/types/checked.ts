@@ -1,0 +1,30 @@
+import type { output } from 'zod/v4/core';
+import type { Resource } from '../resource.ts';
+import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './field-path.ts';
+import type { ObjectSchema } from './shape.ts';
+
+/** The fields of a resource. */
+export type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
+
+/** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
+export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
+  ? string extends N[number]
+    ? 'options in a variable need `as const`; elsewhere, an array of names'
+    : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
+      ? readonly ((K extends 'expand' ? ExpandPathsOf<Sh> : PathsOf<Sh>) & string)[]
+      : N
+  : N;
+
+/** The names of the parameters that are lists. */
+type ListNameOf<Sh> = {
+  [K in keyof Sh & string]: [Extract<output<Sh[K]>, readonly unknown[]>] extends [never] ? never : K;
+}[keyof Sh & string];
+
+/** The names of an option that is a list of parameters that are lists. */
+export type CheckedRepeated<N, Params> = N extends readonly unknown[]
+  ? Params extends ObjectSchema<infer Sh>
+    ? N[number] extends ListNameOf<Sh>
+      ? N
+      : readonly ListNameOf<Sh>[]
+    : 'it names lists among the parameters, which are missing'
+  : N;
