@@ -148,3 +148,34 @@ describe.each(Object.entries({ ...inHeaders, ...inBodies }))('what a server of %
     expect(Object.keys(error.fieldErrors)).toEqual(['title']);
   });
 });
+
+test('the lists of Redmine, which has `offset` and also takes `page`, are read to their end', async () => {
+  const { resource, collection, defineApi } = family({
+    path: '',
+    query: { page: 'page', perPage: 'limit', sort: 'sort' },
+    sortAs: 'field:desc',
+    clampsSize: true,
+    list: {
+      items: 'issues',
+      next: 'number',
+      totalCount: { body: 'total_count' },
+      size: { body: 'limit' },
+    },
+    identity: ['id'],
+  });
+  const issues = collection('issues.json', resource({ subject: z.string() }), { sort: true, paging: true });
+  const api = defineApi({ name: 'redmine', auth: 'custom', collections: { issues } });
+  const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, subject: `S${index}` }));
+  const fetch = async (input: string): Promise<Response> => {
+    const { searchParams } = new URL(input);
+    const limit = Math.min(Number(searchParams.get('limit') ?? 25), 100);
+    const offset = (Number(searchParams.get('page') ?? 1) - 1) * limit;
+    const body = { issues: all.slice(offset, offset + limit), total_count: all.length, offset, limit };
+    return Response.json(body);
+  };
+  const client = createClient({ baseUrl: origin, auth, fetch }).api(api);
+  for (const perPage of [undefined, 7, 100, 500]) {
+    const query = perPage === undefined ? {} : { perPage };
+    expect((await client.issues.list({ ...query, concurrency: 4 }).toArray()).length).toBe(130);
+  }
+});
