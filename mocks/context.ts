@@ -2,6 +2,7 @@ import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createClock } from './clock.ts';
 import { declareCollections } from './collections/declare.ts';
+import { declareEndpoints } from './collections/endpoints.ts';
 import { linkCollections } from './collections/link.ts';
 import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
 import { createDeprecate } from './deprecation.ts';
@@ -29,7 +30,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(new Set(collections.all.map(({ key }) => key))),
     log: createLog(),
-    findRoute: createRoutes(collections.all, owns, options),
+    findRoute: createRoutes(collections.all, owns, declareEndpoints(apis), options),
     deprecate: createDeprecate(apis, options.deprecated),
   };
 };

@@ -33,7 +33,7 @@ export const createExchange = (request: Request, context: Context): Exchange => 
     return reading;
   };
   const run = context.run.controller.signal;
-  return { request, url, route: context.findRoute(url), context, run, content };
+  return { request, url, route: context.findRoute(url, request.method), context, run, content };
 };
 
 /**

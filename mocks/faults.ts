@@ -85,7 +85,7 @@ const bodiless: readonly number[] = [204, 205, 304];
 const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
   (method === undefined || method === sent) &&
   token === (route.kind === 'token') &&
-  (token || collection === undefined || ('endpoint' in route && route.endpoint.key === collection));
+  (token || collection === undefined || ('endpoint' in route && route.endpoint?.key === collection));
 
 /** @param keys - the collections of the mock */
 export const createFaults = (

@@ -21,7 +21,7 @@ export interface MockRequest<K extends string = string> {
   readonly handled: boolean;
   /** The key of the collection. */
   readonly collection?: K;
-  /** The value of a JSON body that was sent to a collection, once it was read; never of a token request. */
+  /** The value of a JSON body that was sent to a collection or a declared endpoint, once it was read; never of a token request. */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */
   readonly grant?: 'password' | 'refresh_token';
@@ -66,20 +66,20 @@ export const createLog = () => {
         headers: maskedHeaders(request.headers),
         status: 0,
         handled: route.kind !== 'nothing',
-        ...('endpoint' in route && { collection: route.endpoint.key }),
+        ...('endpoint' in route && route.endpoint && { collection: route.endpoint.key }),
       };
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.
       if (entries.length > keep * 2) entries.splice(0, entries.length - keep);
       return entry;
     },
-    /** Completes an entry, with the grant of a token request or the body of one to a collection. */
-    end: (entry: LogEntry, status: number, content: Content | undefined): void => {
+    /** Completes an entry, with the grant of a token request or the body of another one. */
+    end: (entry: LogEntry, status: number, content: Content | undefined, isToken: boolean): void => {
       entry.status = status;
       if (content === undefined) return;
-      const grant = entry.collection === undefined ? grantOf(content.text) : undefined;
+      const grant = isToken ? grantOf(content.text) : undefined;
       if (grant !== undefined) entry.grant = grant;
-      if (entry.collection === undefined || content.json === undefined) return;
+      if (isToken || content.json === undefined) return;
       entry.body = content.json;
       bodies.push({ entry, size: content.text.length });
       size += content.text.length;

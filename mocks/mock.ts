@@ -22,7 +22,7 @@ export interface Mock<A extends Apis = Apis> {
    * Rejects only when the request is aborted.
    */
   readonly respond: Respond;
-  /** True for a URL of a declared collection, of one of the `endpoints` in the options, or of the token endpoint. */
+  /** True for a URL of a declared collection or endpoint, of one of the `endpoints` in the options, or of the token endpoint. */
   serves(url: string): boolean;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
@@ -118,7 +118,7 @@ export const createMock = <const A extends Apis>(api: A, options?: NoInfer<MockO
   const respond = createRespond(context, state as unknown as MockState);
   return {
     respond,
-    serves: (url) => findRoute(new URL(url)).kind !== 'nothing',
+    serves: (url) => findRoute(new URL(url), 'GET').kind !== 'nothing',
     fetch: createFetch(respond),
     // The requests have the keys of the declaration, too.
     requests: log.entries as Mock<A>['requests'],

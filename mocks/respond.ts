@@ -7,6 +7,7 @@ import { type Call, createExchange, type Exchange, type Respond, type Stage } fr
 import { withFamily } from './families/with-family.ts';
 import { applyFault, delay, faultResponse } from './faults.ts';
 import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
+import { respondToEndpoint } from './operations/endpoint.ts';
 import { methodsAt } from './operations/operate.ts';
 import type { MockState } from './row.ts';
 
@@ -17,9 +18,9 @@ const withLog =
     const entry = context.log.begin(request, url, route);
     const response = await next(exchange);
     // Also where a fault applied. The body of a request to an own endpoint is left to its handler.
-    const isRead = request.body !== null && (route.kind === 'token' || route.kind === 'collection');
+    const isRead = request.body !== null && route.kind !== 'own' && route.kind !== 'nothing';
     const body = isRead ? await content().catch(() => undefined) : undefined;
-    context.log.end(entry, response.status, body);
+    context.log.end(entry, response.status, body, route.kind === 'token');
     // RFC 9110 §9.3.2: the response to HEAD has no body. `Response.error()` has none either.
     if (request.method !== 'HEAD' || response.type === 'error') return response;
     return new Response(null, { status: response.status, headers: response.headers });
@@ -81,6 +82,7 @@ const route =
       run.throwIfAborted();
       if (found.kind === 'token') return await respondToTokenRequest(exchange);
       if (found.kind === 'own') return await respondByHandler({ ...exchange, route: found }, state);
+      if (found.kind === 'endpoint') return await respondToEndpoint({ ...exchange, route: found });
       if (found.kind === 'collection')
         return await withFamily(respondToCollection)({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');

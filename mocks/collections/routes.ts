@@ -1,6 +1,7 @@
 import { tokenPath } from '../../src/conventions.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
+import type { MockEndpoint } from './endpoints.ts';
 import type { Endpoint } from './link.ts';
 
 /** An endpoint of the application's own. */
@@ -34,8 +35,24 @@ export interface CollectionRoute {
   readonly id: string | undefined;
 }
 
+/** A route to what an API declares besides collections. */
+export interface EndpointRoute {
+  readonly kind: 'endpoint';
+  /** The endpoints at the path, by their methods. */
+  readonly methods: ReadonlyMap<string, MockEndpoint>;
+  /** The collection of an action. */
+  readonly endpoint?: Endpoint;
+  readonly base: string;
+  readonly parameters: PathParameters;
+}
+
 /** What is at a path. */
-export type Route = { readonly kind: 'token' } | { readonly kind: 'nothing' } | OwnRoute | CollectionRoute;
+export type Route =
+  | { readonly kind: 'token' }
+  | { readonly kind: 'nothing' }
+  | OwnRoute
+  | EndpointRoute
+  | CollectionRoute;
 
 /**
  * The own endpoints of a mock. Each belongs to the first API of its version.
@@ -79,8 +96,8 @@ const matchPath = (segments: readonly string[], given: readonly string[]) => {
   return id === '' ? undefined : { parameters, id };
 };
 
-/** The endpoint at a path. A literal segment beats a parameter: `orders/archive` is not the order with the id "archive". */
-const findMatch = <E extends Pick<Endpoint, 'segments' | 'api'>>(
+/** The endpoints at a path, the closest first. A literal segment beats a parameter: `orders/archive` is not the order with the id "archive". */
+const findMatches = <E extends Pick<Endpoint, 'segments' | 'api'>>(
   endpoints: readonly E[],
   given: readonly string[],
   haveItems: boolean,
@@ -92,23 +109,47 @@ const findMatch = <E extends Pick<Endpoint, 'segments' | 'api'>>(
   });
   const unknowns = ({ parameters, id }: (typeof matches)[number]) =>
     parameters.size + (id === undefined ? 0 : 1);
-  return matches.toSorted((a, b) => unknowns(a) - unknowns(b))[0];
+  return matches
+    .map((match) => ({ ...match, unknowns: unknowns(match) }))
+    .toSorted((a, b) => a.unknowns - b.unknowns);
 };
 
 /** Routes below a base URL and to the token endpoint (§4.1, §9). */
 export const createRoutes = (
   endpoints: readonly Endpoint[],
   owns: readonly OwnEndpoint[],
+  declared: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
 ) => {
   const [onlyBase, onlyAuth] = [baseUrl, authUrl].map((url) => url && new URL(url).href.replace(/\/+$/, ''));
-  return (url: URL): Route => {
+  const routeTo = (
+    segments: readonly string[],
+    method: string,
+    base: string,
+    collection: { readonly unknowns: number } | undefined,
+  ): EndpointRoute | undefined => {
+    const matches = findMatches(declared, segments, false);
+    const asked = matches.find(({ endpoint }) => endpoint.declared.method === method);
+    const [first] = asked === undefined && collection === undefined ? matches : [asked];
+    if (first === undefined || first.unknowns > (collection?.unknowns ?? first.unknowns)) return undefined;
+    const { parameters, endpoint: found } = first;
+    const path = found.segments.join('/');
+    const here = matches.filter(({ endpoint }) => endpoint.segments.join('/') === path);
+    const methods = new Map(here.map(({ endpoint }) => [endpoint.declared.method as string, endpoint]));
+    const above = endpoints.find(({ api, key }) => api === found.api && key === found.collection);
+    return { kind: 'endpoint', methods, base, parameters, ...(above && { endpoint: above }) };
+  };
+  return (url: URL, method: string): Route => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;
     const segments = segmentsBelow(base, url);
-    const own = findMatch(owns, segments, false);
+    const [own] = findMatches(owns, segments, false);
     if (own !== undefined) return { kind: 'own', own: own.endpoint, parameters: own.parameters };
-    const found = findMatch(endpoints, segments, true);
-    return found === undefined ? { kind: 'nothing' } : { kind: 'collection', ...found, base };
+    const [found] = findMatches(endpoints, segments, true);
+    const endpoint = routeTo(segments, method, base, found);
+    if (endpoint !== undefined) return endpoint;
+    return found === undefined
+      ? { kind: 'nothing' }
+      : { kind: 'collection', endpoint: found.endpoint, parameters: found.parameters, id: found.id, base };
   };
 };

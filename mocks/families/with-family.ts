@@ -19,7 +19,7 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
 };
 
 /** A row, or the rows of a list, with relations as the family has them. */
-const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
+export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
   if (family.unexpanded === 'reference') return body;
   const expand = url.searchParams.get('expand')?.split(listSeparator) ?? [];
   return showRelations(body, route.endpoint.resource, expand, family);

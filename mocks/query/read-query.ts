@@ -5,11 +5,10 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
-import { supportsParameter } from '../../src/schema/collection.ts';
+import { type CollectionOptions, supportsParameter } from '../../src/schema/collection.ts';
 import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
-import type { Declared } from '../collections/declare.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Paths, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
@@ -102,11 +101,17 @@ const withoutPrefix = (given: string): string =>
 
 const unknownParameter = 'this endpoint has no such query parameter';
 
+/** What declares the parameters of a query: a collection, or an endpoint. */
+export interface QueryDeclaration {
+  readonly collection: { readonly options: CollectionOptions };
+  readonly resource: Schema;
+}
+
 /** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
 const problemOf = (
   name: string,
   [value = '', ...more]: readonly string[],
-  { collection: { options }, resource }: Declared,
+  { collection: { options }, resource }: QueryDeclaration,
   isList: boolean,
 ): string | undefined => {
   const { params, paging, repeated = [] } = options;
@@ -141,7 +146,11 @@ const problemOf = (
  *
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
-export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
+export const readQuery = (
+  endpoint: QueryDeclaration,
+  search: URLSearchParams,
+  isList: boolean,
+): ReadQuery => {
   const { options } = endpoint.collection;
   const { params, repeated = [] } = options;
   const own = isList && params !== undefined ? readOwnParameters(params, repeated, search) : undefined;

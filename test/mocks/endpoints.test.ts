@@ -1,0 +1,133 @@
+import { setupServer } from 'msw/node';
+import {
+  type ApiClient,
+  BadRequestError,
+  basicAuth,
+  createClient,
+  isAccepted,
+  NotFoundError,
+  UnauthorizedError,
+} from 'restkin';
+import { createMock, type MockOptions, serve } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
+import { describe, expect, test } from 'vitest';
+import { failureOf, login } from '../support/basic-ordering.ts';
+import { office } from '../support/endpoints.ts';
+
+const baseUrl = 'https://api.test';
+const auth = basicAuth(login);
+const optionsOf = (options: MockOptions<typeof office> = {}): MockOptions<typeof office> => ({
+  generate: { companies: 2, orders: 3 },
+  ...options,
+});
+
+const officeOf = (options?: MockOptions<typeof office>) => {
+  const mock = createMock(office, optionsOf(options));
+  const client = createClient({ baseUrl, auth, fetch: mock.fetch, retry: false });
+  return { mock, client, ...client.api(office) };
+};
+
+const query = { from: '2026-11-01' };
+
+const callEach = async ({ orders, companyOrders, ...api }: ApiClient<typeof office>) => {
+  expect((await api.settings()).since).toBeInstanceOf(Date);
+  const done = { outcome: 'done' };
+  expect(await api.saveSettings({ body: { currency: 'EUR', since: new Date(0) } })).toEqual(done);
+  const audio = await api.audio({ id: 3 });
+  expect(audio.headers.get('content-type')).toBe('audio/wav');
+  expect((await audio.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  expect(await api.transcript({ id: 3 })).not.toBe('');
+  expect(await api.upload({ body: new FormData() })).toHaveProperty('id');
+  const report = await api.report({ query: { ...query, tags: ['a', 'b'] }, body: { title: 'x' } });
+  expect(isAccepted(report)).toBe(false);
+  const latest = await api.latestOrder({ fields: ['company'], expand: ['company'] });
+  expect(typeof latest.company.name).toBe('string');
+  expect((await orders.cancel(2, { reason: 'late' })).id).toBe(2);
+  expect(await orders.history(2, { query: { limit: 2 } })).toBeInstanceOf(Array);
+  expect(await orders.unlabel(2, { label: 'new' })).toEqual(done);
+  const { company } = await orders.get(2);
+  expect(await companyOrders({ companyId: company.id }).ship(2)).toEqual(done);
+};
+
+describe('the client and the mock agree on each kind of endpoint', () => {
+  test('over fetch', () => callEach(officeOf().client.api(office)));
+
+  test('over msw', async () => {
+    const server = setupServer(...handlers(createMock(office, optionsOf())));
+    server.listen();
+    try {
+      await callEach(createClient({ baseUrl, auth }).api(office));
+    } finally {
+      server.close();
+    }
+  });
+
+  test('over HTTP', async () => {
+    await using server = await serve(createMock(office, optionsOf()));
+    await callEach(createClient({ baseUrl: server.url, auth }).api(office));
+  });
+});
+
+describe('a declared endpoint of the mock', () => {
+  const send = (mock: ReturnType<typeof officeOf>['mock'], method: string, path: string, body?: unknown) =>
+    mock.fetch(`${baseUrl}/v1/${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${btoa(`${login.username}:${login.password}`)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  test.each([
+    ['POST', 'reports?from=2026-11-01', {}, { field: 'title', code: 'missingField' }],
+    ['POST', 'reports?from=2026-11-01', { title: 5 }, { field: 'title', code: 'invalid' }],
+    ['POST', 'reports', { title: 'x' }, { field: 'from' }],
+    ['POST', 'reports?from=2026-11-01&to=x', { title: 'x' }, { field: 'to', code: 'invalid' }],
+    ['POST', 'orders/1/cancel', {}, { field: 'reason', code: 'missingField' }],
+    ['GET', 'settings?nope=1', undefined, { field: 'nope', code: 'invalid' }],
+    ['GET', 'latest-order?fields=nope', undefined, { field: 'fields', code: 'invalid' }],
+  ])('%s %s with %o is refused (§7.2.3)', async (method, path, body, item) => {
+    const response = await send(officeOf().mock, method, path, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [item] });
+  });
+
+  test('checks the credentials, the row and the method', async () => {
+    const { mock, orders } = officeOf();
+    expect((await mock.fetch(`${baseUrl}/v1/settings`)).status).toBe(401);
+    await failureOf(orders.cancel(99, { reason: 'x' }), NotFoundError);
+    const refused = await send(mock, 'DELETE', 'settings');
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, PUT, OPTIONS']);
+    const users = [{ username: 'someone', password: 'else' }];
+    await failureOf(officeOf({ users }).settings(), UnauthorizedError);
+  });
+
+  test('is in `requests`, and takes faults', async () => {
+    const { mock, orders, settings } = officeOf();
+    mock.faults.next({ collection: 'orders', status: 400 });
+    await settings();
+    await failureOf(orders.cancel(1, { reason: 'late' }), BadRequestError);
+    expect(
+      mock.requests.map(({ path, collection, body, status }) => [path, collection, body, status]),
+    ).toEqual([
+      ['/v1/settings', undefined, undefined, 200],
+      ['/v1/orders/1/cancel', 'orders', { reason: 'late' }, 400],
+    ]);
+    expect(mock.serves(`${baseUrl}/v1/orders/1/labels/x`)).toBe(true);
+  });
+
+  test('does it later where it may and the mock says so (202)', async () => {
+    const { report, companyOrders, orders } = officeOf({ accepted: true });
+    expect(isAccepted(await report({ query, body: { title: 'x' } }))).toBe(true);
+    const { company } = await orders.get(1);
+    expect(isAccepted(await companyOrders({ companyId: company.id }).ship(1))).toBe(true);
+  });
+
+  test('is replaced by a handler at its path', async () => {
+    const { settings } = officeOf({
+      endpoints: { 'v1/settings': () => Response.json({ currency: 'NOK', since: '2026-11-01' }) },
+    });
+    expect((await settings()).currency).toBe('NOK');
+  });
+});
