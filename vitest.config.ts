@@ -75,13 +75,13 @@ export default defineConfig({
         },
       },
       {
-        // Aborts and the matrix of retries once more, over `restkin/undici`, and a comparison with the built-in `fetch`. They measure
-        // times, so nothing runs beside them.
+        // Aborts and the matrix of retries once more, over `restkin/undici`, and a comparison with the built-in
+        // `fetch`. They measure times, so no other project runs beside them.
         extends: true,
         test: {
           name: 'undici-7',
           include: ['test/faults/undici/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
@@ -92,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
