@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, mostPresented, startTokenServer } from '../faults/token-server.ts';
 import { type RecordedRequest, record } from '../support/recording-server.ts';
+import { isFullRun } from '../support/runs.ts';
 import { isMissing, openTab, pageFiles, setLifecycle, withBrowser } from './tabs.ts';
 
-const renewals = 150;
+const renewals = isFullRun ? 150 : 40;
 const endpointMs = 20;
 const tabCount = 5;
 const expiresAfterMs = 80;
