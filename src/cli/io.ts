@@ -6,7 +6,7 @@ import { stoppedBy, UsageError } from './errors.ts';
 export interface Output {
   readonly isTerminal: boolean;
   /** Resolves when the reader has taken it. Rejects when the reader is gone, or the command is to end. */
-  write(part: string): Promise<void>;
+  write(part: string | Uint8Array): Promise<void>;
   /** Writes without waiting. Nothing happens when the reader is gone. */
   say(part: string): void;
 }
@@ -32,7 +32,7 @@ export const createOutput = (
 ): Output => {
   // The callback of a write gets the error, too.
   stream.on('error', () => undefined);
-  const write = (part: string): Promise<void> =>
+  const write = (part: string | Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       const stop = (): void => reject(signal.reason);
       signal.addEventListener('abort', stop, { once: true });

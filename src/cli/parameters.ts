@@ -54,11 +54,11 @@ const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Prom
  * @throws {@link UsageError} for several values of a parameter that is not a list
  */
 export const readParameters = async (
-  collection: Collection | undefined,
+  declaration: Pick<Collection, 'options'> | undefined,
   given: readonly string[] | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   if (given === undefined) return undefined;
-  const { params, repeated = [] } = collection?.options ?? {};
+  const { params, repeated = [] } = declaration?.options ?? {};
   const declared = new Map(Object.entries((params?._zod.def.shape ?? {}) as Record<string, $ZodType>));
   const values = new Map<string, readonly string[]>();
   for (const pair of given) {

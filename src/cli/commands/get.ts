@@ -10,6 +10,7 @@ import {
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
+import { findEndpoint, printEndpoint } from '../endpoint.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { accessOf } from '../login.ts';
@@ -97,6 +98,15 @@ const printMany = async (
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
   const api = await loadApi(file, options.api);
+  const declared = findEndpoint(api, path);
+  if (declared !== undefined) {
+    const other = ofLists.find((name) => name !== 'param' && options[name] !== undefined);
+    if (other !== undefined)
+      throw new UsageError('The path names an endpoint, which takes --param, --fields and --expand only');
+    const { param, fields, expand } = options;
+    const request = { name: path, declared, param, fields, expand };
+    return printEndpoint(createApiClient(api, options, io), api, request, io);
+  }
   const target = resolvePath(api, path);
   const params = await readParameters(api.collections[target.key], options.param);
   const collection = pick(createApiClient(api, options, io), api, target);
@@ -110,6 +120,8 @@ Example: npx restkin get ordering.ts orders --limit=5 --base-url=http://127.0.0.
 
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
 companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
+An endpoint is read by its name, with its path parameters in --param; text and bytes are written as they
+are: restkin get api.ts audio --param=id=3 > file
 
 On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
 is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
@@ -118,7 +130,7 @@ Credentials come from the environment; see restkin --help.`;
 
 const command = () =>
   new Command('get')
-    .description('Print a collection, or one resource of it')
+    .description('Print a collection, one resource of it, or a GET endpoint')
     .argument('<api-file>')
     .argument('<path>')
     .addOption(common.baseUrl)
@@ -131,7 +143,7 @@ const command = () =>
     .option('--per-page <number>', 'records per page', integer('--per-page'))
     .option('--limit <number>', 'at most this many records, over several pages', integer('--limit'))
     .option('--all', 'every record, from the first page or from --page on')
-    .option('--param <name=value>', "one of the endpoint's own query parameters; a list: a,b", several)
+    .option('--param <name=value>', "a parameter of the endpoint's own query or path; a list: a,b", several)
     .addOption(common.allowInsecure)
     .addHelpText('after', notes);
 
