@@ -4,13 +4,17 @@ import {
   BadRequestError,
   basicAuth,
   createClient,
+  endpoint,
+  family,
   isAccepted,
   NotFoundError,
   UnauthorizedError,
 } from 'restkin';
+import { drf } from 'restkin/families';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { failureOf, login } from '../support/basic-ordering.ts';
 import { office } from '../support/endpoints.ts';
 
@@ -130,4 +134,36 @@ describe('a declared endpoint of the mock', () => {
     });
     expect((await settings()).currency).toBe('NOK');
   });
+});
+
+test('endpoints of a family have its path, its slash, its envelope of a resource and its errors', async () => {
+  const own = family({ ...drf, path: 'api', item: 'data', body: 'data' });
+  const Note = own.resource({ text: z.string() });
+  const api = own.defineApi({
+    name: 'notes',
+    auth: 'basic',
+    collections: {
+      notes: own.collection('notes', Note, {
+        actions: { archive: endpoint('POST', 'archive', { response: Note }) },
+      }),
+    },
+    endpoints: {
+      pinned: endpoint('PUT', 'pinned', { body: z.object({ text: z.string() }), response: Note }),
+      raw: endpoint('GET', 'raw', { response: z.object({ count: z.int() }) }),
+    },
+  });
+  const mock = createMock(api, { generate: { notes: 2 }, baseUrl: 'https://api.test/site' });
+  const options = { baseUrl: 'https://api.test/site', auth, fetch: mock.fetch, retry: false } as const;
+  const { pinned, raw, notes } = createClient(options).api(api);
+  expect((await notes.archive(2)).id).toBe(2);
+  expect((await pinned({ body: { text: 'x' } })).text).toBe(mock.state.row('notes', 1)?.text);
+  expect(typeof (await raw()).count).toBe('number');
+  expect(mock.requests.map(({ path }) => path)).toEqual([
+    '/site/api/notes/2/archive/',
+    '/site/api/pinned/',
+    '/site/api/raw/',
+  ]);
+  await failureOf(notes.archive(9), NotFoundError);
+  const error = await failureOf(pinned({ body: { text: 5 as unknown as string } }), BadRequestError);
+  expect(error.status).toBe(400);
 });
