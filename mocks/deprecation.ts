@@ -1,15 +1,14 @@
 import { header } from '../src/conventions.ts';
 import { type ApiDeclaration, pathOf } from '../src/schema/define-api.ts';
-import type { CollectionRoute } from './collections/routes.ts';
 import type { MockDeprecation } from './options.ts';
 
 /**
- * Creates a function that returns, for a route to a deprecated major, a change that adds its headers to a response (§9.4).
+ * Creates a function that returns, for a URL below the base URL that is of a deprecated major, a change that adds its headers to a response (§9.4).
  * Undefined for any other major.
  */
 export const createDeprecate =
   (apis: readonly ApiDeclaration[], deprecation: MockDeprecation | undefined) =>
-  ({ endpoint: { api }, base }: CollectionRoute, url: URL) => {
+  (api: ApiDeclaration, base: string, url: URL) => {
     const majors = apis.filter(({ name }) => name === api.name).toSorted((a, b) => b.version - a.version);
     const [newest = api] = majors;
     if (deprecation === undefined || (api === newest && majors.length > 1)) return undefined;

@@ -1,6 +1,7 @@
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { authorize } from './auth/authorize.ts';
 import { respondToTokenRequest } from './auth/token-endpoint.ts';
-import type { OwnRoute } from './collections/routes.ts';
+import type { OwnRoute, Route } from './collections/routes.ts';
 import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
@@ -38,12 +39,20 @@ const withFaults =
     return applyFault(faultResponse(fault) ?? (await next(exchange)), fault);
   };
 
+/** The API of a collection or of a declared endpoint. */
+const apiOf = (route: Route): ApiDeclaration | undefined => {
+  if (route.kind === 'collection') return route.endpoint.api;
+  const [first] = route.kind === 'endpoint' ? route.methods.values() : [];
+  return first?.api;
+};
+
 const withDeprecation =
   (next: Stage): Stage =>
   async (exchange) => {
     const { route, url, context } = exchange;
     const response = await next(exchange);
-    const change = route.kind === 'collection' ? context.deprecate(route, url) : undefined;
+    const api = apiOf(route);
+    const change = api && 'base' in route ? context.deprecate(api, route.base, url) : undefined;
     return change === undefined ? response : withHeaders(response, change);
   };
 

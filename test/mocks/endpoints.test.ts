@@ -128,6 +128,12 @@ describe('a declared endpoint of the mock', () => {
     expect(isAccepted(await companyOrders({ companyId: company.id }).ship(1))).toBe(true);
   });
 
+  test('§9.4 of a deprecated major says so', async () => {
+    const { mock, settings } = officeOf({ deprecated: { sunset: new Date('2027-01-01T00:00:00Z') } });
+    await settings();
+    expect((await send(mock, 'GET', 'settings')).headers.get('sunset')).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+  });
+
   test('is replaced by a handler at its path', async () => {
     const { settings } = officeOf({
       endpoints: { 'v1/settings': () => Response.json({ currency: 'NOK', since: '2026-11-01' }) },
