@@ -10,6 +10,7 @@ import { toOpenApi } from 'restkin/openapi';
 import { ordering as example } from '../examples/ordering.ts';
 import { basicOrdering } from '../test/support/basic-ordering.ts';
 import { createConsumer } from '../test/support/consumer.ts';
+import { office } from '../test/support/endpoints.ts';
 import { ordering } from '../test/support/ordering.ts';
 import { anyFields, declareApi } from '../test/support/random-model.ts';
 import { checkDocuments } from './openapi-documents.ts';
@@ -21,7 +22,13 @@ const folder = mkdtempSync(join(tmpdir(), 'restkin-openapi-'));
 const random = fc
   .sample(anyFields, { numRuns: 200, seed: 1 })
   .map((fields) => toOpenApi(declareApi(fields).api));
-const documents = [toOpenApi(example), toOpenApi(ordering), toOpenApi(basicOrdering), ...random];
+const documents = [
+  toOpenApi(example),
+  toOpenApi(ordering),
+  toOpenApi(basicOrdering),
+  toOpenApi(office),
+  ...random,
+];
 
 const run = (command: string, args: readonly string[]): void => {
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });

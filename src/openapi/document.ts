@@ -36,7 +36,7 @@ export interface OperationObject {
     readonly 'x-restkin-references'?: Readonly<Record<string, string | undefined>>;
     /** The most bytes that a bulk request may have (§8). */
     readonly 'x-restkin-max-bytes'?: number;
-    readonly required: true;
+    readonly required?: true;
     readonly content: Content;
   };
   readonly responses: Readonly<Record<string, ResponseObject>>;
@@ -44,7 +44,9 @@ export interface OperationObject {
 
 /** The methods of a path in the document of {@link toOpenApi}. */
 export interface PathItemObject
-  extends Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>>> {
+  extends Readonly<
+    Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', OperationObject>>
+  > {
   readonly parameters?: readonly ParameterObject[];
 }
 

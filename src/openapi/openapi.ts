@@ -8,7 +8,9 @@ import { authScheme, tokenPath } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
 import { requireConventions, schemeNamesOf } from '../schema/define-api.ts';
+import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
+import { endpointPathOf } from './endpoints.ts';
 import { createClaim, sorted } from './names.ts';
 import { pathsOf } from './paths.ts';
 import { errorSchemas } from './responses.ts';
@@ -40,6 +42,9 @@ const conventionalSchemes = (authUrl = '{auth_url}'): SecuritySchemes => ({
     description: `An access token of \`POST ${withoutSlash(authUrl)}/${tokenPath}\` (§5.2).`,
   },
 });
+
+/** A path without the names of its parameters. */
+const shapeOf = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 
 /** @throws {@link InvalidRequestError} for a scheme that neither §5 nor the options describe */
 const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: OpenApiOptions) => {
@@ -81,7 +86,7 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
   for (const [key, collection] of Object.entries(api.collections)) {
     const own = pathsOf({ api, key, collection: collection as Collection, schemas, options });
     for (const path of Object.keys(own)) {
-      const shape = path.replace(/\{\w+\}/g, '{}');
+      const shape = shapeOf(path);
       if (shapes.has(shape))
         throw new InvalidRequestError(
           `The collection ${JSON.stringify(key)}: another one has its path ${path}, too`,
@@ -89,6 +94,12 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
       shapes.add(shape);
     }
     Object.assign(paths, own);
+  }
+  for (const endpoint of endpointsOf(api)) {
+    const { path, item } = endpointPathOf(endpoint, { api, schemas, options });
+    // The names of parameters do not tell paths apart: the operation joins those that are at the path already.
+    const at = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
+    paths[at] = { ...item, ...paths[at] };
   }
   return {
     openapi: '3.1.1',

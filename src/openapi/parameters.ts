@@ -1,4 +1,5 @@
 import type { Collection } from '../index.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';
 import { convertParameters } from './schemas.ts';
 
@@ -6,17 +7,13 @@ export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
   return { name, in: 'path', required: true, schema };
 };
 
-/**
- * Writes the query parameters of a collection (§4.4): those of its list, or those of one resource.
- *
- * @param plainLists - writes lists as strings that are joined with commas
- */
-export const queryParameters = (
-  { options: { sort, fields, expand, paging, params, repeated = [] } }: Collection,
-  isList: boolean,
-  plainLists = false,
-): readonly ParameterObject[] => {
-  const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
+/** Writes a parameter of the query, whose list is joined with commas or, with `repeated`, a parameter for each item. */
+export type InQuery = (name: string, description: string, schema: JsonSchema) => ParameterObject;
+
+/** @param plainLists - writes lists as strings that are joined with commas */
+export const createInQuery =
+  (repeated: readonly string[], plainLists: boolean): InQuery =>
+  (name, description, schema) => {
     const start = { name, in: 'query', description } as const;
     // Every tool repeats a parameter, which is what OpenAPI means by default.
     if (repeated.includes(name)) return { ...start, style: 'form', explode: true, schema };
@@ -25,20 +22,53 @@ export const queryParameters = (
     return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
   };
 
-  /** `true` allows every field path, without a list: a resource that contains itself has paths of any length. */
-  const names = (name: string, description: string, of: true | readonly string[] = []) => {
-    if (of !== true && of.length === 0) return [];
-    const items = { type: 'string', ...(of !== true && { enum: of }) };
-    const which = of === true || !plainLists ? '' : ` One of \`${of.join('`, `')}\`.`;
-    return [inQuery(name, description + which, { type: 'array', items })];
-  };
+/** A list of field paths. `true` allows every path, without a list: a resource that contains itself has paths of any length. */
+const pathsIn = (
+  name: string,
+  description: string,
+  of: true | readonly string[],
+  inQuery: InQuery,
+  plainLists: boolean,
+): readonly ParameterObject[] => {
+  if (of !== true && of.length === 0) return [];
+  const items = { type: 'string', ...(of !== true && { enum: of }) };
+  const which = of === true || !plainLists ? '' : ` One of \`${of.join('`, `')}\`.`;
+  return [inQuery(name, description + which, { type: 'array', items })];
+};
 
-  const ofOne = [
-    ...names('fields', 'The fields to return besides `id` and `self` (§4.4).', fields),
-    ...names('expand', 'The nested resources to return in full (§4.4).', expand),
-  ];
+/** `fields` and `expand` (§4.4). */
+export const selectionParameters = (
+  { fields = [], expand = [] }: Pick<Collection['options'], 'fields' | 'expand'>,
+  inQuery: InQuery,
+  plainLists: boolean,
+): readonly ParameterObject[] => [
+  ...pathsIn('fields', 'The fields to return besides `id` and `self` (§4.4).', fields, inQuery, plainLists),
+  ...pathsIn('expand', 'The nested resources to return in full (§4.4).', expand, inQuery, plainLists),
+];
+
+/** The parameters that a declaration adds to those of the conventions. */
+export const ownParameters = (params: Schema, inQuery: InQuery): readonly ParameterObject[] =>
+  convertParameters(params).map(({ name, schema, isRequired }) => ({
+    ...inQuery(name, `The endpoint's own parameter ${name}.`, schema),
+    ...(isRequired && { required: true }),
+  }));
+
+/**
+ * Writes the query parameters of a collection (§4.4): those of its list, or those of one resource.
+ *
+ * @param plainLists - writes lists as strings that are joined with commas
+ */
+export const queryParameters = (
+  { options }: Collection,
+  isList: boolean,
+  plainLists = false,
+): readonly ParameterObject[] => {
+  const { sort = [], paging, params, repeated = [] } = options;
+  const inQuery = createInQuery(repeated, plainLists);
+  const ofOne = selectionParameters(options, inQuery, plainLists);
   if (!isList) return ofOne;
-  const sortable = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
+  const sortable = sort === true ? true : sort.flatMap((name) => [name, `-${name}`]);
+  const ascending = 'The fields to sort by; `-` before a name means descending (§4.4).';
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
   const perPage = {
     type: 'integer',
@@ -51,12 +81,9 @@ export const queryParameters = (
     inQuery('perPage', 'Records per page (§4.4).', perPage),
   ];
   return [
-    ...names('sort', 'The fields to sort by; `-` before a name means descending (§4.4).', sortable),
+    ...pathsIn('sort', ascending, sortable, inQuery, plainLists),
     ...ofOne,
     ...(paging === undefined ? [] : pages),
-    ...(params === undefined ? [] : convertParameters(params)).map(({ name, schema, isRequired }) => ({
-      ...inQuery(name, `The endpoint's own parameter ${name}.`, schema),
-      ...(isRequired && { required: true }),
-    })),
+    ...(params === undefined ? [] : ownParameters(params, inQuery)),
   ];
 };

@@ -12,8 +12,8 @@ import type {
 } from './document.ts';
 import { toPascalCase } from './names.ts';
 import { inPath, queryParameters } from './parameters.ts';
-import { errorResponses, locationHeader, pagingHeaders } from './responses.ts';
-import type { Schemas } from './schemas.ts';
+import { accepted, errorResponses, locationHeader, notModified, pagingHeaders } from './responses.ts';
+import { idNameOf, type Schemas } from './schemas.ts';
 
 /** A collection, with what its paths are made from. */
 export interface Endpoint {
@@ -52,8 +52,6 @@ const requestBody = (
 
 type Responses = Readonly<Record<string, ResponseObject>>;
 
-const accepted: ResponseObject = { description: 'Valid, and processed asynchronously (§4.2).' };
-
 /** The responses to a GET of resources, which `fields` may limit. */
 const found = ({ collection, schemas, options }: Endpoint, isList: boolean): Responses => {
   const { fields, paging } = collection.options;
@@ -64,7 +62,7 @@ const found = ({ collection, schemas, options }: Endpoint, isList: boolean): Res
   const content = json(isList ? { type: 'array', items: one } : one);
   return {
     200: { description: 'Success.', ...(ofPage && { headers: ofPage }), content },
-    304: { description: 'Unchanged; only after If-None-Match or Modified-Since (§7.1).' },
+    304: notModified,
   };
 };
 
@@ -103,7 +101,7 @@ export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObj
   const path = `/${versionPrefix}${api.version}/${collection.path.replace(/:(\w+)/g, '{$1}')}`;
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));
-  const id = ['id', 'itemId', 'resourceId'].find((name) => !names.includes(name)) ?? 'id';
+  const id = idNameOf(collection.path);
   const ofOne = inPath(id, schemas.id(collection.resource));
   const itemAt = (at: string, parameters: readonly ParameterObject[], operations: readonly Operation[]) => {
     const own = operations.filter((name) => operationsOf(collection).includes(name));

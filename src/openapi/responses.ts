@@ -39,6 +39,14 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** The response of work that is done later (§4.2). */
+export const accepted: ResponseObject = { description: 'Valid, and processed asynchronously (§4.2).' };
+
+/** The response of a conditional GET (§7.1). */
+export const notModified: ResponseObject = {
+  description: 'Unchanged; only after If-None-Match or Modified-Since (§7.1).',
+};
+
 /** The header field of a 201 (§4.2). */
 export const locationHeader = { [header.location]: { required: true, schema: uri } };
 

@@ -2,7 +2,9 @@ import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { isObject } from '../options.ts';
-import { hasIdentity, schemaAt } from '../schema/resource.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
+import { endpointsOf, type NamedEndpoint } from '../schema/endpoints-of.ts';
+import { hasIdentity, isResource, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import {
   coreOf,
@@ -17,6 +19,12 @@ import {
 import type { JsonSchema } from './document.ts';
 import { type Components, type Form, formOfComponent, propertiesOf, suffixOf } from './forms.ts';
 import { type Claim, sorted, toPascalCase, toSingular } from './names.ts';
+
+/** The name of the parameter for the id of a resource, where its path has none of that name. */
+export const idNameOf = (path: string): string => {
+  const names = parameterNamesOf(path);
+  return ['id', 'itemId', 'resourceId'].find((name) => !names.includes(name)) ?? 'id';
+};
 
 /** The schemas of a document. */
 export type Schemas = ReturnType<typeof createSchemas>;
@@ -40,9 +48,9 @@ const expansionOf = (schema: Schema): Schema | undefined =>
 const isResourceSchema = (schema: Schema): boolean =>
   targetOf(schema) === undefined && hasIdentity(definitionOf(schema).shape);
 
-/** The nested resources that a collection expands. */
-const expandedBy = ({ resource, options }: Collection): readonly Schema[] =>
-  (options.expand ?? []).flatMap((path) => {
+/** The nested resources that the `expand` of a collection or of an endpoint names. */
+const expandedBy = (resource: Schema, expand: readonly string[] = []): readonly Schema[] =>
+  expand.flatMap((path) => {
     const names = path.split(pathSeparator);
     const passed = names.map((_, index) => schemaAt(resource, names.slice(0, index + 1).join(pathSeparator)));
     return passed.flatMap((schema) => (schema && targetOf(schema) ? [coreOf(schema)] : []));
@@ -58,8 +66,17 @@ const wireParts = (schema: Schema): readonly Schema[] => {
 };
 
 /** Names the schemas that become components, in the order of the declaration. */
-const nameSchemas = (collections: Readonly<Record<string, Collection>>, claim: Claim) => {
-  const expanded = new Set(Object.values(collections).flatMap(expandedBy));
+const nameSchemas = (
+  collections: Readonly<Record<string, Collection>>,
+  endpoints: readonly NamedEndpoint[],
+  claim: Claim,
+) => {
+  const expanded = new Set([
+    ...Object.values(collections).flatMap(({ resource, options }) => expandedBy(resource, options.expand)),
+    ...endpoints.flatMap(({ declared: { options } }) =>
+      options.response === undefined ? [] : expandedBy(options.response, options.expand),
+    ),
+  ]);
   const names = new Map<Schema, string>();
   /** The names of the references to resources that may be expanded. */
   const stubs = new Map<Schema, string>();
@@ -106,6 +123,18 @@ const nameSchemas = (collections: Readonly<Record<string, Collection>>, claim: C
       const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
       if (!isResourceSchema(body)) name(body, owner);
       visit(body, { field: '', owner, ancestors: [] });
+    }
+  }
+  for (const { name: key, collection = '', declared } of endpoints) {
+    const { body, response } = declared.options;
+    const start = toPascalCase(collection) + toPascalCase(key);
+    for (const [schema, owner] of [
+      [response, `${start}Response`] as const,
+      [body, `${start}Body`] as const,
+    ]) {
+      if (schema === undefined || kindOf(schema) === 'custom') continue;
+      if (!names.has(schema)) name(schema, isResource(schema) ? start : owner, owner);
+      visit(schema, { field: '', owner, ancestors: [] });
     }
   }
   // A resource that is never expanded is a reference only.
@@ -231,7 +260,8 @@ export const convertParameters = (params: Schema) => {
 /** Converts the schemas of a declaration, once. Other forms are made from what that gives. */
 export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
   // A declaration's collections were checked when they were declared.
-  const named = nameSchemas(api.collections as Readonly<Record<string, Collection>>, claim);
+  const collections = api.collections as Readonly<Record<string, Collection>>;
+  const named = nameSchemas(collections, endpointsOf(api), claim);
   const whole = convert(named, `API ${JSON.stringify(api.name)}`);
   const inOtherForms = new Map<string, Readonly<{ name: string; base: string; form: Form }>>();
 
@@ -251,6 +281,8 @@ export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
 
   const nameOf = (schema: Schema): string => named.names.get(schema) ?? '';
   return {
+    /** A reference to the response or the body of an endpoint, which is sent as it is declared. */
+    whole: (schema: Schema): JsonSchema => ({ $ref: start + nameOf(schema) }),
     /** A reference to a resource as it is in a response, or in another form. */
     resource: (schema: Schema, form?: Form): JsonSchema => ({
       $ref: form === undefined ? start + nameOf(schema) : components.inForm(start + nameOf(schema), form),

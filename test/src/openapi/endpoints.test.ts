@@ -1,0 +1,84 @@
+import { collection, defineApi, endpoint, resource } from 'restkin';
+import { toOpenApi } from 'restkin/openapi';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { office } from '../../support/endpoints.ts';
+
+const { paths, components } = toOpenApi(office);
+
+const schemaOf = (name: string): unknown => ({ $ref: `#/components/schemas/${name}` });
+
+test('endpoints at one path are the operations of one path item', () => {
+  const { get, put } = paths['/v1/settings'] ?? {};
+  expect(get?.responses[200]?.content).toEqual({
+    'application/json': { schema: schemaOf('SettingsResponse') },
+  });
+  expect(put?.requestBody).toEqual({
+    required: true,
+    content: { 'application/json': { schema: schemaOf('SettingsResponse') } },
+  });
+  expect(put?.responses[204]).toEqual({ description: 'Success.' });
+});
+
+test('a codec is in a component as it is on the wire', () => {
+  expect(components.schemas.SettingsResponse).toMatchObject({
+    properties: { currency: { type: 'string' }, since: { type: 'string', format: 'date' } },
+  });
+});
+
+test.each([
+  ['/v1/recordings/{id}/audio', 'audio/wav', { type: 'string', format: 'binary' }],
+  ['/v1/recordings/{id}/transcript', 'text/plain', { type: 'string' }],
+])('a response that is not JSON has its media type: %s', (path, type, schema) => {
+  const { get, parameters } = paths[path] ?? {};
+  expect(get?.responses[200]?.content).toEqual({ [type]: { schema } });
+  expect(parameters?.map(({ name }) => name)).toEqual(['id']);
+});
+
+test('a form is multipart/form-data', () => {
+  const { post } = paths['/v1/recordings'] ?? {};
+  expect(post?.requestBody?.content).toEqual({ 'multipart/form-data': { schema: { type: 'object' } } });
+});
+
+test('an endpoint has its query, its body, and 202 where it is declared', () => {
+  const { post } = paths['/v1/reports'] ?? {};
+  expect(post?.parameters?.map(({ name, required, explode }) => ({ name, required, explode }))).toEqual([
+    { name: 'from', required: true, explode: undefined },
+    { name: 'tags', required: undefined, explode: true },
+  ]);
+  expect(post?.requestBody?.content).toEqual({ 'application/json': { schema: schemaOf('ReportBody') } });
+  expect(Object.keys(post?.responses ?? {})).toEqual(expect.arrayContaining(['201', '202', '400', '404']));
+});
+
+test('a response with `fields` may be the limited resource, and `expand` has its names', () => {
+  const { get } = paths['/v1/latest-order'] ?? {};
+  const { schema } = get?.responses[200]?.content?.['application/json'] ?? {};
+  expect(schema).toEqual({ anyOf: [schemaOf('Order'), schemaOf('OrderFields')] });
+  const expand = get?.parameters?.find(({ name }) => name === 'expand');
+  expect(expand?.schema).toEqual({ type: 'array', items: { type: 'string', enum: ['company'] } });
+});
+
+test('an action is below its resource, with the id of it', () => {
+  const { parameters, post } = paths['/v1/orders/{id}/cancel'] ?? {};
+  expect(post?.operationId).toBe('ordersCancel');
+  expect(parameters?.map(({ name, schema }) => [name, schema.type])).toEqual([['id', 'number']]);
+  const below = paths['/v1/companies/{companyId}/orders/{id}/ship'];
+  expect(below?.parameters?.map(({ name }) => name)).toEqual(['companyId', 'id']);
+});
+
+test('an endpoint at the path of a collection joins its operations', () => {
+  const api = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'basic',
+    collections: {
+      notes: collection('notes', resource({ text: z.string() }), { operations: ['list', 'get'] }),
+    },
+    endpoints: { search: endpoint('POST', 'notes'), touch: endpoint('PUT', 'notes/:noteId') },
+  });
+  const document = toOpenApi(api);
+  expect(Object.keys(document.paths)).toEqual(['/v1/notes', '/v1/notes/{id}']);
+  expect(document.paths['/v1/notes']?.post?.operationId).toBe('search');
+  expect(document.paths['/v1/notes/{id}']?.put?.operationId).toBe('touch');
+  expect(document.paths['/v1/notes/{id}']?.parameters?.map(({ name }) => name)).toEqual(['id']);
+});
