@@ -3,7 +3,16 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { type ApiDeclaration, collection, defineApi, expandable, openEnum, resource } from 'restkin';
+import {
+  type ApiDeclaration,
+  collection,
+  defineApi,
+  endpoint,
+  expandable,
+  family,
+  openEnum,
+  resource,
+} from 'restkin';
 import * as z from 'zod';
 import { importDocument } from '../../src/cli/import/import.ts';
 import { loadDocument } from '../../src/cli/import/load.ts';
@@ -33,7 +42,7 @@ export const importOf = async (document: unknown, allowed: readonly string[] = [
 export const evaluate = ({ declarations }: Imported): Readonly<Record<string, unknown>> => {
   const names = [...declarations.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
   const program = stripTypeScriptTypes(declarations).replaceAll(/^export const /gm, 'const ');
-  const given = { collection, defineApi, expandable, openEnum, resource, z };
+  const given = { collection, defineApi, endpoint, expandable, family, openEnum, resource, z };
   const run = compileFunction(`${program}\nreturn { ${names.join(', ')} };`, Object.keys(given));
   return run(...Object.values(given));
 };

@@ -42,8 +42,8 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
 const notes = `
 Example: npx restkin import openapi.json --out ordering.ts
 
-What does not fit the conventions becomes a comment with the reason and, where it can be called,
-a function over client.request. A file that exists is
+What is not part of a collection becomes an endpoint of the API. What an endpoint cannot express
+becomes a function over client.request, or a comment with the reason. A file that exists is
 replaced only with --force: write to a new one, and compare.`;
 
 const command = () =>

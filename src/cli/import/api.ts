@@ -1,6 +1,7 @@
 import { methodRules, tokenPath, versionPrefix } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
 import { findCollection } from './collections.ts';
+import { createEndpointPaths } from './endpoints.ts';
 import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
@@ -13,6 +14,9 @@ export type Found = ReturnType<typeof findApi>;
 
 /** An operation that belongs to no collection, why, and whether it takes the scheme of the collections. */
 export type Unfit = Found['unfit'][number];
+
+/** The request of an operation that belongs to no collection. */
+export type ReadRequest = Exclude<Unfit['request'], string>;
 
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
@@ -31,10 +35,12 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
     query,
     repeated,
     body: sent && model.read(isJson(sent) ? sent.schema : undefined, 'body'),
+    isForm: sent?.type === 'multipart/form-data',
     // A form knows its own type.
     contentType: isKnown ? undefined : sent?.type,
     response: json && model.read(json.schema, 'response'),
     accept: json === undefined ? contents[0]?.type : undefined,
+    isAccepted: responses.some(({ status }) => status === '202'),
     notes: [...notes, ...omitted.map(wordsOf)],
   };
 };
@@ -118,11 +124,22 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       notes: isUseless ? [...notes, namesNoField('expand')] : notes,
     };
   });
+  const prefix = version === 0 ? '' : `${versionPrefix}${version}/`;
+  // A PATCH of a collection is its bulk request.
+  const bulkPatches = collections.map(({ path }) => ({ method: 'PATCH', path }));
+  const toEndpointPath = createEndpointPaths(prefix, bulkPatches);
+  /** The path that an operation has as an endpoint; undefined where `endpoint()` cannot express it. */
+  const endpointPathOf = (operation: Operation, request: ReturnType<typeof readRequest>) => {
+    const isApart = (operation.version ?? 0) !== version || !isAllowed(operation.auth);
+    if (typeof request === 'string' || isApart || request.contentType !== undefined) return undefined;
+    return toEndpointPath(operation, request.path);
+  };
   const unfit = operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
     const isOfApi = collections.length > 0 && isAllowed(operation.auth) && operation.version === version;
-    return [{ operation, reason, isOfApi, request: readRequest(operation, baseUrl, model) }];
+    const request = readRequest(operation, baseUrl, model);
+    return [{ operation, reason, isOfApi, request, endpointPath: endpointPathOf(operation, request) }];
   });
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));

@@ -12,7 +12,13 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 
 const summaryOf = ({ collections, unfit, baseUrl }: Found): string => {
   const base = baseUrl === '' ? '' : toComment(`, base URL ${baseUrl}`);
-  return `${count(collections.length, 'collection')}, ${count(unfit.length, 'other operation')}${base}`;
+  const endpoints = unfit.filter(({ endpointPath }) => endpointPath !== undefined).length;
+  const counts = [
+    count(collections.length, 'collection'),
+    count(endpoints, 'endpoint'),
+    count(unfit.length - endpoints, 'other operation'),
+  ];
+  return counts.join(', ') + base;
 };
 
 /** Writes the declarations of a document that {@link loadDocument} read. */

@@ -6,7 +6,8 @@ import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.
 import { stringAt } from './json.ts';
 import { lossesOf } from './losses.ts';
 import type { Model } from './model.ts';
-import { type Declare, printRequest } from './print-request.ts';
+import type { Operation } from './operations.ts';
+import { type Declare, printEndpoint, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
 import type { Schema } from './schema.ts';
 
@@ -17,6 +18,12 @@ const printImports = (used: ReadonlySet<string>): string => {
   const ofRestkin = list === '' ? '' : `import { ${list} } from 'restkin';`;
   return used.has('z') ? `${ofRestkin}\nimport * as z from 'zod';` : ofRestkin;
 };
+
+const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** What an operation is called: by the document, or by its method and path. */
+const idOf = (operation: Operation): string =>
+  stringAt(operation.value, 'operationId') ?? titleOf(operation).toLowerCase();
 
 /** Prints a program: constants, each after those that it names, APIs and functions; and what is not declared. */
 export const printProgram = (found: Found, model: Model) => {
@@ -89,31 +96,48 @@ export const printProgram = (found: Found, model: Model) => {
     return [...above, ...lost, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
   };
 
+  // The keys of collections and endpoints are the names of one client.
+  const claimKey = createClaim(['then', '__proto__', ...found.collections.map(({ key }) => key)]);
+
+  const printDeclared = (declared: Unfit): string => {
+    const { operation, request, reason } = declared;
+    if (typeof request === 'string') return '';
+    const key = claimKey(toCamelIdentifier(idOf(operation), 'request'));
+    // Without versions nothing is part of a collection.
+    const why = found.version === 0 ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
+    const notes = request.notes.map((note) => comment(`${api}.${key}`, note));
+    return [...why, ...notes, printEndpoint(declared, request, key, declare, use)].join('\n');
+  };
+
   const printApi = (): string => {
     const { name, version, auth, collections, notes } = found;
     const declaration = members({
       name: quote(name),
-      version: String(version),
+      version: version === 0 ? undefined : String(version),
       auth: literal(auth.length > 1 ? auth : auth[0]),
       collections: braces(collections.map(printCollection)),
+      endpoints: endpoints.length > 0 ? braces(endpoints.map(printDeclared)) : undefined,
     });
-    const code = `export const ${api} = ${use('defineApi')}(${declaration});`;
+    // The paths of the conventions have a version (§9).
+    const define = version === 0 ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');
+    const code = `export const ${api} = ${define}(${declaration});`;
     return [...notes.map((note) => comment(api, note)), code].join('\n');
   };
 
   const printUnfit = (misfit: Unfit): string => {
     const { operation, request, reason, isOfApi } = misfit;
-    const title = `${operation.method} ${operation.path}`;
+    const title = titleOf(operation);
     const reasons = typeof request === 'string' ? [request] : [reason, ...request.notes];
     unfit.push(...reasons.map((one) => ({ where: title, reason: one })));
     if (typeof request === 'string') return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
-    const id = stringAt(operation.value, 'operationId') ?? title.toLowerCase();
-    const name = claim(toCamelIdentifier(id, 'request'));
+    const name = claim(toCamelIdentifier(idOf(operation), 'request'));
     return printRequest(misfit, request, name, isOfApi ? api : undefined, declare, use);
   };
 
-  const apis = found.collections.length > 0 ? [printApi()] : [];
-  const functions = found.unfit.map(printUnfit);
+  const endpoints = found.unfit.filter(({ endpointPath }) => endpointPath !== undefined);
+  const others = found.unfit.filter(({ endpointPath }) => endpointPath === undefined);
+  const apis = found.collections.length + endpoints.length > 0 ? [printApi()] : [];
+  const functions = others.map(printUnfit);
   const declarations = [...constants, ...apis, ...functions].join('\n\n');
   return { imports: printImports(imports), declarations, unfit };
 };

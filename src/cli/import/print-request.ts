@@ -1,11 +1,38 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { Unfit } from './api.ts';
-import { braces, indent, literal, membersOf, quote, toComment } from './code.ts';
+import type { ReadRequest, Unfit } from './api.ts';
+import { braces, indent, literal, memberName, members, membersOf, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** Declares a constant for a schema, and gives its name. */
 export type Declare = (schema: Schema, name: string, direction: Direction) => string;
+
+const asOf = (accept: string | undefined): string | undefined =>
+  accept && quote(accept.startsWith('text/') ? 'text' : 'bytes');
+
+/** Prints an operation that belongs to no collection as a member of the `endpoints` of its API. */
+export const printEndpoint = (
+  { operation, endpointPath = '' }: Unfit,
+  { query, repeated, body, isForm, response, accept, isAccepted }: ReadRequest,
+  key: string,
+  declare: Declare,
+  use: (name: string) => string,
+): string => {
+  const owner = toIdentifier(key, 'Request');
+  const bodyOf = (schema: Schema): string =>
+    isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
+  const options = members({
+    query: query && declare(query, `${owner}Query`, 'body'),
+    repeated: literal(repeated),
+    body: body && bodyOf(body),
+    response: response && declare(response, `${owner}Response`, 'response'),
+    accept: literal(accept),
+    as: asOf(accept),
+    accepts: isAccepted ? 'true' : undefined,
+  });
+  const given = [quote(operation.method), quote(endpointPath), ...(options === '{}' ? [] : [options])];
+  return `${memberName(key)}: ${use('endpoint')}(${given.join(', ')})`;
+};
 
 /** The path as a template, and the names of its parameters. */
 const printPath = (path: string, api: string | undefined) => {
@@ -23,7 +50,7 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, query, repeated, body, contentType, response, accept, notes }: Exclude<Unfit['request'], string>,
+  { path, query, repeated, body, contentType, response, accept, notes }: ReadRequest,
   name: string,
   api: string | undefined,
   declare: Declare,
@@ -52,7 +79,7 @@ export const printRequest = (
     repeated: literal(repeated),
     schema: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
-    as: accept && quote(accept.startsWith('text/') ? 'text' : 'bytes'),
+    as: asOf(accept),
   });
   const lines = [
     `${operation.method} ${operation.path}`,

@@ -132,7 +132,7 @@ describe('what does not fit the conventions', () => {
         '/v1/things': { get: { responses: { 200: response({ properties: { data: { type: 'array' } } }) } } },
       }),
       'its response is not a list',
-      "client.request({ ...options, method: 'GET', path: 'v1/things', schema: GetV1ThingsResponse })",
+      "getV1Things: endpoint('GET', 'things', { response: GetV1ThingsResponse })",
     ],
     [
       'a POST that responds with 200',
@@ -142,8 +142,17 @@ describe('what does not fit the conventions', () => {
         },
       }),
       'it responds with 200 instead of 201 or 202 (§4.2)',
-      'body: unknown, options?: CallOptions)',
+      "endpoint('POST', 'things', { body: PostV1ThingsBody, response: PostV1ThingsResponse })",
     ],
+  ])('%s is an endpoint, with the reason', async (_, document, reason, code) => {
+    const imported = await importOf(document);
+    expect(imported.unfit).toEqual([]);
+    expect(imported.declarations).toContain(`// Not part of a collection: ${reason}`);
+    expect(imported.declarations.replace(/\s+/g, ' ')).toContain(code);
+    expect(apisOf(imported)).toHaveLength(1);
+  });
+
+  test.each<[string, Schema, string, string]>([
     [
       'a PATCH of another type than JSON',
       documentOf({ '/v1/things/{id}': { patch: { requestBody: patch, responses: { 204: {} } } } }),
@@ -264,7 +273,7 @@ describe('a part that a person would write in another way', () => {
     expect(declarations).toContain("expand: ['owner']");
   });
 
-  test('a path with another key than the `id` is a function, and no name of a global is taken', async () => {
+  test('a path with another key than the `id` is an endpoint, and no name of a global is taken', async () => {
     const parameters = [{ in: 'path', name: 'cli', required: true, schema: { type: 'string' } }];
     const numbers = reference('Number');
     const imported = await importOf(
@@ -277,9 +286,11 @@ describe('a part that a person would write in another way', () => {
       ),
     );
     expect(imported.declarations).toContain("collection('numbers', Number2, { operations: ['list'] })");
-    expect(imported.unfit).toEqual([
-      'GET /v2/numbers/{cli}: its path has `{cli}`, which is not the `id` of the resource',
-    ]);
+    expect(imported.declarations).toContain(
+      '// Not part of a collection: its path has `{cli}`, which is not the `id` of the resource.',
+    );
+    expect(imported.declarations).toContain("endpoint('GET', 'numbers/:cli', { response: Number2 })");
+    expect(imported.unfit).toEqual([]);
   });
 
   test('what is deprecated, callbacks and webhooks are reported', async () => {
@@ -424,4 +435,29 @@ describe('an `expand` without names', () => {
     expect(declarations).not.toContain('expand:');
     expect(unfit).toEqual(['shopAPI.b: the query parameter `expand`, which names no field of the resource']);
   });
+});
+
+test('the operations of a document without versions are the endpoints of a family without a version', async () => {
+  const parameters = [{ in: 'path', name: 'query', required: true, schema: { type: 'string' } }];
+  const audio = { get: { operationId: 'audio', responses: { 200: { content: { 'audio/wav': {} } } } } };
+  const cancel = { post: { operationId: 'cancel', parameters, responses: { 202: {} } } };
+  const form = { content: { 'multipart/form-data': {} } };
+  const upload = { post: { operationId: 'upload', requestBody: form, responses: { 204: {} } } };
+  const imported = await importOf(
+    documentOf({
+      '/audio': audio,
+      '/orders/{query}/cancel': cancel,
+      '/files': upload,
+      '/files/{a}.{b}': audio,
+    }),
+  );
+  const code = imported.declarations.replace(/\s+/g, ' ');
+  expect(code).toContain("family({ path: '' }).defineApi({");
+  expect(code).toContain("audio: endpoint('GET', 'audio', { accept: 'audio/wav', as: 'bytes' })");
+  expect(code).toContain("cancel: endpoint('POST', 'orders/:queryValue/cancel', { accepts: true })");
+  expect(code).toContain("upload: endpoint('POST', 'files', { body: z.instanceof(FormData) })");
+  // A path that an endpoint cannot have.
+  expect(code).toContain('audio = (client: Client, ');
+  expect(imported.summary).toBe('0 collections, 3 endpoints, 1 other operation');
+  expect(apisOf(imported)).toHaveLength(1);
 });

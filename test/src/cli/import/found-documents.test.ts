@@ -1,7 +1,7 @@
 import { createClient, customAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
-import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+import { apisOf, importOf } from '../../../support/import-document.ts';
 import {
   documentOf,
   json,
@@ -19,9 +19,10 @@ const thing = resourceOf({ name: { type: 'string' } });
 const one = (schema: Schema) => ({ get: { responses: { 200: response(schema) } } });
 const servers = (url: string) => ({ servers: [{ url }] });
 
-/** What an imported function sends. */
-const sentBy = async (document: Schema, name: string, ...args: readonly unknown[]): Promise<Request> => {
-  const { [name]: send } = evaluate(await importOf(document));
+/** What an imported endpoint of the only API sends. */
+const sentBy = async (document: Schema, name: string, options: object): Promise<Request> => {
+  const [api] = apisOf(await importOf({ ...document, security: [] }));
+  if (api === undefined) throw new Error('the document has no API');
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: 'https://api.example.com/base',
@@ -31,7 +32,8 @@ const sentBy = async (document: Schema, name: string, ...args: readonly unknown[
       return Response.json({});
     },
   });
-  await (send as (...all: unknown[]) => Promise<unknown>)(client, ...args);
+  const endpoints: Readonly<Record<string, unknown>> = client.api(api);
+  await (endpoints[name] as (given: object) => Promise<unknown>)(options);
   return sent[0] as Request;
 };
 
@@ -55,7 +57,9 @@ describe('the server of a document', () => {
     const { summary } = await importOf(
       documentOf({ '/nearest': list(thing) }, {}, servers('https://api.example.com/shop/v2/things')),
     );
-    expect(summary).toBe('1 collection, 0 other operations, base URL https://api.example.com/shop');
+    expect(summary).toBe(
+      '1 collection, 0 endpoints, 0 other operations, base URL https://api.example.com/shop',
+    );
   });
 
   test('leads to no function outside the base URL of the collections', async () => {
@@ -79,7 +83,7 @@ test('two names for the same parameter of a path make one collection, which a mo
   expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
 });
 
-test('a function takes the parameters of its path, a body that is a component, and the options of a call', async () => {
+test('an endpoint takes the parameters of its path, a body that is a component, and the options of a call', async () => {
   const document = documentOf(
     {
       '/v1/report/{report-id}': {
@@ -89,11 +93,9 @@ test('a function takes the parameters of its path, a body that is a component, a
     { Wanted: { type: 'object', properties: { year: { type: 'integer' } } } },
   );
   const { declarations } = await importOf(document);
-  expect(declarations).toContain(
-    'report = (client: Client, reportId: string | number, body: z.input<typeof Wanted>, options?: CallOptions) =>',
-  );
-  const options = { headers: { 'X-Tenant': 'a' } };
-  const { method, url, headers } = await sentBy(document, 'report', 'a/b', { year: 2026 }, options);
+  expect(declarations).toContain("report: endpoint('POST', 'report/:reportId', { body: Wanted })");
+  const given = { reportId: 'a/b', body: { year: 2026 }, headers: { 'X-Tenant': 'a' } };
+  const { method, url, headers } = await sentBy(document, 'report', given);
   expect([method, url]).toEqual(['POST', 'https://api.example.com/base/v1/report/a%2Fb']);
   expect(headers.get('x-tenant')).toBe('a');
 });
@@ -110,12 +112,12 @@ test('a list of the query is a list, and repeated for each value as OpenAPI mean
   expect(unfit).toEqual([]);
 });
 
-test('a function repeats the lists of its query', async () => {
+test('an endpoint repeats the lists of its query', async () => {
   const tags = query('tags', { type: 'array', items: { type: 'string' } });
   const document = documentOf({
     '/v1/report': { get: { operationId: 'report', parameters: [tags], responses: {} } },
   });
-  const { url } = await sentBy(document, 'report', { tags: ['a', 'b'] });
+  const { url } = await sentBy(document, 'report', { query: { tags: ['a', 'b'] } });
   expect(url).toBe('https://api.example.com/base/v1/report?tags=a&tags=b');
 });
 

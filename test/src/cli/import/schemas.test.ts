@@ -135,12 +135,12 @@ describe('header fields and cookies that an operation needs', () => {
     expect(declarations).toContain('// Not declared: list: the header field `X-Tenant`');
   });
 
-  test('are reported for a function', async () => {
+  test('are reported for an endpoint', async () => {
     const report = { operationId: 'report', ...needs, responses: { 200: json({}) } };
     const { unfit, declarations } = await importOf(documentOf({ '/v1/report': { get: report } }));
-    expect(unfit).toContain('GET /v1/report: the cookie `sid`, which it needs');
+    expect(unfit).toContain('shopAPI.report: the cookie `sid`, which it needs');
     expect(declarations).toContain(
-      ' * Not declared: the header field `X-Tenant`, which it needs: pass it in `headers`.',
+      '// Not declared: the header field `X-Tenant`, which it needs: pass it in `headers`.',
     );
   });
 });
