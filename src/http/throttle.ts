@@ -2,7 +2,7 @@ import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import type { RequestObservers } from './events.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
-import { backoffMs, createSemaphore, longestPauseMs, wait } from './timing.ts';
+import { backoffMs, createSemaphore, longestPauseMs, type Semaphore, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
@@ -10,22 +10,25 @@ const spreadMs = 250;
 const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;
 
-/**
- * What a client's requests share: the places for requests in flight, and the pause after a 429.
- *
- * @param concurrency - most requests in flight at the same time
- */
-export const createThrottle = (concurrency: number, on: RequestObservers = {}) => ({
+/** What a client's requests share: the places for requests in flight, and the pause after a 429. */
+export interface Throttle extends Semaphore {
+  readonly on: RequestObservers;
+  /** When the latest pause began, on `performance.now()`. */
+  pausedFrom: number;
+  /** When it ends; nothing is sent before that. */
+  pausedUntil: number;
+  /** Pauses without `Retry-After` since a request got through. */
+  pauses: number;
+}
+
+/** @param concurrency - most requests in flight at the same time */
+export const createThrottle = (concurrency: number, on: RequestObservers = {}): Throttle => ({
   ...createSemaphore(concurrency),
   on,
-  /** Times on `performance.now()`, between which nothing is sent. */
-  pausedFrom: Number.NEGATIVE_INFINITY,
-  pausedUntil: Number.NEGATIVE_INFINITY,
-  /** Pauses without `Retry-After` since a request got through. */
+  pausedFrom: -Infinity,
+  pausedUntil: -Infinity,
   pauses: 0,
 });
-
-export type Throttle = ReturnType<typeof createThrottle>;
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
 

@@ -65,8 +65,16 @@ export const beforeDeadline = async <T>(promise: Promise<T>, request: ApiRequest
   return result;
 };
 
+/** The places for requests in flight. */
+export interface Semaphore {
+  /** Waits for a place. @throws {@link TimeoutError} at the deadline; the signal's reason when aborted */
+  readonly enter: (request: ApiRequest) => Promise<void>;
+  /** Gives the place back. */
+  readonly leave: () => void;
+}
+
 /** A semaphore: at most `size` requests have a place at once; the others wait in their order. */
-export const createSemaphore = (size: number) => {
+export const createSemaphore = (size: number): Semaphore => {
   let taken = 0;
   const waiting = new Set<() => void>();
 

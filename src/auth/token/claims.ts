@@ -19,7 +19,21 @@ const mostTries = 10;
 type CommitResult = 'stored' | 'contested' | 'lost';
 
 /** A claim on a chain in its store. */
-export type Claim = ReturnType<typeof createClaim>;
+export interface Claim {
+  /** Its name, which tells it from the claims of other processes. */
+  readonly by: string;
+  /** The tokens that it claims. */
+  readonly claimed: TokenRecord;
+  /** Takes the refresh token out of the store; false when another version was stored first. */
+  readonly take: () => Promise<boolean>;
+  /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
+  readonly release: (left: TokenRecord) => Promise<boolean>;
+  /**
+   * Stores the tokens that follow the claimed ones; `contested` where another process has taken over the claim, and `lost` where
+   * newer tokens are there.
+   */
+  readonly commit: (next: TokenRecord) => Promise<CommitResult>;
+}
 
 /**
  * @param version - the version that was read
@@ -33,25 +47,18 @@ export const createClaim = (
   leaseMs: number,
   // Not `crypto.randomUUID`: that exists on secure pages only.
   by = crypto.getRandomValues(new Uint32Array(3)).join('-'),
-) => {
-  /** Takes the refresh token out of the store; false when another version was stored first. */
+): Claim => {
   const take = (): Promise<boolean> => {
     const claim = { by, until: Date.now() + leaseMs };
     return chain.swap(version, { ...claimed, refreshToken: undefined, claim });
   };
 
-  /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
   const release = (left: TokenRecord): Promise<boolean> =>
     chain.swap(version + 1, { ...left, claim: undefined });
 
-  /**
-   * Stores the tokens that follow the claimed ones; `contested` where another process has taken over the claim, and `lost` where
-   * newer tokens are there.
-   *
-   * The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another renewal.
-   * A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a server with
-   * one session per user has ended the older one.
-   */
+  // The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another
+  // renewal. A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a
+  // server with one session per user has ended the older one.
   const commit = async (next: TokenRecord): Promise<CommitResult> => {
     let at = version + 1;
     for (let tries = 0; tries < mostTries; tries++) {
