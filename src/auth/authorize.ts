@@ -89,7 +89,7 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
 };
 
 const toAuthorized = (request: ApiRequest, { fields, secrets = [] }: Authorization): ApiRequest => {
-  request.carried.push(...secrets);
+  request.carry(secrets);
   return { ...request, headers: { ...request.headers, ...fields } };
 };
 

@@ -68,8 +68,16 @@ export const toOperation = (
   endpoint: EndpointName | undefined,
 ): RunningOperation => {
   const id = url.startsWith(`${endpoint?.url}/`) ? '/{id}' : '';
-  const where = { baseUrl: base.href, template: endpoint && endpoint.template + id };
-  return { ...nothingDone, kind, callId, method, ...where, api, collection: endpoint?.name };
+  return {
+    ...nothingDone,
+    kind,
+    callId,
+    method,
+    baseUrl: base.href,
+    template: endpoint && endpoint.template + id,
+    api,
+    collection: endpoint?.name,
+  };
 };
 
 /** A call before it is sent. */

@@ -78,7 +78,7 @@ const createCollection = (api: ApiContext, basePath: string, name: string, colle
     template: `${basePath}/${path.replace(/:(\w+)/g, '{$1}')}`,
     rules: { ...options, name: JSON.stringify(name), resource, wire: api.wire },
     schemas: (selection: Selection) => schemasOf(selection, isFetchable),
-    maxItems: options.bulk?.maxItems ?? Number.POSITIVE_INFINITY,
+    maxItems: options.bulk?.maxItems ?? Infinity,
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
       create: encoderOf(bodies?.create ?? resource),

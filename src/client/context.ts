@@ -74,7 +74,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
       'createClient: headers cannot have content-type: each kind of body has its own',
     );
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
-  const throttle = createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on);
+  const throttle = createThrottle(options.concurrency ?? Infinity, on);
   const budget = createRetryBudget();
   const secrets = createSecrets();
   secrets.holder()(secretsIn(headers));

@@ -7,8 +7,7 @@ import { type ConditionalOptions, toRetryPolicy } from './options.ts';
 import type { CheckValues } from './validation.ts';
 
 /** The conditions of a call as header fields (§7.1). */
-const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields | undefined => {
-  if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
+const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): HeaderFields => {
   const date = modifiedSince?.toUTCString();
   return {
     ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
@@ -43,8 +42,7 @@ export const toRequest = (
   return {
     ...parts,
     headers: { ...api.headers, ...type, ...parts.headers, ...own, ...conditionsOf(options) },
-    mask: api.secrets.maskWith(carried),
-    carried,
+    ...api.secrets.forRequest(carried),
     attempts: [],
     callId,
     wire: api.wire,

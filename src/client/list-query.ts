@@ -23,14 +23,10 @@ const isKept = (
   given: readonly string[],
   linked: readonly string[],
 ): boolean => {
-  if (name === query.sort) {
-    const [asked, sorted] = [namesIn(given), namesIn(linked)];
-    return asked.every((field, place) => field === sorted[place]);
-  }
-  if (name === query.fields || name === query.expand) {
-    const named = namesIn(linked);
+  const named = namesIn(linked);
+  if (name === query.sort) return namesIn(given).every((field, place) => field === named[place]);
+  if (name === query.fields || name === query.expand)
     return given.length > 0 && namesIn(given).every((each) => named.includes(each));
-  }
   const asked = [...given].sort();
   const received = [...linked].sort();
   return asked.length === received.length && asked.every((value, place) => value === received[place]);

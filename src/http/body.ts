@@ -54,7 +54,7 @@ export const readBody = async (
   as: 'text' | 'bytes',
   maxBytes: number,
 ): Promise<string | Bytes | typeof tooLarge> => {
-  const length = lengthOf(response) ?? Number.POSITIVE_INFINITY;
+  const length = lengthOf(response) ?? Infinity;
   // Reading `body` may make a library create the stream.
   const body = length > maxBytes ? response.body : undefined;
   if (body === null) return as === 'text' ? '' : new Uint8Array(0);

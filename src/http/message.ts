@@ -42,10 +42,10 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
-  /** Its attempts so far, in its errors and its result. */
+  /** Adds credentials that the request carries to what `mask` removes. */
+  readonly carry: (secrets: readonly string[]) => void;
+  /** Its attempts so far, in its errors and its result. `withRetry` records them, and nothing else does. */
   readonly attempts: Attempt[];
-  /** The secrets that the request carries, for `mask`. Credentials are added as they are sent. */
-  readonly carried: string[];
   /** The call that the request is part of, in errors and events. */
   readonly callId: string;
   /** Time limit for one attempt, in milliseconds. */

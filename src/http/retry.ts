@@ -61,8 +61,12 @@ const retriedAs = ({ method, headers }: ApiRequest): Method =>
 const capacity = 500;
 const retryCost = 5;
 
-/** Tokens for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of AWS). */
-export const createRetryBudget = () => ({ tokens: capacity });
+/** What is left for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of AWS). */
+export interface RetryBudget {
+  tokens: number;
+}
+
+export const createRetryBudget = (): RetryBudget => ({ tokens: capacity });
 
 /** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
@@ -79,12 +83,12 @@ const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number
   const { attempts, baseDelayMs, maxDelayMs, maxRetryAfterMs } = request.retry;
   // A policy of one attempt has no pauses either.
   const isLast = failures >= attempts || attempts === 1 || isStream(request.body);
-  if (isLast || !isOwn(failure, request)) return Number.POSITIVE_INFINITY;
-  if (!isRetryable(retriedAs(request), failure, request.retry)) return Number.POSITIVE_INFINITY;
+  if (isLast || !isOwn(failure, request)) return Infinity;
+  if (!isRetryable(retriedAs(request), failure, request.retry)) return Infinity;
   // Of the server, or of the token endpoint.
   const asks = isStatus(failure, 429, 503) || failure instanceof TokenRequestError;
   const asked = asks ? (failure.retryAfterMs ?? 0) : 0;
-  if (asked > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
+  if (asked > maxRetryAfterMs) return Infinity;
   // The throttle waits for the end of the pause.
   if (isThrottled(failure)) return asked + Math.random() * baseDelayMs;
   return asked + backoffMs(failures - 1, baseDelayMs, maxDelayMs);
@@ -120,7 +124,7 @@ const statusOf = (error: RequestError): number | undefined => {
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry =
-  (send: Send, budget: ReturnType<typeof createRetryBudget>, on: RequestObservers): Send =>
+  (send: Send, budget: RetryBudget, on: RequestObservers): Send =>
   async (request) => {
     const { attempts, signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
@@ -139,7 +143,10 @@ export const withRetry =
         const durationMs = performance.now() - start;
         const { status } = outcome;
         attempts.push({ ...outcome, durationMs, waitedMs: 0 });
-        if (operation) Object.assign(operation, { status, attempts: attempts.length });
+        if (operation) {
+          operation.status = status;
+          operation.attempts = attempts.length;
+        }
         if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
       };
       try {
@@ -165,10 +172,10 @@ export const withRetry =
       const cost = isThrottled(failure) ? 0 : retryCost;
       if (budget.tokens < cost) return false;
       budget.tokens -= cost;
-      // The failed attempt is the last one that was recorded.
-      const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
-      attempts.push(last);
-      const { status, error = '' } = last;
+      // A failure without a recorded attempt has an infinite delay, and was returned above.
+      const failed = attempts.at(-1) as Attempt;
+      attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
+      const { status, error = '' } = failed;
       on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
       await wait(delayMs, signal);
       if (isThrottled(failure) && operation) operation.throttledMs += delayMs;
@@ -178,7 +185,7 @@ export const withRetry =
     signal?.throwIfAborted();
     try {
       // The wait depends on the failure, so `waitForNext` makes it.
-      const options = { retries: Number.POSITIVE_INFINITY, minTimeout: 0, shouldRetry: waitForNext };
+      const options = { retries: Infinity, minTimeout: 0, shouldRetry: waitForNext };
       const response = await pRetry(attempt, options);
       budget.tokens = Math.min(capacity, budget.tokens + 1);
       return response;

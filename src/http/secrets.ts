@@ -19,8 +19,15 @@ export interface Secrets {
   /** Returns a function that sets what one holder has, in place of what it had before. */
   holder(): (values: readonly string[]) => void;
   readonly mask: Mask;
-  /** A mask that also replaces what one request carries. The array may grow until the mask is used. */
-  maskWith(carried: readonly string[]): Mask;
+  /** For one request: a mask that also replaces what it carries. */
+  forRequest(carried: readonly string[]): RequestSecrets;
+}
+
+/** The secrets of one request. */
+export interface RequestSecrets {
+  readonly mask: Mask;
+  /** Adds secrets to those that the request carries. */
+  readonly carry: (secrets: readonly string[]) => void;
 }
 
 // Shorter strings occur in too many harmless words for masking to hide anything.
@@ -117,16 +124,20 @@ const replaceSecrets = (shown: string, secrets: readonly string[], shortest: num
 
 export const createSecrets = (): Secrets => {
   const held = new Map<object, readonly string[]>();
-  const maskWith =
-    (carried: readonly string[]): Mask =>
-    (shown, shortest = shortestInAny) =>
-      replaceSecrets(shown, [...held.values(), carried].flat(), shortest);
+  const forRequest = (given: readonly string[]): RequestSecrets => {
+    const carried = [...given];
+    return {
+      mask: (shown, shortest = shortestInAny) =>
+        replaceSecrets(shown, [...held.values(), carried].flat(), shortest),
+      carry: (secrets) => void carried.push(...secrets),
+    };
+  };
   return {
     holder: () => {
       const key = {};
       return (values) => void held.set(key, values);
     },
-    mask: maskWith([]),
-    maskWith,
+    mask: forRequest([]).mask,
+    forRequest,
   };
 };

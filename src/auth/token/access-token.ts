@@ -48,7 +48,7 @@ export class AccessToken {
   #inUse = toTokenInUse(noTokens);
   #renewal: Promise<string> | undefined;
   /** The token that this process fetched last, and when, on the monotonic clock. */
-  #fetched = { token: '', at: Number.NEGATIVE_INFINITY };
+  #fetched = { token: '', at: -Infinity };
   /** True once the fetched token was refused by the request for which it was fetched: the token is not the reason. */
   #isFetchedRefused = false;
   /** True after the end of the login was reported, until there are newer tokens. */

@@ -254,7 +254,7 @@ export class TokenChain {
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
   async signOut(): Promise<void> {
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
-    this.#endedAt = Number.POSITIVE_INFINITY;
+    this.#endedAt = Infinity;
     this.#handedIn = undefined;
     this.#held = undefined;
     this.#uncommitted = undefined;

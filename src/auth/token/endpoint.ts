@@ -129,13 +129,12 @@ export const createTokenEndpoint = (
       url,
       headers: { [header.contentType]: formType, [header.accept]: jsonType, ...parts.headers },
       body: new URLSearchParams({ ...parts.form, ...(isPassword && parts.passwordForm), ...form }).toString(),
-      mask: secrets.maskWith(carried),
-      carried,
+      ...secrets.forRequest(carried),
       attempts: [],
       callId,
       timeoutMs,
       retry: noRetry,
-      deadline: Number.POSITIVE_INFINITY,
+      deadline: Infinity,
     };
     const startedAt = Date.now();
     const response = await transport(request).catch((error: unknown) => {

@@ -8,7 +8,7 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   method: 'GET',
   url: 'https://a.test/v1/orders',
   headers: {},
-  carried: [],
+  carry: () => undefined,
   attempts: [],
   retry: defaultRetryPolicy,
   mask: (shown) => shown,

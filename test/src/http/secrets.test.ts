@@ -4,7 +4,7 @@ import { createSecrets } from '../../../src/http/secrets.ts';
 import { forms } from '../../support/canaries.ts';
 import { codePoint } from '../../support/code-point.ts';
 
-const maskOf = (...values: readonly string[]) => createSecrets().maskWith(values);
+const maskOf = (...values: readonly string[]) => createSecrets().forRequest(values).mask;
 
 describe.each(['abc', 'ab/+', 'p4ss"word\\/+&= ü', 'x'.repeat(24_576)])('the secret %.20s', (secret) => {
   test.each(Object.entries(forms))('written %s', (_name, format) => {
@@ -80,9 +80,8 @@ test('a holder replaces what it held; what a request carries stays with that req
   hold(['token-2']);
   const shown = 'the-password token-1 token-2 carried';
   expect(secrets.mask(shown)).toBe('*** token-1 *** carried');
-  const carried: string[] = [];
-  const mask = secrets.maskWith(carried);
-  carried.push('carried');
+  const { mask, carry } = secrets.forRequest([]);
+  carry(['carried']);
   expect(mask(shown)).toBe('*** token-1 *** ***');
 });
 
