@@ -33,7 +33,7 @@ const officeOf = (options?: MockOptions<typeof office>) => {
 
 const query = { from: '2026-11-01' };
 
-const callEach = async ({ orders, companyOrders, ...api }: ApiClient<typeof office>) => {
+const checkEach = async ({ orders, companyOrders, ...api }: ApiClient<typeof office>) => {
   expect((await api.settings()).since).toBeInstanceOf(Date);
   const done = { outcome: 'done' };
   expect(await api.saveSettings({ body: { currency: 'EUR', since: new Date(0) } })).toEqual(done);
@@ -54,13 +54,13 @@ const callEach = async ({ orders, companyOrders, ...api }: ApiClient<typeof offi
 };
 
 describe('the client and the mock agree on each kind of endpoint', () => {
-  test('over fetch', () => callEach(officeOf().client.api(office)));
+  test('over fetch', () => checkEach(officeOf().client.api(office)));
 
   test('over msw', async () => {
     const server = setupServer(...handlers(createMock(office, optionsOf())));
     server.listen();
     try {
-      await callEach(createClient({ baseUrl, auth }).api(office));
+      await checkEach(createClient({ baseUrl, auth }).api(office));
     } finally {
       server.close();
     }
@@ -68,7 +68,7 @@ describe('the client and the mock agree on each kind of endpoint', () => {
 
   test('over HTTP', async () => {
     await using server = await serve(createMock(office, optionsOf()));
-    await callEach(createClient({ baseUrl: server.url, auth }).api(office));
+    await checkEach(createClient({ baseUrl: server.url, auth }).api(office));
   });
 });
 

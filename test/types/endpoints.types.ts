@@ -17,8 +17,8 @@ import { Order } from '../support/ordering.ts';
 
 const same =
   <A>() =>
-  <B>(_: [A, B] extends [B, A] ? B : never): void =>
-    undefined;
+  <B>(value: [A, B] extends [B, A] ? B : never): void =>
+    void value;
 
 export const results = async (client: Client, signal: AbortSignal) => {
   const { orders, companyOrders, settings, saveSettings, audio, transcript, upload, report, latestOrder } =
@@ -44,7 +44,7 @@ export const results = async (client: Client, signal: AbortSignal) => {
   same<string>()(data.currency);
   same<number>()(response.status);
   // @ts-expect-error it was not fetched
-  latest.device;
+  void latest.device;
 };
 
 export const calls = (client: Client) => {

@@ -1,4 +1,4 @@
-import { createClient, customAuth, family, ValidationError } from 'restkin';
+import { type ApiError, createClient, customAuth, family, ValidationError } from 'restkin';
 import type { Family } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -118,9 +118,12 @@ describe.each(Object.entries({ ...inHeaders, ...inBodies }))('what a server of %
   test('a page behind the end has no records, or is an error', async () => {
     const { books, requests } = connect(preset, { [`GET ${sent.past[0]}`]: sent.past[1] });
     const { status = 200 } = sent.past[1];
-    const list = books.list({ page: 9, perPage: 2 });
-    if (status === 200) expect(await list).toMatchObject({ items: [], next: undefined });
-    else await expect(list).rejects.toMatchObject({ status });
+    const read = books.list({ page: 9, perPage: 2 }).then(
+      ({ items, next }) => ({ status: 200, items, next }),
+      (error: unknown) => ({ status: (error as ApiError).status }),
+    );
+    const empty = { status: 200, items: [], next: undefined };
+    expect(await read).toEqual(status === 200 ? empty : { status });
     expect(requests).toEqual([`GET ${sent.past[0]}`]);
   });
 
