@@ -6,7 +6,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Tests of the sources that start a process, or take seconds. */
 const withProcesses = [
   'test/conformance/complete.test.ts',
-  'test/mocks/round-trip.test.ts',
+  'test/mocks/{large,round-trip}.test.ts',
   'test/src/client/{canaries,fetch-clients,selections}.test.ts',
   'test/src/adapters/{otel,redis,sqlite*,undici*}.test.ts',
   'test/src/cli/import/round-trip.test.ts',
