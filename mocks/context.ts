@@ -19,7 +19,8 @@ import { createSort } from './query/sort-rows.ts';
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();
   const collections = linkCollections(declareCollections(apis));
-  const owns = createOwnEndpoints(apis, options.endpoints);
+  const declared = declareEndpoints(apis, options.endpoints);
+  const owns = createOwnEndpoints(apis, declared, options.endpoints);
   return {
     options,
     clock,
@@ -30,7 +31,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(new Set(collections.all.map(({ key }) => key))),
     log: createLog(),
-    findRoute: createRoutes(collections.all, owns, declareEndpoints(apis), options),
+    findRoute: createRoutes(collections.all, owns, declared, options),
     deprecate: createDeprecate(apis, options.deprecated),
   };
 };

@@ -88,7 +88,7 @@ const createFetch =
  *
  * @param api - what `defineApi` returned, or an array of such declarations
  * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not fit, a schema
- * that no row can be generated from, a path in `endpoints` without the version of an API, and two collections at one path
+ * that no row can be generated from, a key in `endpoints` that is neither declared nor a path with the version of an API, and two collections at one path
  * @throws `InvalidRequestError` for an invalid option
  * @example
  * ```ts

@@ -2,6 +2,7 @@ import { checkFunction, checkOf, checkPart, createReader, isObject } from '../sr
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate, checkInteger } from './checks.ts';
+import type { DeclaredHandler, EndpointKey } from './handlers.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
@@ -37,6 +38,11 @@ export type EndpointHandler<A extends Apis = Apis> = (
   state: MockState<A>,
   parameters: Readonly<Record<string, string>>,
 ) => Response | Promise<Response>;
+
+/** The handlers in {@link MockOptions.endpoints}. */
+export type EndpointHandlers<A extends Apis = Apis> = {
+  readonly [path: `${string}/${string}`]: EndpointHandler<A> | undefined;
+} & { readonly [K in EndpointKey<A>]?: DeclaredHandler<A, K> | undefined };
 
 /** Decides whether a row belongs to a list, by the endpoint's own query parameters. */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
@@ -102,8 +108,11 @@ export interface MockOptions<A extends Apis = Apis> {
    * the rows whose field has one of its values, and other parameters have no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
-  /** The APIs' own endpoints, by path with the version, for example `v1/recordings/:id`. They precede collections. */
-  readonly endpoints?: { readonly [path: string]: EndpointHandler<A> | undefined } | undefined;
+  /**
+   * Handlers of declared endpoints, by name, and of actions, by that of their collection too: `orders.cancel`. Handlers of any
+   * other path by that path with the version, for example `v1/recordings/:id`; these precede all that is declared.
+   */
+  readonly endpoints?: EndpointHandlers<A> | undefined;
 }
 
 const isUrl = (value: unknown): boolean =>
@@ -111,7 +120,7 @@ const isUrl = (value: unknown): boolean =>
 
 const checkUrl = checkOf(isUrl, 'a URL of http: or https: without query and fragment');
 
-const checkObject = checkOf(isObject, 'an object with a property for each collection or path');
+const checkObject = checkOf(isObject, 'an object with a property for each collection or endpoint');
 
 const isCounted = (value: unknown): boolean =>
   isObject(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
@@ -128,6 +137,12 @@ const checkGenerate = (name: string, given: unknown): void => {
     if (isObject(rows)) checkPart(readRows)(at, rows);
     else checkInteger(at, rows);
   }
+};
+
+const checkHandlers = (name: string, given: unknown): void => {
+  checkObject(name, given);
+  for (const [key, handler] of Object.entries(isObject(given) ? given : {}))
+    if (handler !== undefined) checkFunction(`${name}[${JSON.stringify(key)}]`, handler);
 };
 
 const isAccepted = (value: unknown): boolean =>
@@ -149,5 +164,5 @@ export const readMockOptions = createReader<MockOptions>({
   tokens: checkPart(readTokenOptions),
   authorize: checkFunction,
   filter: checkObject,
-  endpoints: checkObject,
+  endpoints: checkHandlers,
 });

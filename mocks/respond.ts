@@ -91,7 +91,7 @@ const route =
       run.throwIfAborted();
       if (found.kind === 'token') return await respondToTokenRequest(exchange);
       if (found.kind === 'own') return await respondByHandler({ ...exchange, route: found }, state);
-      if (found.kind === 'endpoint') return await respondToEndpoint({ ...exchange, route: found });
+      if (found.kind === 'endpoint') return await respondToEndpoint({ ...exchange, route: found }, state);
       if (found.kind === 'collection')
         return await withFamily(respondToCollection)({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');

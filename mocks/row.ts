@@ -31,13 +31,20 @@ type RowForm = 'given' | 'stored';
 // Where several APIs have the key, the row fits one of them.
 type RowIn<One, K, Form extends RowForm> = One extends { readonly collections: infer C }
   ? K extends keyof C
-    ? C[K] extends { readonly resource: { readonly _zod: { readonly def: { readonly shape: infer Sh } } } }
-      ? unknown extends Sh
-        ? MockRow
-        : Row<Sh, Form>
+    ? C[K] extends { readonly resource: infer R }
+      ? ResourceRow<R, Form>
       : MockRow
     : never
   : never;
+
+/** A row of a resource. */
+export type ResourceRow<R, Form extends RowForm = 'given'> = R extends {
+  readonly _zod: { readonly def: { readonly shape: infer Sh } };
+}
+  ? unknown extends Sh
+    ? MockRow
+    : Row<Sh, Form>
+  : MockRow;
 
 /**
  * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others are present.

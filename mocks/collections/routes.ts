@@ -57,18 +57,21 @@ export type Route =
 /**
  * The own endpoints of a mock. Each belongs to the first API of its version.
  *
- * @throws Error for a path that belongs to no API of the mock
+ * @throws Error for a key that is neither the name of a declared endpoint nor a path of an API of the mock
  */
 export const createOwnEndpoints = (
   apis: readonly ApiDeclaration[],
+  declared: readonly MockEndpoint[],
   handlers: MockOptions['endpoints'] = {},
 ): readonly OwnEndpoint[] =>
   Object.entries(handlers).flatMap(([key, handler]) => {
-    if (handler === undefined) return [];
+    if (handler === undefined || declared.some((one) => one.key === key)) return [];
     const api = apis.find((one) => key.startsWith(pathOf(one, '')));
     if (api !== undefined) return [{ api, key, segments: key.split('/'), handler }];
     const versions = apis.map((one) => pathOf(one, '')).join(' or ');
-    throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
+    throw new Error(
+      `endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action, and a path must begin with ${versions}`,
+    );
   });
 
 /** The decoded segments of a URL below a base URL; none for a URL somewhere else, and for malformed percent-encoding. */

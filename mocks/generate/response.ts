@@ -7,8 +7,8 @@ import { fits, isResource } from '../rows/schema.ts';
 import { createRandom } from './random.ts';
 import { generateValue, type Place, UngeneratedError } from './value.ts';
 
-/** A generated value in which each resource and relation has the `self` that its schema declares. */
-const withSelf = (value: unknown, schema: Schema, name: string): unknown => {
+/** A value in which each resource and relation has the `self` that its schema declares. */
+export const withSelf = (value: unknown, schema: Schema, name: string): unknown => {
   if (Array.isArray(value)) return value.map((item) => withSelf(item, elementOf(schema) ?? schema, name));
   if (!isObject(value) || fieldsOf(schema) === undefined) return value;
   const entries = Object.entries(value).map(([key, inner]) => {

@@ -1,4 +1,5 @@
 import { header } from '../../src/conventions.ts';
+import { isObject } from '../../src/options.ts';
 import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { kindOf, objectOf } from '../../src/schema/zod.ts';
@@ -9,11 +10,12 @@ import { checkAccept } from '../content.ts';
 import { type Call, type Exchange, readJson } from '../exchange.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
-import { generateResponse } from '../generate/response.ts';
+import { generateResponse, withSelf } from '../generate/response.ts';
 import { errorResponse, isDisallowed, jsonResponse, Refusal, refuseMethod } from '../message.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
-import { isResource, parse } from '../rows/schema.ts';
+import type { MockState } from '../row.ts';
+import { fits, isResource, normalise, parse } from '../rows/schema.ts';
 import type { Row } from '../rows/store.ts';
 import { findRow } from './read.ts';
 
@@ -37,14 +39,29 @@ const callOfRow = (call: EndpointCall, collection: string | undefined): Call | u
   return { ...call, route: above };
 };
 
-/** @throws {@link Refusal} 400 for a body that does not fit the schema, 415 for another content type */
-const checkBody = async (call: EndpointCall, schema: Schema | undefined): Promise<void> => {
-  // A schema of a form says nothing of its fields.
-  if (schema === undefined || kindOf(schema) === 'custom') return;
+/**
+ * The body as its schema parses it. A form is read for a handler alone: its schema says nothing of its fields.
+ *
+ * @throws {@link Refusal} 400 for a body that does not fit the schema, 415 for another content type
+ */
+const readBody = async (call: EndpointCall, { declared, handler }: MockEndpoint): Promise<unknown> => {
+  const { body: schema } = declared.options;
+  if (schema === undefined) return undefined;
+  if (kindOf(schema) === 'custom') {
+    if (handler === undefined) return undefined;
+    const form = await call.request
+      .clone()
+      .formData()
+      .catch(() => undefined);
+    if (fits(schema, form)) return form;
+    throw new Refusal(400, 'The request body is not the form that is declared');
+  }
   const { text } = await call.content();
-  if (text.trim() === '' && parse(schema, undefined).errors.length === 0) return;
-  const { errors } = parse(schema, (await readJson(call)).json);
+  const absent = parse(schema, undefined);
+  if (text.trim() === '' && absent.errors.length === 0) return absent.parsed;
+  const { parsed, errors } = parse(schema, (await readJson(call)).json);
   if (errors.length > 0) throw new Refusal(400, 'The request body is not valid', errors);
+  return parsed;
 };
 
 const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuery => {
@@ -65,45 +82,66 @@ const typeOf = ({ options: { accept = '', as } }: DeclaredEndpoint): string => {
   return as === 'text' ? 'text/plain' : 'application/octet-stream';
 };
 
-/** The stored row that a response shows: that of an action, or else the first one of its resource. */
-const rowFor = (
+/** A row that a response shows, as one of a collection. */
+interface Shown {
+  readonly row: Row;
+  readonly call: Call;
+}
+
+/** The collections of the resource that a response shows, as calls to them: that of an action first. */
+const callsOf = (
   call: EndpointCall,
   { api, declared }: MockEndpoint,
   above: Call | undefined,
-  row: Row | undefined,
-): { readonly row: Row; readonly call: Call } | undefined => {
+): readonly Call[] => {
   const { response } = declared.options;
-  if (response === undefined) return undefined;
-  if (above !== undefined && row !== undefined && above.route.endpoint.collection.resource === response)
-    return { row, call: above };
-  for (const endpoint of call.context.collections.all) {
-    const [first] = endpoint.api === api ? endpoint.table.rows.values() : [];
-    if (first === undefined || endpoint.collection.resource !== response) continue;
-    const { base } = call.route;
-    const route = {
-      kind: 'collection',
-      endpoint,
-      base,
-      parameters: new Map(),
-      id: String(first.id),
-    } as const;
-    return { row: first, call: { ...call, route } };
+  const { base } = call.route;
+  const others = call.context.collections.all
+    .filter((endpoint) => endpoint.api === api)
+    .map((endpoint): Call => {
+      const parameters = new Map<string, string>();
+      return { ...call, route: { kind: 'collection', endpoint, base, parameters, id: undefined } };
+    });
+  const all = above === undefined ? others : [above, ...others];
+  return all.filter(({ route }) => route.endpoint.collection.resource === response);
+};
+
+const showAs = (row: Row, call: Call): Shown => ({
+  row,
+  call: { ...call, route: { ...call.route, id: String(row.id) } },
+});
+
+/** The stored row that a response shows: that of an action, or else the first one of its resource. */
+const rowFor = (calls: readonly Call[], above: Call | undefined, own: Row | undefined): Shown | undefined => {
+  for (const call of calls) {
+    const [first] = call.route.endpoint.table.rows.values();
+    const row = call === above ? own : first;
+    if (row !== undefined) return showAs(row, call);
   }
   return undefined;
 };
 
+/** What a handler returned, as a row of a collection; undefined where no collection has its resource. */
+const rowOfHandler = ([call]: readonly Call[], value: unknown, schema: Schema): Shown | undefined => {
+  if (call === undefined || !isObject(value)) return undefined;
+  const row = normalise(value, schema, { keepsUnknown: true, takesIds: true });
+  if (!isObject(row)) return undefined;
+  const shown: Row = { id: row.id as Row['id'], value: row, changedAt: 0, below: new Map() };
+  return showAs(shown, call);
+};
+
+/** @param value - what is sent where no row is shown */
 const respondWithJson = (
-  call: EndpointCall,
-  found: MockEndpoint,
+  { api, declared }: MockEndpoint,
   query: ReadQuery,
   response: Schema,
-  shown: ReturnType<typeof rowFor>,
+  shown: Shown | undefined,
+  value: () => unknown,
 ): Response => {
-  const { api, declared } = found;
   const status = declared.method === 'POST' ? 201 : 200;
   const family = api.wire?.family;
   if (shown === undefined) {
-    const body = generateResponse(found, response, call);
+    const body = value();
     const made = jsonResponse(status, JSON.stringify(body));
     return family && isResource(response) ? toResourceResponse(body, made, status, family) : made;
   }
@@ -112,27 +150,48 @@ const respondWithJson = (
   return family ? toResourceResponse(toShown(body, shown.call, family), made, status, family) : made;
 };
 
-const respond = async (call: EndpointCall, found: MockEndpoint): Promise<Response> => {
-  const { request, url, context } = call;
-  const { declared, collection } = found;
-  const { as, accepts, response, body } = declared.options;
+/** What a handler returned, as JSON has it: a Date is its ISO 8601 string. */
+const toJson = (returned: unknown, { key, declared }: MockEndpoint): unknown => {
+  const { as, response } = declared.options;
+  if (as === undefined && response === undefined) return undefined;
+  if (as !== undefined || returned === undefined)
+    throw new TypeError(`the handler of ${key} must return ${as === undefined ? 'JSON or ' : ''}a Response`);
+  return JSON.parse(JSON.stringify(returned));
+};
+
+const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState): Promise<Response> => {
+  const { request, url, context, route } = call;
+  const { declared, collection, handler } = found;
+  const { as, accepts, response } = declared.options;
   await authorize(request, { api: found.api, key: collection ?? found.name }, context);
   if (response !== undefined) checkAccept(request);
   const query = queryOf(declared, url);
-  await checkBody(call, body);
+  const body = await readBody(call, found);
   const above = callOfRow(call, collection);
-  const row = above && findRow(above);
+  const own = above && findRow(above);
+  const parameters = Object.fromEntries([...route.parameters].filter(([name]) => name !== rowParameter));
+  const row = structuredClone(own?.value);
+  const parsed = declared.options.query && query.own.parsed;
+  const returned = await handler?.({ request, parameters, query: parsed, body, row }, state);
+  if (returned instanceof Response) return returned;
+  const json = handler && toJson(returned, found);
   const { accepted } = context.options;
   const isLater = accepted === true || (Array.isArray(accepted) && accepted.includes(declared.method));
   if (accepts === true && isLater) return new Response(null, { status: 202 });
   if (as !== undefined)
     return new Response(`${found.name}\n`, { headers: { [header.contentType]: typeOf(declared) } });
   if (response === undefined) return new Response(null, { status: 204 });
-  return respondWithJson(call, found, query, response, rowFor(call, found, above, row));
+  const calls = callsOf(call, found, above);
+  if (handler === undefined)
+    return respondWithJson(found, query, response, rowFor(calls, above, own), () =>
+      generateResponse(found, response, call),
+    );
+  const shown = rowOfHandler(calls, json, response);
+  return respondWithJson(found, query, response, shown, () => withSelf(json, response, found.name));
 };
 
-/** Responds to a request to a declared endpoint: with a stored row of its resource, or with a generated value that fits. */
-export const respondToEndpoint = async (call: EndpointCall): Promise<Response> => {
+/** Responds to a request to a declared endpoint: as its handler does, with a stored row of its resource, or with a generated value. */
+export const respondToEndpoint = async (call: EndpointCall, state: MockState): Promise<Response> => {
   const { request, route } = call;
   const { methods } = route;
   const found = methods.get(request.method);
@@ -142,7 +201,7 @@ export const respondToEndpoint = async (call: EndpointCall): Promise<Response> =
   if (found === undefined) return refuseMethod(request.method, isDisallowed(request.method) ? '' : names);
   const family = found.api.wire?.family;
   try {
-    return await respond(call, found);
+    return await respond(call, found, state);
   } catch (error) {
     if (family === undefined || request.signal.aborted) throw error;
     const refused = errorResponse(error);

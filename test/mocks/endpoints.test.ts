@@ -13,7 +13,7 @@ import {
 import { drf } from 'restkin/families';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { failureOf, login } from '../support/basic-ordering.ts';
 import { office } from '../support/endpoints.ts';
@@ -139,6 +139,96 @@ describe('a declared endpoint of the mock', () => {
       endpoints: { 'v1/settings': () => Response.json({ currency: 'NOK', since: '2026-11-01' }) },
     });
     expect((await settings()).currency).toBe('NOK');
+  });
+});
+
+describe('a handler of a declared endpoint, by its name', () => {
+  test('of an action gets its row and the body, and changes rows', async () => {
+    const { orders, mock } = officeOf({
+      endpoints: {
+        'orders.cancel': ({ row, body }, state) => {
+          const changed = { ...row, status: 'shipped' as const, remark: body.reason };
+          state.setRows('orders', [changed]);
+          return changed;
+        },
+      },
+    });
+    const cancelled = await orders.cancel(2, { reason: 'late' });
+    expect([cancelled.id, cancelled.status, cancelled.self]).toEqual([
+      2,
+      'shipped',
+      `${baseUrl}/v1/orders/2`,
+    ]);
+    expect(cancelled.company.self).toMatch(/companies/);
+    expect(mock.state.rows('orders').map(({ id, status }) => [id, status])).toEqual([[2, 'shipped']]);
+    await failureOf(orders.cancel(99, { reason: 'late' }), NotFoundError);
+  });
+
+  test('gets path parameters, query and body as they are declared', async () => {
+    const seen: unknown[] = [];
+    const { report, saveSettings, orders } = officeOf({
+      endpoints: {
+        report: ({ query: { from, tags }, body: { title }, row, parameters }) => {
+          seen.push(from, tags, row, parameters);
+          return { id: 1, title, total: 7 };
+        },
+        saveSettings: ({ body }) => {
+          seen.push(body.since.getTime());
+        },
+        'orders.unlabel': async ({ parameters: { label }, row: { id } }) => {
+          seen.push(label, id);
+        },
+      },
+    });
+    const made = await report({ query: { ...query, tags: ['a', 'b'] }, body: { title: 'x' } });
+    expect(made).toMatchObject({ id: 1, title: 'x', total: 7 });
+    expect(await saveSettings({ body: { currency: 'EUR', since: new Date(0) } })).toEqual({
+      outcome: 'done',
+    });
+    expect(await orders.unlabel(2, { label: 'a b' })).toEqual({ outcome: 'done' });
+    expect(seen).toEqual(['2026-11-01', ['a', 'b'], undefined, {}, 0, 'a b', 2]);
+  });
+
+  test('gets a form, and responds with a Response as it is', async () => {
+    const { upload, audio } = officeOf({
+      endpoints: {
+        upload: ({ body }) => ({ id: Number(body.get('number')) }),
+        audio: ({ parameters: { id } }) => new Response(id, { headers: { 'content-type': 'audio/wav' } }),
+      },
+    });
+    const form = new FormData();
+    form.set('number', '12');
+    expect(await upload({ body: form })).toEqual({ id: 12 });
+    expect(await (await audio({ id: 3 })).text()).toBe('3');
+  });
+
+  test('is not called for a request that the mock refuses', async () => {
+    const report = vi.fn<() => { title: string; total: number }>();
+    const { mock, ...api } = officeOf({ endpoints: { report } });
+    const wrong = { title: 5 as unknown as string };
+    const refused = await failureOf(api.report({ query, body: wrong }), BadRequestError);
+    expect(refused).toMatchObject({ errors: [{ field: 'title', code: 'invalid' }] });
+    expect((await mock.fetch(`${baseUrl}/v1/reports`, { method: 'POST' })).status).toBe(401);
+    expect(report).not.toHaveBeenCalled();
+  });
+
+  test('does its work although the response says later (202)', async () => {
+    const report = vi.fn(() => ({ title: 'x', total: 1 }));
+    const api = officeOf({ accepted: true, endpoints: { report } });
+    expect(isAccepted(await api.report({ query, body: { title: 'x' } }))).toBe(true);
+    expect(report).toHaveBeenCalledTimes(1);
+  });
+
+  test('that returns nothing where a response is declared gets 500 with its name', async () => {
+    const { settings } = officeOf({ endpoints: { settings: (() => undefined) as never } });
+    await expect(settings()).rejects.toThrow('the handler of settings must return');
+  });
+
+  test('has a name that is declared, and is a function', () => {
+    const make = (endpoints: object) => () =>
+      officeOf({ endpoints: endpoints as Readonly<Record<string, never>> });
+    expect(make({ setings: () => undefined })).toThrow('"setings" is not the name of a declared endpoint');
+    expect(make({ settings: {} })).toThrow('endpoints["settings"]');
   });
 });
 

@@ -2,6 +2,7 @@
 import { collection, defineApi, resource } from 'restkin';
 import { createMock, type Fault, type MockRow, type MockRowOf } from 'restkin/mocks';
 import * as z from 'zod';
+import { office } from '../support/endpoints.ts';
 import { ordering } from '../support/ordering.ts';
 
 type OrderRow = MockRowOf<typeof ordering, 'orders'>;
@@ -94,4 +95,20 @@ export const namedFaults = (fault: Fault, cut: 'request' | 'response' | 'body') 
   faults.next(fault);
   faults.next({ cut });
   return [fault.status, faults.waiting[0]?.body];
+};
+
+export const handlers = () => {
+  createMock(office, { endpoints: { settings: () => ({ currency: 'NOK', since: '2026-11-01' }) } });
+  createMock(office, { endpoints: { 'v1/other': (_request, _state, { id }) => Response.json(id) } });
+  createMock([ordering, office], { endpoints: { 'orders.cancel': ({ row }) => row } });
+  // @ts-expect-error no such endpoint
+  createMock(office, { endpoints: { setings: () => Response.json({}) } });
+  // @ts-expect-error no such action
+  createMock(office, { endpoints: { 'orders.cancle': () => Response.json({}) } });
+  // @ts-expect-error a currency is a string
+  createMock(office, { endpoints: { settings: () => ({ currency: 5, since: '2026-11-01' }) } });
+  // @ts-expect-error its body has a reason
+  createMock(office, { endpoints: { 'orders.cancel': ({ body, row }) => ({ ...row, id: body.why }) } });
+  // @ts-expect-error an endpoint without JSON returns a Response
+  createMock(office, { endpoints: { audio: () => 'x' } });
 };
