@@ -1,10 +1,17 @@
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { apiFile, runHere, startHere, writeTemporary } from './run-here.ts';
 
+const endpointsFile = fileURLToPath(new URL('../support/endpoints.ts', import.meta.url));
+
 /** Starts the mock and waits until it listens. */
-const startMock = async (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
-  const running = startHere(['mock', apiFile, '--port=0', ...args], env);
+const startMock = async (
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  file = apiFile,
+) => {
+  const running = startHere(['mock', file, '--port=0', ...args], env);
   const text = await running.written('Stop with Ctrl-C.\n');
   return { ...running, url: /Token endpoint: POST (\S+)\/auth\/token/.exec(text)?.[1] ?? '', text };
 };
@@ -60,6 +67,21 @@ describe('restkin mock', () => {
   test('suggests a collection that has rows', async () => {
     const { text } = await startMock(['--data', await companies()]);
     expect(text).toContain(`Try: npx restkin get ${apiFile} companies `);
+  });
+
+  test('names the endpoints and the actions, and suggests an endpoint where there is no collection', async () => {
+    const index = new URL('../../src/index.ts', import.meta.url).href;
+    const file = await writeTemporary(
+      'office.ts',
+      `import { defineApi, endpoint } from '${index}';
+      const endpoints = { save: endpoint('PUT', 'settings'), audio: endpoint('GET', 'audio/:id'), status: endpoint('GET', 'status') };
+      export const office = defineApi({ name: 'office', version: 1, auth: 'basic', collections: {}, endpoints });`,
+    );
+    const { text } = await startMock([], {}, file);
+    expect(text).toContain('\nEndpoints: save, audio, status\n');
+    expect(text).toContain(`Try: npx restkin get ${file} status `);
+    const { text: withActions } = await startMock([], {}, endpointsFile);
+    expect(withActions).toContain(', latestOrder, orders.cancel, orders.history, ');
   });
 
   test('says what it makes, where that takes seconds', async () => {

@@ -4,6 +4,8 @@ import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration } from '../../index.ts';
+import type { AnyEndpoint } from '../../schema/endpoint.ts';
+import { endpointsOf } from '../../schema/endpoints-of.ts';
 import { loadApis } from '../api-file.ts';
 import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
@@ -78,7 +80,10 @@ interface Started {
 const hasRows = (key: string, { path }: ApiDeclaration['collections'][string], { state }: Mock): boolean =>
   !path.includes(':') && state.rows(key).length > 0;
 
-/** The arguments of a `get` of the first collection that has rows, or else of the first one; with `--api` where the file may export several APIs. */
+/** A GET without path parameters, which `get` reads by its name alone. */
+const isPlainGet = ({ method, path }: AnyEndpoint): boolean => method === 'GET' && !path.includes(':');
+
+/** The arguments of a `get` of the first collection that has rows, or else of the first one or of an endpoint; with `--api` where the file may export several APIs. */
 const exampleOf = (
   apis: ReadonlyMap<ApiDeclaration, string>,
   file: string,
@@ -88,9 +93,18 @@ const exampleOf = (
   const [[first, name] = []] = apis;
   const collections = Object.entries(first?.collections ?? {});
   const [, shown] = collections.find(([key, one]) => hasRows(key, one, mock)) ?? collections[0] ?? [];
-  const path = shown?.path.replace(/:\w+/g, '1') ?? '';
+  const endpoint = Object.entries(first?.endpoints ?? {}).find(([, one]) => isPlainGet(one));
+  const path = shown?.path.replace(/:\w+/g, '1') ?? endpoint?.[0] ?? '';
   const isOnly = api === undefined && apis.size === 1;
   return isOnly ? `${file} ${path}` : `${file} ${path} --api=${name}`;
+};
+
+/** A line with the declared endpoints and actions; none where there are none. */
+const describeEndpoints = (apis: readonly ApiDeclaration[]): readonly string[] => {
+  const names = apis.flatMap(endpointsOf).map(({ name, collection }) => {
+    return printable(collection === undefined ? name : `${collection}.${name}`);
+  });
+  return names.length === 0 ? [] : [`Endpoints: ${names.join(', ')}`];
 };
 
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
@@ -98,6 +112,7 @@ const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, ha
   [
     `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
     ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
+    ...describeEndpoints(apis),
     '',
     `Token endpoint: POST ${url}/auth/token`,
     hasUser
