@@ -110,7 +110,7 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
   /**
    * Handlers of declared endpoints, by name, and of actions, by that of their collection too: `orders.cancel`. Handlers of any
-   * other path by that path with the version, for example `v1/recordings/:id`; these precede all that is declared.
+   * other path by that path with the version, for example `v1/recordings/:id`, or `/status` of a family without one; these precede all that is declared.
    */
   readonly endpoints?: EndpointHandlers<A> | undefined;
 }

@@ -66,8 +66,10 @@ export const createOwnEndpoints = (
 ): readonly OwnEndpoint[] =>
   Object.entries(handlers).flatMap(([key, handler]) => {
     if (handler === undefined || declared.some((one) => one.key === key)) return [];
-    const api = apis.find((one) => key.startsWith(pathOf(one, '')));
-    if (api !== undefined) return [{ api, key, segments: key.split('/'), handler }];
+    // With a slash in front, the type takes a path of one segment, too.
+    const path = key.replace(/^\//, '');
+    const api = apis.find((one) => path.startsWith(pathOf(one, '')));
+    if (api !== undefined) return [{ api, key, segments: path.split('/'), handler }];
     const versions = apis.map((one) => pathOf(one, '')).join(' or ');
     throw new Error(
       `endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action, and a path must begin with ${versions}`,

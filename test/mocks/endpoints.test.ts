@@ -224,6 +224,14 @@ describe('a handler of a declared endpoint, by its name', () => {
     await expect(settings()).rejects.toThrow('the handler of settings must return');
   });
 
+  test('by a path of one segment begins with a slash', async () => {
+    const own = family({ ...drf, path: '' });
+    const api = own.defineApi({ name: 'flat', auth: 'basic', collections: {} });
+    const mock = createMock(api, { endpoints: { '/status': () => Response.json('up') } });
+    const client = createClient({ baseUrl, auth, fetch: mock.fetch, retry: false });
+    expect(await client.request({ method: 'GET', path: 'status', auth: 'basic' })).toBe('up');
+  });
+
   test('has a name that is declared, and is a function', () => {
     const make = (endpoints: object) => () =>
       officeOf({ endpoints: endpoints as Readonly<Record<string, never>> });
