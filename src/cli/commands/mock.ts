@@ -3,9 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
-import type { ApiDeclaration } from '../../index.ts';
-import type { AnyEndpoint } from '../../schema/endpoint.ts';
-import { endpointsOf } from '../../schema/endpoints-of.ts';
+import type { ApiDeclaration, CollectionOptions, DeclaredEndpoint } from '../../index.ts';
 import { loadApis } from '../api-file.ts';
 import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
@@ -81,7 +79,8 @@ const hasRows = (key: string, { path }: ApiDeclaration['collections'][string], {
   !path.includes(':') && state.rows(key).length > 0;
 
 /** A GET without path parameters, which `get` reads by its name alone. */
-const isPlainGet = ({ method, path }: AnyEndpoint): boolean => method === 'GET' && !path.includes(':');
+const isPlainGet = ({ method, path }: Pick<DeclaredEndpoint, 'method' | 'path'>): boolean =>
+  method === 'GET' && !path.includes(':');
 
 /** The arguments of a `get` of the first collection that has rows, or else of the first one or of an endpoint; with `--api` where the file may export several APIs. */
 const exampleOf = (
@@ -101,10 +100,14 @@ const exampleOf = (
 
 /** A line with the declared endpoints and actions; none where there are none. */
 const describeEndpoints = (apis: readonly ApiDeclaration[]): readonly string[] => {
-  const names = apis.flatMap(endpointsOf).map(({ name, collection }) => {
-    return printable(collection === undefined ? name : `${collection}.${name}`);
+  const names = apis.flatMap(({ endpoints = {}, collections }) => {
+    const actions = Object.entries(collections).flatMap(([key, collection]) => {
+      const options: CollectionOptions = collection.options;
+      return Object.keys(options.actions ?? {}).map((name) => `${key}.${name}`);
+    });
+    return [...Object.keys(endpoints), ...actions];
   });
-  return names.length === 0 ? [] : [`Endpoints: ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`Endpoints: ${printable(names.join(', '))}`];
 };
 
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
