@@ -1,6 +1,7 @@
 import { header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
+import { isResource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { kindOf, objectOf } from '../../src/schema/zod.ts';
 import { authorize } from '../auth/authorize.ts';
@@ -15,7 +16,7 @@ import { errorResponse, isDisallowed, jsonResponse, Refusal, refuseMethod } from
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
-import { fits, isResource, normalise, parse } from '../rows/schema.ts';
+import { fits, normalise, parse } from '../rows/schema.ts';
 import type { Row } from '../rows/store.ts';
 import { findRow } from './read.ts';
 

@@ -254,11 +254,12 @@ test('endpoints of a family have its path, its slash, its envelope of a resource
     endpoints: {
       pinned: endpoint('PUT', 'pinned', { body: z.object({ text: z.string() }), response: Note }),
       raw: endpoint('GET', 'raw', { response: z.object({ count: z.int() }) }),
+      latest: endpoint('GET', 'latest', { response: z.array(Note) }),
     },
   });
   const mock = createMock(api, { generate: { notes: 2 }, baseUrl: 'https://api.test/site' });
   const options = { baseUrl: 'https://api.test/site', auth, fetch: mock.fetch, retry: false } as const;
-  const { pinned, raw, notes } = createClient(options).api(api);
+  const { pinned, raw, latest, notes } = createClient(options).api(api);
   expect((await notes.archive(2)).id).toBe(2);
   expect((await pinned({ body: { text: 'x' } })).text).toBe(mock.state.row('notes', 1)?.text);
   expect(typeof (await raw()).count).toBe('number');
@@ -268,6 +269,7 @@ test('endpoints of a family have its path, its slash, its envelope of a resource
     '/site/api/raw/',
   ]);
   await failureOf(notes.archive(9), NotFoundError);
+  expect(await latest()).toBeInstanceOf(Array);
   const error = await failureOf(pinned({ body: { text: 5 as unknown as string } }), BadRequestError);
   expect(error.status).toBe(400);
 });
