@@ -52,8 +52,10 @@ const mistakes = [
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer();
-  const ordering = await readFile(new URL('../support/ordering.ts', import.meta.url), 'utf8');
-  await consumer.write('support/ordering.ts', ordering);
+  for (const name of ['ordering.ts', 'endpoints.ts']) {
+    const text = await readFile(new URL(`../support/${name}`, import.meta.url), 'utf8');
+    await consumer.write(`support/${name}`, text);
+  }
   for (const [index, name] of names.entries()) await consumer.write(`types/${name}`, texts[index] ?? '');
   const wrong = mistakes.map(([line]) => line);
   await consumer.write('mistakes.ts', [...prelude, ...wrong, 'export {};'].join('\n'));
