@@ -18,7 +18,7 @@ export {
   resource,
   type WithIdentity,
 } from './schema/resource.ts';
-export type { IdOf } from './schema/types/declared.ts';
+export type { IdOf, PathParameters } from './schema/types/declared.ts';
 export type { FamilyCollection } from './schema/types/family.ts';
 
 // §4 Endpoints
@@ -59,7 +59,8 @@ export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
 export type { DeclaredEndpoint, EndpointOptions } from './schema/endpoint.ts';
 export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/family.ts';
 
-// §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.
+// §4.4 Query parameters. Most of these types are exported because the declaration files of programs name
+// them.
 
 export type { Names, QueryBuilder } from './client/types/builder.ts';
 export type { Arguments, GetQuery, Linked, ListQuery } from './client/types/query.ts';
