@@ -1,6 +1,6 @@
 /**
- * A request whose `signal` is the given one. The signal that the constructor derives from it in Node is lost when the garbage
- * collector runs before the abort, and then a request that waits is never ended.
+ * A request whose `signal` is the given one. The signal that the constructor derives from it in Node is lost
+ * when the garbage collector runs before the abort, and then a request that waits is never ended.
  */
 export const createRequest = (input: RequestInfo | URL, init: RequestInit = {}): Request => {
   const request = new Request(input, init);

@@ -2,7 +2,10 @@ import { header, methodRules, paginationHeader } from '../src/conventions.ts';
 import type { Respond } from './exchange.ts';
 import { type HeaderFields, withHeaders } from './message.ts';
 
-/** Whether a browser hides a field from a page of another origin unless it is named (Fetch §3.3.4): a new one must decide. */
+/**
+ * Whether a browser hides a field from a page of another origin unless it is named (Fetch §3.3.4): a new one
+ * must decide.
+ */
 const isHidden: Readonly<Record<keyof typeof header, boolean>> = {
   accept: true,
   allow: true,
@@ -43,7 +46,8 @@ export const withCors =
   (respond: Respond): Respond =>
   async (request) => {
     const { method, headers: asked } = request;
-    // OPTIONS is a method of the conventions too (§4.2): only the field that a browser adds makes it a preflight.
+    // OPTIONS is a method of the conventions too (§4.2): only the field that a browser adds makes it a
+    // preflight.
     if (method === 'OPTIONS' && asked.has('access-control-request-method')) {
       const headers = {
         'access-control-allow-origin': '*',

@@ -3,8 +3,8 @@ import { type ApiDeclaration, pathOf } from '../src/schema/define-api.ts';
 import type { MockDeprecation } from './options.ts';
 
 /**
- * Creates a function that returns, for a URL below the base URL that is of a deprecated major, a change that adds its headers to a response (§9.4).
- * Undefined for any other major.
+ * Creates a function that returns, for a URL below the base URL that is of a deprecated major, a change that
+ * adds its headers to a response (§9.4). Undefined for any other major.
  */
 export const createDeprecate =
   (apis: readonly ApiDeclaration[], deprecation: MockDeprecation | undefined) =>

@@ -39,7 +39,8 @@ export const createExchange = (request: Request, context: Context): Exchange => 
 /**
  * The JSON body of a request.
  *
- * @throws {@link Refusal} 415 for another content type, 400 with `message` alone for a missing or invalid body (§7.2.2)
+ * @throws {@link Refusal} 415 for another content type, 400 with `message` alone for a missing or invalid
+ * body (§7.2.2)
  */
 export const readJson = async ({ request, content }: Exchange): Promise<Content> => {
   const read = await content();

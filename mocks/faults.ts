@@ -13,8 +13,8 @@ import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from '.
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 
 /**
- * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By default, it applies
- * to any request except those to the token endpoint.
+ * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By
+ * default, it applies to any request except those to the token endpoint.
  */
 export interface Fault<A extends Apis = Apis> {
   /** The key of the only collection that it applies to. */
@@ -23,7 +23,10 @@ export interface Fault<A extends Apis = Apis> {
   readonly method?: RequestMethod | undefined;
   /** `true`: it applies to the token endpoint only. */
   readonly token?: boolean | undefined;
-  /** How many requests it applies to; 1 by default. `Infinity`: all until {@link MockFaults.clear}, and no later fault applies. */
+  /**
+   * How many requests it applies to; 1 by default. `Infinity`: all until {@link MockFaults.clear}, and no
+   * later fault applies.
+   */
   readonly times?: number | undefined;
   /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
   readonly delayMs?: number | undefined;
@@ -31,13 +34,17 @@ export interface Fault<A extends Apis = Apis> {
   readonly status?: number | undefined;
   /** Headers of the response, or added to the usual one. */
   readonly headers?: HeaderFields | undefined;
-  /** The body, JSON unless `headers` has another type; by default an error body (§2.3) for a status from 400, and none below. */
+  /**
+   * The body, JSON unless `headers` has another type; by default an error body (§2.3) for a status from 400,
+   * and none below.
+   */
   readonly body?: string | undefined;
   /** Headers that are removed from the response, for example `link`. */
   readonly without?: readonly string[] | undefined;
   /**
-   * Where the connection ends: before the mock does anything, after it has done the work, or in the middle of the body.
-   * `fetch` rejects with a `TypeError`, a server destroys the socket. Without a response, the options of one do not apply.
+   * Where the connection ends: before the mock does anything, after it has done the work, or in the middle of
+   * the body. `fetch` rejects with a `TypeError`, a server destroys the socket. Without a response, the
+   * options of one do not apply.
    */
   readonly cut?: 'request' | 'response' | 'body' | undefined;
 }
@@ -45,7 +52,8 @@ export interface Fault<A extends Apis = Apis> {
 /** Makes requests fail. */
 export interface MockFaults<A extends Apis = Apis> {
   /**
-   * Applies a fault to the next matching requests. Faults apply in the order of the calls, to requests in order of arrival.
+   * Applies a fault to the next matching requests. Faults apply in the order of the calls, to requests in
+   * order of arrival.
    *
    * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection or method
    * @example

@@ -17,7 +17,10 @@ type NamesIn<One> =
   | (One extends { readonly endpoints: infer Declared } ? keyof Declared & string : never)
   | (One extends { readonly collections: infer C } ? ActionName<C> : never);
 
-/** The names of declared endpoints, such as `settings`, and of actions below their collections, such as `orders.cancel`. */
+/**
+ * The names of declared endpoints, such as `settings`, and of actions below their collections, such as
+ * `orders.cancel`.
+ */
 export type EndpointKey<A extends Apis> = NamesIn<OneOf<A>>;
 
 type ParsedBy<E, K extends string> = E extends {
@@ -71,8 +74,8 @@ type HandlerIn<A extends Apis, One, K> =
       : never);
 
 /**
- * Responds to requests to a declared endpoint or action, after the mock has checked credentials, path, query and body. What it
- * returns is sent as JSON, a row with its `self`; a `Response` is sent as it is.
+ * Responds to requests to a declared endpoint or action, after the mock has checked credentials, path, query
+ * and body. What it returns is sent as JSON, a row with its `self`; a `Response` is sent as it is.
  *
  * @example
  * ```ts

@@ -13,7 +13,9 @@ export interface MockRequest<K extends string = string> {
   readonly path: string;
   /** The query; empty for a token request. */
   readonly search: URLSearchParams;
-  /** A copy; `Authorization` is reduced to the name of the scheme, and other headers with secrets are masked. */
+  /**
+   * A copy; `Authorization` is reduced to the name of the scheme, and other headers with secrets are masked.
+   */
   readonly headers: Headers;
   /** The status of the response; 0 until there is one, and where a fault cut the connection instead. */
   readonly status: number;
@@ -21,7 +23,10 @@ export interface MockRequest<K extends string = string> {
   readonly handled: boolean;
   /** The key of the collection. */
   readonly collection?: K;
-  /** The value of a JSON body that was sent to a collection or a declared endpoint, once it was read; never of a token request. */
+  /**
+   * The value of a JSON body that was sent to a collection or a declared endpoint, once it was read; never of
+   * a token request.
+   */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */
   readonly grant?: 'password' | 'refresh_token';

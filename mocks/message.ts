@@ -61,7 +61,9 @@ export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): 
   return JSON.stringify(body);
 };
 
-/** The response of an error: that of a refusal, and a 500 when the mock, or a function in its options, throws. */
+/**
+ * The response of an error: that of a refusal, and a 500 when the mock, or a function in its options, throws.
+ */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof Refusal)
     return jsonResponse(error.status, formatErrorBody(error.message, error.items), error.headers);

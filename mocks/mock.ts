@@ -18,11 +18,14 @@ import { keepTables } from './rows/store.ts';
 /** A stateful mock of one API or several, made by {@link createMock}. */
 export interface Mock<A extends Apis = Apis> {
   /**
-   * Responds to a request. A fault that cuts the connection yields `Response.error()`, or a body that fails halfway.
-   * Rejects only when the request is aborted.
+   * Responds to a request. A fault that cuts the connection yields `Response.error()`, or a body that fails
+   * halfway. Rejects only when the request is aborted.
    */
   readonly respond: Respond;
-  /** True for a URL of a declared collection or endpoint, of one of the `endpoints` in the options, or of the token endpoint. */
+  /**
+   * True for a URL of a declared collection or endpoint, of one of the `endpoints` in the options, or of the
+   * token endpoint.
+   */
   serves(url: string): boolean;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
@@ -39,8 +42,8 @@ export interface Mock<A extends Apis = Apis> {
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
-   * Restores the data, and clears tokens, faults, requests and moves of the clock. A request in flight leaves nothing
-   * behind: it stores nothing, uses up no fault and gets no valid token.
+   * Restores the data, and clears tokens, faults, requests and moves of the clock. A request in flight leaves
+   * nothing behind: it stores nothing, uses up no fault and gets no valid token.
    */
   reset(): void;
 }
@@ -74,21 +77,23 @@ const createFetch =
     signal.throwIfAborted();
     const response = await untilAborted(respond(request), signal);
     if (response.type !== 'error') return bodyUntilAborted(response, signal);
-    // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was sent.
+    // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was
+    // sent.
     const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     throw new TypeError('fetch failed', { cause });
   };
 
 /**
- * Creates a stateful mock of an API, or of several, from its declaration. It behaves like a server that follows the
- * conventions.
+ * Creates a stateful mock of an API, or of several, from its declaration. It behaves like a server that
+ * follows the conventions.
  *
- * Use `mock.fetch` with `createClient({ fetch })`, `handlers(mock)` of `restkin/msw` with msw in Node or in a browser's
- * worker, or `serve(mock)` over HTTP. Mocks share nothing with each other.
+ * Use `mock.fetch` with `createClient({ fetch })`, `handlers(mock)` of `restkin/msw` with msw in Node or in a
+ * browser's worker, or `serve(mock)` over HTTP. Mocks share nothing with each other.
  *
  * @param api - what `defineApi` returned, or an array of such declarations
- * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not fit, a schema
- * that no row can be generated from, a key in `endpoints` that is neither declared nor a path with the version of an API, and two collections at one path
+ * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not
+ * fit, a schema that no row can be generated from, a key in `endpoints` that is neither declared nor a path
+ * with the version of an API, and two collections at one path
  * @throws `InvalidRequestError` for an invalid option
  * @example
  * ```ts

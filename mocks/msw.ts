@@ -10,8 +10,9 @@ import { withCors } from './cors.ts';
 import type { Mock } from './mock.ts';
 
 /**
- * The handlers of a mock, for `setupServer` of `msw/node` and `setupWorker` of `msw/browser`. They respond to CORS preflights too.
- * Requests to anything but the declared collections, the `endpoints` of the options and the token endpoint stay unhandled.
+ * The handlers of a mock, for `setupServer` of `msw/node` and `setupWorker` of `msw/browser`. They respond to
+ * CORS preflights too. Requests to anything but the declared collections, the `endpoints` of the options and
+ * the token endpoint stay unhandled.
  *
  * @example
  * ```ts

@@ -11,8 +11,8 @@ export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Header fields of the responses of a deprecated major (§9.4). Every major but the newest one in the mock is deprecated, and has
- * a `Link` to the same path in the newest. A single major is deprecated too.
+ * Header fields of the responses of a deprecated major (§9.4). Every major but the newest one in the mock is
+ * deprecated, and has a `Link` to the same path in the newest. A single major is deprecated too.
  */
 export interface MockDeprecation {
   /** The `Deprecation` field (RFC 9745). */
@@ -22,8 +22,8 @@ export interface MockDeprecation {
 }
 
 /**
- * Responds to requests to an endpoint that no collection declares. The mock checks the credentials first, and refuses the
- * methods that the conventions disallow (§4.2); the handler gets every other method.
+ * Responds to requests to an endpoint that no collection declares. The mock checks the credentials first, and
+ * refuses the methods that the conventions disallow (§4.2); the handler gets every other method.
  *
  * @param parameters - the path parameters, decoded
  * @example
@@ -69,13 +69,13 @@ export interface GeneratedRows<Row = MockRow> {
  */
 export interface MockOptions<A extends Apis = Apis> {
   /**
-   * Rows by collection key. If several APIs have the key, each gets a copy. Missing ids are assigned from 1. A nested
-   * resource is an id, `{ id }` or the whole resource.
+   * Rows by collection key. If several APIs have the key, each gets a copy. Missing ids are assigned from 1.
+   * A nested resource is an id, `{ id }` or the whole resource.
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRowOf<A, K>[] | undefined } | undefined;
   /**
-   * How many rows are generated from the schemas, by collection key, in addition to `data`. A single number applies to every
-   * collection without rows in `data`.
+   * How many rows are generated from the schemas, by collection key, in addition to `data`. A single number
+   * applies to every collection without rows in `data`.
    */
   readonly generate?:
     | number
@@ -90,8 +90,8 @@ export interface MockOptions<A extends Apis = Apis> {
   /** Where the token endpoint is (§4.1). By default at the root of every origin. */
   readonly authUrl?: string | undefined;
   /**
-   * Methods that respond with 202 as if processed later (§4.2), although the work is done at once. `true` for all four. POST
-   * does so only in collections that declare `accepts: ['create']`.
+   * Methods that respond with 202 as if processed later (§4.2), although the work is done at once. `true` for
+   * all four. POST does so only in collections that declare `accepts: ['create']`.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
   /** Header fields of the responses of a deprecated major (§9.4). */
@@ -99,18 +99,19 @@ export interface MockOptions<A extends Apis = Apis> {
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
   /**
-   * Checks a request, without its body, to an API whose style is neither `token` nor `basic` (§5). By default it accepts
-   * everything but a wrong credential of another scheme that the API takes.
+   * Checks a request, without its body, to an API whose style is neither `token` nor `basic` (§5). By default
+   * it accepts everything but a wrong credential of another scheme that the API takes.
    */
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
-   * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a field selects
-   * the rows whose field has one of its values, and other parameters have no effect.
+   * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a
+   * field selects the rows whose field has one of its values, and other parameters have no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
   /**
-   * Handlers of declared endpoints, by name, and of actions, by that of their collection too: `orders.cancel`. Handlers of any
-   * other path by that path with the version, for example `v1/recordings/:id`, or `/status` of a family without one; these precede all that is declared.
+   * Handlers of declared endpoints, by name, and of actions, by that of their collection too:
+   * `orders.cancel`. Handlers of any other path by that path with the version, for example
+   * `v1/recordings/:id`, or `/status` of a family without one; these precede all that is declared.
    */
   readonly endpoints?: EndpointHandlers<A> | undefined;
 }

@@ -49,7 +49,9 @@ const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => 
   return segments.includes('') ? undefined : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
 };
 
-/** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */
+/**
+ * The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched.
+ */
 const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
   const held = place.context.collections.find(place.route.endpoint.api, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);

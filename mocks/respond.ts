@@ -82,7 +82,10 @@ const respondToCollection: Stage<Call> = async (call) => {
   return operation(call);
 };
 
-/** Passes a request to what is at its path. Errors become responses here and nowhere else, unless the request was aborted. */
+/**
+ * Passes a request to what is at its path. Errors become responses here and nowhere else, unless the request
+ * was aborted.
+ */
 const route =
   (state: MockState): Stage =>
   async (exchange) => {

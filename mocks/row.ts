@@ -18,8 +18,8 @@ export type RequestMethod = Method | 'HEAD';
 export type MockRow = Readonly<Record<string, unknown>>;
 
 /**
- * A row of a collection in the `data` of {@link createMock}, as it goes over the wire. A `Date` is written as its ISO
- * 8601 string.
+ * A row of a collection in the `data` of {@link createMock}, as it goes over the wire. A `Date` is written as
+ * its ISO 8601 string.
  */
 export type MockRowOf<A extends Apis, K, Form extends RowForm = 'given'> = K extends unknown
   ? RowIn<A extends readonly (infer One)[] ? One : A, K, Form>
@@ -47,11 +47,15 @@ export type ResourceRow<R, Form extends RowForm = 'given'> = R extends {
   : MockRow;
 
 /**
- * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others are present.
+ * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others
+ * are present.
  */
 type Row<Sh, Form extends RowForm> = { readonly [K in keyof Sh]?: FieldRow<Sh[K], Form> | undefined };
 
-/** The value of a field on the wire. A nested resource that can be expanded is its id, `{ id }` or the whole resource. */
+/**
+ * The value of a field on the wire. A nested resource that can be expanded is its id, `{ id }` or the whole
+ * resource.
+ */
 type FieldRow<S, Form extends RowForm> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? FieldRow<I, Form> | (T extends 'nullable' ? null : never)
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
@@ -78,8 +82,9 @@ interface DateString {
 }
 
 /**
- * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the URL
- * of a request. Where several APIs have a collection of the same key, the mock reads the first and sets all of them.
+ * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends
+ * on the URL of a request. Where several APIs have a collection of the same key, the mock reads the first and
+ * sets all of them.
  *
  * @example
  * ```ts
@@ -101,11 +106,11 @@ export interface MockState<A extends Apis = Apis> {
    */
   row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K, 'stored'> | undefined;
   /**
-   * Replaces the rows of a collection, until {@link Mock.reset}. A nested collection that shows the rows of another one, such as
-   * `companies/:companyId/orders`, replaces those of the parents that its rows name.
+   * Replaces the rows of a collection, until {@link Mock.reset}. A nested collection that shows the rows of
+   * another one, such as `companies/:companyId/orders`, replaces those of the parents that its rows name.
    *
-   * @throws Error for an unknown collection, for an empty list of such a nested one, and for a row that does not fit, with collection, index and path; the rows then
-   * stay as they were
+   * @throws Error for an unknown collection, for an empty list of such a nested one, and for a row that does
+   * not fit, with collection, index and path; the rows then stay as they were
    */
   setRows<K extends CollectionKey<A>>(collection: K, rows: readonly MockRowOf<A, K>[]): void;
 }

@@ -16,8 +16,9 @@ export interface ServeOptions {
 }
 
 /**
- * Calls `close` at the end of the block of an `await using`; see {@link serve}. The member exists only if the compiler's
- * library has `Symbol.asyncDispose`: a direct reference to it would not compile with the library of ES2023.
+ * Calls `close` at the end of the block of an `await using`; see {@link serve}. The member exists only if the
+ * compiler's library has `Symbol.asyncDispose`: a direct reference to it would not compile with the library
+ * of ES2023.
  */
 export type AsyncClose = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }
@@ -53,8 +54,8 @@ const requestedUrl = ({ url = '/', headers }: IncomingMessage, origin: string): 
 };
 
 /**
- * The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the request names. The
- * proxy may keep the path of the base URL or remove it.
+ * The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the
+ * request names. The proxy may keep the path of the base URL or remove it.
  */
 const urlOf = (incoming: IncomingMessage, origin: string, mock: Served): URL => {
   const asked = requestedUrl(incoming, origin);
@@ -125,11 +126,11 @@ const readServeOptions = createReader<ServeOptions>({
 });
 
 /**
- * Serves a mock over HTTP, in Node, Bun and Deno, also to pages of any origin (CORS). Links begin with the `baseUrl` of the mock,
- * as if behind a proxy, or else with the host that a request names.
+ * Serves a mock over HTTP, in Node, Bun and Deno, also to pages of any origin (CORS). Links begin with the
+ * `baseUrl` of the mock, as if behind a proxy, or else with the host that a request names.
  *
- * @throws Error when it cannot listen, for example because the port is in use; `InvalidRequestError` for an invalid
- * option
+ * @throws Error when it cannot listen, for example because the port is in use; `InvalidRequestError` for an
+ * invalid option
  * @example
  * ```ts
  * await using server = await serve(mock, { port: 4010 });

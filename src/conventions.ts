@@ -21,7 +21,10 @@ export interface TokenResponse {
 export interface ErrorItem {
   /** Name or dotted path of the offending field; empty for an error of the body as a whole. */
   readonly field: string;
-  /** Machine code; `missingField` and `invalid` are known, the list is open (§7.2). Undefined where a server gives none. */
+  /**
+   * Machine code; `missingField` and `invalid` are known, the list is open (§7.2). Undefined where a server
+   * gives none.
+   */
   readonly code?: ErrorItemCode | (string & {}) | undefined;
   /** Detail for a person. */
   readonly message?: string | undefined;
@@ -50,7 +53,9 @@ export const errorBodyNames = {
 
 /** Header names of the conventions, in lower case, as `Headers` compares them. */
 export const header = {
-  /** Content types that the client accepts (§4.3); in the response to OPTIONS, the available methods (§4.2). */
+  /**
+   * Content types that the client accepts (§4.3); in the response to OPTIONS, the available methods (§4.2).
+   */
   accept: 'accept',
   /** RFC 9110 §10.2.1. Read only when the `Accept` of an OPTIONS response names no methods (§4.2). */
   allow: 'allow',
@@ -84,8 +89,9 @@ export const formType = 'application/x-www-form-urlencoded';
 export const grantType = { password: 'password', refreshToken: 'refresh_token' } as const;
 
 /**
- * The statuses with which each method succeeds (§4.2), and whether its request has a body. A `safe` method changes nothing
- * (RFC 9110 §9.2.1). Sending an `idempotent` one twice has the same effect as sending it once (RFC 9110 §9.2.2).
+ * The statuses with which each method succeeds (§4.2), and whether its request has a body. A `safe` method
+ * changes nothing (RFC 9110 §9.2.1). Sending an `idempotent` one twice has the same effect as sending it once
+ * (RFC 9110 §9.2.2).
  */
 export const methodRules = {
   GET: { success: [200, 304], body: false, safe: true, idempotent: true },
@@ -112,7 +118,9 @@ export const operationMethods = {
   delete: 'DELETE',
 } as const satisfies Readonly<Record<string, Method>>;
 
-/** An operation of a collection, as the `operations` of {@link collection} name it; see {@link Operations}. */
+/**
+ * An operation of a collection, as the `operations` of {@link collection} name it; see {@link Operations}.
+ */
 export type Operation = keyof typeof operationMethods;
 
 /** Every operation, the default of a collection. The cast restores the type that `Object.keys` loses. */

@@ -1,13 +1,16 @@
 import { InvalidRequestError } from './errors/restkin-error.ts';
 
-/** Every option of `T` with its check; undefined for one that is checked where it is used. A missing name does not compile. */
+/**
+ * Every option of `T` with its check; undefined for one that is checked where it is used. A missing name does
+ * not compile.
+ */
 export type OptionChecks<T> = {
   readonly [K in keyof T]-?: ((name: string, value: unknown) => unknown) | undefined;
 };
 
 /**
- * Reads the options of one owner, the function that takes them. Messages begin with `prefix`, by default the owner:
- * `createClient: timeoutMs must be ...`.
+ * Reads the options of one owner, the function that takes them. Messages begin with `prefix`, by default the
+ * owner: `createClient: timeoutMs must be ...`.
  */
 export type OptionReader<T> = (given: T | undefined, owner: string, prefix?: string) => T;
 
@@ -18,7 +21,10 @@ interface ReaderOptions<T> {
   readonly hint?: string;
 }
 
-/** Makes a reader of options. It checks the values of the own properties, refuses unknown names, and returns a copy. */
+/**
+ * Makes a reader of options. It checks the values of the own properties, refuses unknown names, and returns a
+ * copy.
+ */
 export const createReader =
   <T extends object>(
     checks: OptionChecks<T>,
@@ -49,7 +55,10 @@ export const checkPart =
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for an object whose content is its properties: a `Map`, `Headers` and `URLSearchParams` would be read as empty. */
+/**
+ * True for an object whose content is its properties: a `Map`, `Headers` and `URLSearchParams` would be read
+ * as empty.
+ */
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !(Symbol.iterator in value);
 
@@ -57,7 +66,10 @@ export const isPlain = (value: unknown): value is Readonly<Record<string, unknow
 export const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1;
 
-/** Makes a check of one option. It returns the value, accepts undefined, and throws an {@link InvalidRequestError}. */
+/**
+ * Makes a check of one option. It returns the value, accepts undefined, and throws an
+ * {@link InvalidRequestError}.
+ */
 export const checkOf =
   (isValid: (value: unknown) => boolean, kind: string) =>
   <T>(name: string, value: T): T => {

@@ -44,7 +44,8 @@ const refuse = (names: readonly string[], { headers }: Request, { name }: ApiDec
 };
 
 /**
- * Checks the credentials of a request by the schemes that the API takes, and the permissions of the user (§5).
+ * Checks the credentials of a request by the schemes that the API takes, and the permissions of the user
+ * (§5).
  *
  * @throws {@link Refusal} 401 or 403 (§5.2.9)
  */

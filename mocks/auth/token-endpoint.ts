@@ -24,8 +24,8 @@ const problemsOf = (form: URLSearchParams, grant: Grant | undefined): readonly E
 /**
  * The response of the token endpoint (§4.1).
  *
- * @throws {@link Refusal} 405 for a method other than POST, 415, 400 with the missing parameters, and 401 for wrong
- * credentials; 401 or 400 for an invalid refresh token
+ * @throws {@link Refusal} 405 for a method other than POST, 415, 400 with the missing parameters, and 401 for
+ * wrong credentials; 401 or 400 for an invalid refresh token
  */
 export const respondToTokenRequest = async ({
   request,

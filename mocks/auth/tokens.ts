@@ -19,7 +19,10 @@ import type { MockClock } from '../clock.ts';
 export interface MockTokenOptions {
   /** The lifetime of an access token in seconds, an integer; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
-  /** The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749 §5.2. */
+  /**
+   * The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749
+   * §5.2.
+   */
   readonly refusedRefreshStatus?: 400 | 401 | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
   readonly singleSession?: boolean | undefined;
@@ -59,8 +62,8 @@ const base64url = (bytes: Uint8Array): string =>
 const encodeJson = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
 
 /**
- * A JWT (RFC 7519) whose signature is random bytes. Without the key of a mock, a client cannot tell the difference, and
- * signing would take real time under the fake timers of a test.
+ * A JWT (RFC 7519) whose signature is random bytes. Without the key of a mock, a client cannot tell the
+ * difference, and signing would take real time under the fake timers of a test.
  */
 const createJwt = (claims: object): string => {
   const signature = crypto.getRandomValues(new Uint8Array(32));
@@ -115,7 +118,10 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
         if (login.username === username) login.revoked = true;
       return issuePair({ username, revoked: false });
     },
-    /** The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its login. */
+    /**
+     * The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its
+     * login.
+     */
     refresh: (token: string): TokenResponse | undefined => {
       const found = findLive(token, 'refresh');
       if (found === undefined) return undefined;

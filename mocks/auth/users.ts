@@ -16,8 +16,8 @@ export interface MockUser {
   /** Case-sensitive. */
   readonly password: string;
   /**
-   * Decides whether the user may send a request with this method, to the collection of this key; `false` gives 403 (§5.2.9).
-   * Everything is permitted by default.
+   * Decides whether the user may send a request with this method, to the collection of this key; `false`
+   * gives 403 (§5.2.9). Everything is permitted by default.
    */
   readonly permissions?:
     | ((request: { readonly method: string; readonly collection: string }) => boolean | Promise<boolean>)

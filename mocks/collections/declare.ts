@@ -6,7 +6,9 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import { withReferences } from '../families/relations.ts';
 
-/** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */
+/**
+ * The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`.
+ */
 export interface Binding {
   readonly parameter: string;
   /** The field of the row. */

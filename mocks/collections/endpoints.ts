@@ -4,7 +4,10 @@ import { endpointsOf, type NamedEndpoint } from '../../src/schema/endpoints-of.t
 import type { AnyHandler } from '../handlers.ts';
 import type { MockOptions } from '../options.ts';
 
-/** The name that the id of an action's resource has among the path parameters: no declared parameter can have it. */
+/**
+ * The name that the id of an action's resource has among the path parameters: no declared parameter can have
+ * it.
+ */
 export const rowParameter = '~id';
 
 /** A declared endpoint, or an action of a collection. */

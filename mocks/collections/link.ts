@@ -38,7 +38,10 @@ const preferred = <One>(all: readonly One[], is: (one: One) => boolean): readonl
   return chosen.length > 0 ? chosen : all;
 };
 
-/** The collections that own the rows of each resource, as one API sees it. Only rows of its own API count, if there are some. */
+/**
+ * The collections that own the rows of each resource, as one API sees it. Only rows of its own API count, if
+ * there are some.
+ */
 type Owners = ReadonlyMap<Schema, readonly Endpoint[]>;
 
 const findOwners = (api: Declared['api'], all: readonly Endpoint[]): Owners => {
@@ -51,7 +54,10 @@ const findOwners = (api: Declared['api'], all: readonly Endpoint[]): Owners => {
   return owners;
 };
 
-/** A nested collection shows the rows of the owner at the root, if its rows have a field for each path parameter. */
+/**
+ * A nested collection shows the rows of the owner at the root, if its rows have a field for each path
+ * parameter.
+ */
 const isShown = (one: Declared, owner: Declared): boolean =>
   owner.api === one.api && isRoot(owner) && !isRoot(one) && one.bindings.length === one.parameters.length;
 

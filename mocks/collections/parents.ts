@@ -8,8 +8,8 @@ import type { Collections, Endpoint } from './link.ts';
 import type { PathParameters } from './routes.ts';
 
 /**
- * The path parameter that a row belongs to: by its field, or else by where it was created. Empty if the field has no value,
- * undefined for a row that belongs to any.
+ * The path parameter that a row belongs to: by its field, or else by where it was created. Empty if the field
+ * has no value, undefined for a row that belongs to any.
  */
 export const parameterOf = (
   { value, below }: Row,

@@ -76,7 +76,10 @@ export const createOwnEndpoints = (
     );
   });
 
-/** The decoded segments of a URL below a base URL; none for a URL somewhere else, and for malformed percent-encoding. */
+/**
+ * The decoded segments of a URL below a base URL; none for a URL somewhere else, and for malformed
+ * percent-encoding.
+ */
 const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string[] => {
   const path = origin + pathname;
   if (!path.startsWith(`${base}/`)) return [];
@@ -88,7 +91,10 @@ const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string
   }
 };
 
-/** What a path has in place of parameters and after the last segment, which is an id; undefined if it does not match. */
+/**
+ * What a path has in place of parameters and after the last segment, which is an id; undefined if it does not
+ * match.
+ */
 const matchPath = (segments: readonly string[], given: readonly string[]) => {
   if (given.length !== segments.length && given.length !== segments.length + 1) return undefined;
   const parameters = new Map<string, string>();
@@ -101,7 +107,10 @@ const matchPath = (segments: readonly string[], given: readonly string[]) => {
   return id === '' ? undefined : { parameters, id };
 };
 
-/** The endpoints at a path, the closest first. A literal segment beats a parameter: `orders/archive` is not the order with the id "archive". */
+/**
+ * The endpoints at a path, the closest first. A literal segment beats a parameter: `orders/archive` is not
+ * the order with the id "archive".
+ */
 const findMatches = <E extends Pick<Endpoint, 'segments' | 'api'>>(
   endpoints: readonly E[],
   given: readonly string[],

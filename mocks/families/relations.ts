@@ -17,8 +17,8 @@ import {
 } from '../../src/schema/zod.ts';
 
 /**
- * What stands for a resource inside: a reference, whatever the family has. It leads to the resource in the same form, and is marked
- * where the family leaves it out.
+ * What stands for a resource inside: a reference, whatever the family has. It leads to the resource in the
+ * same form, and is marked where the family leaves it out.
  */
 const referenceTo = (target: Schema, isLeftOut: boolean): Schema => {
   const id = fieldOf(target, 'id');

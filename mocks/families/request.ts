@@ -33,8 +33,8 @@ const toSize = (given: string, most: number | undefined, { clampsSize }: WholeFa
 };
 
 /**
- * The URL that a client of the conventions would have asked for. A parameter that only the conventions know is left out: a
- * server of the family ignores it.
+ * The URL that a client of the conventions would have asked for. A parameter that only the conventions know
+ * is left out: a server of the family ignores it.
  *
  * @param most - the largest size of a page that the collection declares
  */

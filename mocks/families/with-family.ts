@@ -65,7 +65,10 @@ const toFamilyResponse = async (
   return toResourceResponse(body, response, status, family);
 };
 
-/** Speaks the family of an API: the request is translated for the operations, which follow the conventions, and the response back. */
+/**
+ * Speaks the family of an API: the request is translated for the operations, which follow the conventions,
+ * and the response back.
+ */
 export const withFamily =
   (next: Stage<Call>): Stage<Call> =>
   async (call) => {

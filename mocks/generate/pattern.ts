@@ -1,6 +1,9 @@
 import type { Random } from './random.ts';
 
-/** Makes a string. `extra` says how often a part such as `\d+` or `\d{2,4}` occurs beyond its minimum, at most. */
+/**
+ * Makes a string. `extra` says how often a part such as `\d+` or `\d{2,4}` occurs beyond its minimum, at
+ * most.
+ */
 type Draw = (random: Random, extra: () => number) => string;
 
 /** Thrown for a pattern that has a part of which no string can be made. */
@@ -10,7 +13,9 @@ export class UnsupportedPatternError extends Error {
   }
 }
 
-/** The characters that strings are made of, unless a pattern names others: printable ASCII, and a few letters. */
+/**
+ * The characters that strings are made of, unless a pattern names others: printable ASCII, and a few letters.
+ */
 const usualCharacters: readonly string[] = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
   ...Array.from('äéñøÅÇÖ'),
@@ -38,8 +43,8 @@ const groupStart = /\((?:\?:|\?<[^=!][^>]*>|(?!\?))/y;
 const assertionStart = /\(\?<?[=!]/y;
 
 /**
- * Reads a pattern once, so that many strings can be made. It supports alternatives, groups, classes, escapes and quantifiers.
- * Assertions are skipped: the caller checks whether a string fits.
+ * Reads a pattern once, so that many strings can be made. It supports alternatives, groups, classes, escapes
+ * and quantifiers. Assertions are skipped: the caller checks whether a string fits.
  *
  * @throws {@link UnsupportedPatternError} for a back reference, and for a class without a usual character
  */

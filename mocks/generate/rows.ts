@@ -42,7 +42,10 @@ const placeIn =
     },
   });
 
-/** Adds generated values for the required fields that a body lacks. They depend only on the path and the number of rows. */
+/**
+ * Adds generated values for the required fields that a body lacks. They depend only on the path and the
+ * number of rows.
+ */
 export const completeRow = (endpoint: Endpoint, value: Json, collections: Collections): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
   const place = placeIn(endpoint, collections, storedIds)(random);

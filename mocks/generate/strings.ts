@@ -98,7 +98,9 @@ const usual: readonly (readonly [name: RegExp, make: Form])[] = [
   [/(Date|^date)$/, date],
 ];
 
-/** Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits. */
+/**
+ * Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits.
+ */
 const plainForms: readonly Form[] = [
   (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
   (random) => String(random.int(1, 9999)),
@@ -130,7 +132,9 @@ const formsOf = (name: string): readonly Form[] =>
 export const patternOf = (schema: Schema): RegExp | undefined =>
   checksOf(schema).find((check) => check.format === 'regex')?.pattern;
 
-/** Makes strings for a schema that have its prefix, its parts and its length, whatever form is between them. */
+/**
+ * Makes strings for a schema that have its prefix, its parts and its length, whatever form is between them.
+ */
 const fitParts = (schema: Schema, format: string): ((middle: string, random: Random) => string) => {
   const checks = checksOf(schema);
   const prefix = checks.find((check) => check.prefix)?.prefix ?? '';
@@ -148,14 +152,18 @@ const fitParts = (schema: Schema, format: string): ((middle: string, random: Ran
   };
 };
 
-/** The first attempts vary in length. The next ones have each length in turn, for a schema that wants a certain one. */
+/**
+ * The first attempts vary in length. The next ones have each length in turn, for a schema that wants a
+ * certain one.
+ */
 const varied = 10;
 
 const extraAt = (random: Random, attempt: number): number =>
   attempt < varied ? random.int(0, 7) : attempt - varied;
 
 /**
- * Makes strings for a schema and the name of a field. Each attempt is another form; the caller checks whether it fits.
+ * Makes strings for a schema and the name of a field. Each attempt is another form; the caller checks whether
+ * it fits.
  *
  * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
  */

@@ -16,7 +16,10 @@ import { UnsupportedPatternError } from './pattern.ts';
 import type { Random } from './random.ts';
 import { generateTime, lengthsOf, patternOf, stringsOf } from './strings.ts';
 
-/** The target row of a relation; or the collection that lacks rows; undefined when no collection has its resource. */
+/**
+ * The target row of a relation; or the collection that lacks rows; undefined when no collection has its
+ * resource.
+ */
 type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
 
 /** Where in a row a value is generated, and from what. */
@@ -44,7 +47,9 @@ export class UngeneratedError extends Error {
   }
 }
 
-/** Makes a value of one schema, as it goes over the wire; undefined for an optional field that is left out. */
+/**
+ * Makes a value of one schema, as it goes over the wire; undefined for an optional field that is left out.
+ */
 type Maker = (place: Place) => unknown;
 
 const attempts = 50;
@@ -111,7 +116,10 @@ const isDeep = ({ depth }: Place): boolean => depth > optionalDepth;
 /** Kinds of schemas that can contain themselves. */
 const nesting = /^(object|lazy|record|union|array|optional|nullable)$/;
 
-/** The fields of a schema that are generated: those of a resource without the `id` and `self` that the mock assigns. */
+/**
+ * The fields of a schema that are generated: those of a resource without the `id` and `self` that the mock
+ * assigns.
+ */
 const generatedFields = oncePer((schema: Schema) => {
   const isOwn = isResource(schema);
   return Object.entries(definitionOf(schema).shape ?? {})
@@ -189,7 +197,10 @@ const generateUnion = (schema: Schema, given: Place): unknown => {
   throw new UngeneratedError(place, reasonOf(schema));
 };
 
-/** Missing or null at random, and where no value is possible: a relation without rows, a schema that contains itself. */
+/**
+ * Missing or null at random, and where no value is possible: a relation without rows, a schema that contains
+ * itself.
+ */
 const generateWithout = (schema: Schema, place: Place, without: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
   if (place.random.next() < 0.2 || isDeep(place)) return without;

@@ -41,7 +41,8 @@ const callOfRow = (call: EndpointCall, collection: string | undefined): Call | u
 };
 
 /**
- * The body as its schema parses it. A form is read for a handler alone: its schema says nothing of its fields.
+ * The body as its schema parses it. A form is read for a handler alone: its schema says nothing of its
+ * fields.
  *
  * @throws {@link Refusal} 400 for a body that does not fit the schema, 415 for another content type
  */
@@ -191,7 +192,10 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   return respondWithJson(found, query, response, shown, () => withSelf(json, response, found.name));
 };
 
-/** Responds to a request to a declared endpoint: as its handler does, with a stored row of its resource, or with a generated value. */
+/**
+ * Responds to a request to a declared endpoint: as its handler does, with a stored row of its resource, or
+ * with a generated value.
+ */
 export const respondToEndpoint = async (call: EndpointCall, state: MockState): Promise<Response> => {
   const { request, route } = call;
   const { methods } = route;

@@ -19,7 +19,10 @@ const isUnchanged = (request: Headers, tag: string, changedAt: number | undefine
   return since !== null && changedAt !== undefined && changedAt < Date.parse(since);
 };
 
-/** The next whole second after a change. Before that, the current second, which matches no request: the row may still change. */
+/**
+ * The next whole second after a change. Before that, the current second, which matches no request: the row
+ * may still change.
+ */
 const formatModified = (changedAt: number, now: number): string =>
   new Date(Math.min(Math.floor(changedAt / 1000) + 1, Math.floor(now / 1000)) * 1000).toUTCString();
 
@@ -43,7 +46,9 @@ const conditionalResponse = (
   return new Response(null, { status: 304, headers: validators });
 };
 
-/** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
+/**
+ * @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters
+ */
 export const findRow = (call: Call): Row => {
   const { endpoint, parameters, id } = call.route;
   const row = endpoint.table.rows.get(String(id));

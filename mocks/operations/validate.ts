@@ -13,7 +13,10 @@ import { invalidItem, Refusal } from '../message.ts';
 import { bodySchemaOf, fits, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
 import { repeatedIds } from '../rows/store.ts';
 
-/** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
+/**
+ * @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one
+ * (§2.3)
+ */
 export const refuseItems = (items: readonly ErrorItem[], { collection }: Endpoint): never => {
   const references = new Map(Object.entries(collection.options.references ?? {}));
   const withReference = items.map((item) => {
@@ -26,7 +29,8 @@ export const refuseItems = (items: readonly ErrorItem[], { collection }: Endpoin
 };
 
 /**
- * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
+ * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if
+ * any.
  *
  * @param own - that schema; with it, a bare id names a relation
  * @throws {@link Refusal} 400 for anything but an object that fits
@@ -68,8 +72,8 @@ const withAbsentRelations = (value: Json, { api, resource }: Endpoint, source: (
 };
 
 /**
- * The resource that a POST creates. With a schema of its own, the required fields that the body lacks are generated, because a
- * real server sets them.
+ * The resource that a POST creates. With a schema of its own, the required fields that the body lacks are
+ * generated, because a real server sets them.
  */
 export const toNewResource = (body: unknown, call: Call): Json => {
   const { endpoint } = call.route;
@@ -80,8 +84,8 @@ export const toNewResource = (body: unknown, call: Call): Json => {
 };
 
 /**
- * The resource that a PUT replaces another one by. With a schema of its own, it keeps the stored fields that this
- * schema does not have, and those that a resource must have.
+ * The resource that a PUT replaces another one by. With a schema of its own, it keeps the stored fields that
+ * this schema does not have, and those that a resource must have.
  */
 export const toReplacement = (body: unknown, stored: Json, call: Call): Json => {
   const { resource, collection } = call.route.endpoint;
@@ -122,10 +126,12 @@ export const checkResource = (value: Json, changed: Json, { route: { endpoint },
 };
 
 /**
- * The resources of a JSON body after their checks, of one or of many where the declaration has bulk requests (§8).
+ * The resources of a JSON body after their checks, of one or of many where the declaration has bulk requests
+ * (§8).
  *
  * @param check - may throw a {@link Refusal} for its item
- * @throws {@link Refusal} 413 above the limits that the collection declares, 400 for all items if one is not valid
+ * @throws {@link Refusal} 413 above the limits that the collection declares, 400 for all items if one is not
+ * valid
  */
 export const checkBody = (
   { json: body, text }: Content,

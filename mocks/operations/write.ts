@@ -19,7 +19,8 @@ import {
 } from './validate.ts';
 
 /**
- * Does checked work. The response is that of the work, or 202 where the client is told that it is done later (§4.2).
+ * Does checked work. The response is that of the work, or 202 where the client is told that it is done later
+ * (§4.2).
  *
  * @throws {@link Refusal} 500 when the mock was reset after the request arrived
  */
@@ -43,7 +44,10 @@ const checkSameId = ({ id }: Json, call: Call): void => {
   if (id !== undefined && String(id) !== call.route.id) refuseId('The id of a resource cannot change', call);
 };
 
-/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
+/**
+ * POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared
+ * (§8).
+ */
 export const create = async (call: Call): Promise<Response> => {
   const { url, route } = call;
   const { endpoint, parameters } = route;

@@ -22,8 +22,8 @@ const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: U
 };
 
 /**
- * Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does not
- * page, or pages only if it is asked to.
+ * Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does
+ * not page, or pages only if it is asked to.
  */
 export const pageOf = (
   count: number,

@@ -53,8 +53,8 @@ const coerceAll = (schema: Schema, values: readonly string[]): unknown => {
 const isConventional = (name: string): name is QueryParameter => queryParameters.some((one) => one === name);
 
 /**
- * True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the endpoint lacks, and for
- * any other name where the schema takes unknown ones.
+ * True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the
+ * endpoint lacks, and for any other name where the schema takes unknown ones.
  */
 const isOwn = (params: Schema | undefined, name: string): boolean => {
   if (params === undefined) return false;
@@ -107,7 +107,10 @@ export interface QueryDeclaration {
   readonly resource: Schema;
 }
 
-/** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
+/**
+ * What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts
+ * (§4.4).
+ */
 const problemOf = (
   name: string,
   [value = '', ...more]: readonly string[],
@@ -176,7 +179,9 @@ export const readQuery = (
   };
 };
 
-/** @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it */
+/**
+ * @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it
+ */
 export const refuseQuery = (search: URLSearchParams): void => {
   const message = 'only a GET takes query parameters here';
   const items = [...new Set(search.keys())].map((name) => invalidItem(name, message));

@@ -5,7 +5,9 @@ import type { RowFilter } from '../options.ts';
 import type { Row } from '../rows/store.ts';
 import type { OwnParameters } from './read-query.ts';
 
-/** The strings that a parameter and a field are compared by: the id of a relation, and every item of a list. */
+/**
+ * The strings that a parameter and a field are compared by: the id of a relation, and every item of a list.
+ */
 const stringsOf = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(stringsOf);
   if (value instanceof Date) return [value.toISOString()];
@@ -13,7 +15,10 @@ const stringsOf = (value: unknown): readonly string[] => {
   return value === undefined || value === null ? [] : [String(value)];
 };
 
-/** A parameter with the name of a field selects by that field, unless the mock has a filter for the collection. */
+/**
+ * A parameter with the name of a field selects by that field, unless the mock has a filter for the
+ * collection.
+ */
 export const filterRows = (
   rows: readonly Row[],
   { resource }: Endpoint,

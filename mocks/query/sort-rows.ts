@@ -13,7 +13,10 @@ interface Source {
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? firstOf(value[0]) : value);
 
-/** Reads the value that a row is sorted by. A path may lead through a relation, and a list counts by its first item. */
+/**
+ * Reads the value that a row is sorted by. A path may lead through a relation, and a list counts by its first
+ * item.
+ */
 const keyReader = (
   [name, ...rest]: readonly string[],
   schema: Schema,
@@ -75,8 +78,8 @@ interface Order {
 const maxOrders = 4;
 
 /**
- * Sorts the rows of a collection. An order is kept until a row changes, because a list of many pages would be sorted again for
- * each of them.
+ * Sorts the rows of a collection. An order is kept until a row changes, because a list of many pages would be
+ * sorted again for each of them.
  */
 export const createSort = (collections: Collections) => {
   const kept = new WeakMap<Table, Map<string, Order>>();

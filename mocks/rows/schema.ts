@@ -31,7 +31,10 @@ export interface Nested {
   readonly schema: Schema;
 }
 
-/** The objects in a value, at any depth, but not inside a relation, because its content belongs to another row. */
+/**
+ * The objects in a value, at any depth, but not inside a relation, because its content belongs to another
+ * row.
+ */
 export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator<Nested> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* objectsIn(item, schema, below(path, index));
@@ -70,7 +73,10 @@ const relationOf = (name: string, schema: Schema) => {
   return target && { name: name.slice(0, -2), target };
 };
 
-/** The relations of a resource that are left out until they are expanded, and whose ids are in declared fields. */
+/**
+ * The relations of a resource that are left out until they are expanded, and whose ids are in declared
+ * fields.
+ */
 const linkedRelationsOf = oncePer((schema: Schema) =>
   Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) => {
     const names = isAbsent(field) ? [`${name}Id`, `${name}_id`] : [];
@@ -83,8 +89,8 @@ const linkedRelationsOf = oncePer((schema: Schema) =>
 export const hasLinkedRelations = (schema: Schema): boolean => linkedRelationsOf(schema).length > 0;
 
 /**
- * A value in which a relation that is left out, and the declared field with its id (`companyId` or `company_id` for `company`), say
- * the same. The relation counts where both are given.
+ * A value in which a relation that is left out, and the declared field with its id (`companyId` or
+ * `company_id` for `company`), say the same. The relation counts where both are given.
  */
 export const linkRelations = (value: Json, schema: Schema): Json => {
   if (!hasLinkedRelations(schema)) return value;
@@ -105,8 +111,8 @@ const toRelation = (id: unknown, target: Schema): unknown => {
 
 /**
  * Converts a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
- * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation, and so is the field
- * `companyId` of a resource with the relation `company`.
+ * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation,
+ * and so is the field `companyId` of a resource with the relation `company`.
  */
 export const normalise = (
   value: unknown,

@@ -25,7 +25,8 @@ const readRow = (owner: string, { key, resource }: Endpoint, row: MockRow, index
  * The rows of a table: those that are known, and these.
  *
  * @param owner - stands before the key of the collection in messages
- * @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows have
+ * @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows
+ * have
  */
 const readRows = (
   endpoint: Endpoint,
@@ -48,8 +49,9 @@ const parentsOf = (endpoint: Endpoint, value: Json): string => {
 };
 
 /**
- * The rows that stay when those of a collection are replaced. A nested collection that shows the rows of another one replaces
- * only those below the same parents: `companyOrders` leaves the orders of other companies.
+ * The rows that stay when those of a collection are replaced. A nested collection that shows the rows of
+ * another one replaces only those below the same parents: `companyOrders` leaves the orders of other
+ * companies.
  *
  * @throws Error for an empty list of such a collection, because it names no parent
  */
@@ -98,7 +100,8 @@ export const checkKeys = ({ all }: Collections, option: string, given: unknown):
 };
 
 /**
- * Fills the tables with copies of the rows in `data`. A nested collection may have the table of the one that it shows.
+ * Fills the tables with copies of the rows in `data`. A nested collection may have the table of the one that
+ * it shows.
  *
  * @throws Error for a row that does not fit
  */

@@ -41,7 +41,10 @@ export const clearTable = (table: Table): void => {
   table.revision += 1;
 };
 
-/** A number as an id of a resource, in the first form that fits: 7, "7" or, after `startsWith('ord_')`, "ord_7". */
+/**
+ * A number as an id of a resource, in the first form that fits: 7, "7" or, after `startsWith('ord_')`,
+ * "ord_7".
+ */
 export const toId = (number: number, resource: Schema): Id | undefined => {
   const field = fieldOf(resource, 'id') ?? resource;
   const { prefix = '' } = checksOf(coreOf(field)).find((check) => check.prefix) ?? {};
@@ -97,8 +100,8 @@ const copyWithIds = (table: Table, value: unknown, schema: Schema | undefined): 
 };
 
 /**
- * Stores copies of resources. Each is added, or replaces the one with its id. Every resource that lacks an id gets one (§2.1),
- * after all given ids are known, because it must differ from them.
+ * Stores copies of resources. Each is added, or replaces the one with its id. Every resource that lacks an id
+ * gets one (§2.1), after all given ids are known, because it must differ from them.
  */
 export const putRows = (
   table: Table,
@@ -119,7 +122,10 @@ export const putRows = (
   });
 };
 
-/** Keeps the rows and ids of tables, and returns a function that restores them as if all rows had changed at a given time. */
+/**
+ * Keeps the rows and ids of tables, and returns a function that restores them as if all rows had changed at a
+ * given time.
+ */
 export const keepTables = (tables: Iterable<Table>): ((changedAt: number) => void) => {
   const kept = [...new Set(tables)].map((table) => ({
     table,

@@ -19,11 +19,15 @@ const readOptions = createReader<IndexedDbStoreOptions>({ name: checkName });
 
 /** A token store in IndexedDB, made by {@link indexedDbStore}. */
 export interface IndexedDbStore extends TokenStore {
-  /** Calls `changed` after another tab renewed or ended a login, and when that may have been missed. Returns a function that ends it. */
+  /**
+   * Calls `changed` after another tab renewed or ended a login, and when that may have been missed. Returns a
+   * function that ends it.
+   */
   readonly watch: (chain: string, changed: () => void) => () => void;
   /**
-   * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it. That is no
-   * defence against a script in the page: it can use the key, and every request carries the access token.
+   * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it.
+   * That is no defence against a script in the page: it can use the key, and every request carries the access
+   * token.
    */
   key(): Promise<WebCryptoKey>;
   /** Closes the database until the next operation, and ends the notices between the tabs. */
@@ -78,8 +82,8 @@ const nameDatabase = (database: string, error: unknown): DOMException => {
 };
 
 /**
- * Runs requests to the end of their transaction. It is committed without waiting for their results: a page that is frozen
- * or stopped meanwhile holds no lock that the other tabs wait for.
+ * Runs requests to the end of their transaction. It is committed without waiting for their results: a page
+ * that is frozen or stopped meanwhile holds no lock that the other tabs wait for.
  */
 const run = <T>(
   database: IDBDatabase,
@@ -113,8 +117,8 @@ const readRow = async (database: IDBDatabase, chain: string): Promise<StoredReco
 };
 
 /**
- * One transaction compares and swaps: it removes the expected version and adds the next one. If the chain has another
- * version, the unique index refuses the addition and the transaction is undone.
+ * One transaction compares and swaps: it removes the expected version and adds the next one. If the chain has
+ * another version, the unique index refuses the addition and the transaction is undone.
  */
 const swapRow = async (database: IDBDatabase, expectedVersion: number, next: Row): Promise<boolean> => {
   const { chain } = next;
@@ -147,9 +151,9 @@ const readKey = async (database: IDBDatabase): Promise<WebCryptoKey> => {
 /**
  * Keeps token chains in IndexedDB, for the tabs of a browser. Writes are durable before they return.
  *
- * The database is closed while the page is frozen or in the back/forward cache, and when another page deletes it; the next
- * operation opens it again. Storage that is blocked or full behaves like any store that fails: with a password, each tab logs
- * in for itself.
+ * The database is closed while the page is frozen or in the back/forward cache, and when another page deletes
+ * it; the next operation opens it again. Storage that is blocked or full behaves like any store that fails:
+ * with a password, each tab logs in for itself.
  *
  * @throws `InvalidRequestError` for invalid options
  * @example

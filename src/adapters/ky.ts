@@ -26,14 +26,16 @@ const restrict = (options: Options): void => {
 };
 
 /**
- * Makes a `fetch` that sends each attempt through an instance of ky: with its hooks, its headers, its progress callbacks
- * and its own `fetch`.
+ * Makes a `fetch` that sends each attempt through an instance of ky: with its hooks, its headers, its
+ * progress callbacks and its own `fetch`.
  *
- * An attempt is one request, and the client decides which request is retried and for how long. So the instance's `retry`,
- * `timeout`, `totalTimeout`, `throwHttpErrors`, `prefix`, `baseUrl`, `json` and `searchParams` are ignored, redirects are not
- * followed, and a hook that returns `ky.retry()` fails the attempt. The headers of the client replace those of the instance.
+ * An attempt is one request, and the client decides which request is retried and for how long. So the
+ * instance's `retry`, `timeout`, `totalTimeout`, `throwHttpErrors`, `prefix`, `baseUrl`, `json` and
+ * `searchParams` are ignored, redirects are not followed, and a hook that returns `ky.retry()` fails the
+ * attempt. The headers of the client replace those of the instance.
  *
- * Hooks see every request of the client, with its passwords and tokens. Requests that a hook sends itself bypass the client.
+ * Hooks see every request of the client, with its passwords and tokens. Requests that a hook sends itself
+ * bypass the client.
  *
  * @param instance - for example `ky.create({ hooks })`
  * @throws `InvalidRequestError` for anything but an instance of ky

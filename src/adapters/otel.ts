@@ -24,7 +24,10 @@ export interface OtelTraceOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   /** Makes the metrics; the global provider by default, as it is at the first operation. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Adds `url.template` to spans and metrics, which the semantic conventions leave to the application; false by default. */
+  /**
+   * Adds `url.template` to spans and metrics, which the semantic conventions leave to the application; false
+   * by default.
+   */
   readonly urlTemplate?: boolean | undefined;
 }
 
@@ -88,12 +91,12 @@ const createInstruments = (provider: MeterProvider) => {
 };
 
 /**
- * The `trace` of a client that makes one INTERNAL span for each call, list and renewal, which is active while it runs: the spans
- * of an instrumentation of `fetch`, one for each attempt, are its children. A span is named by the method and the path
- * template, such as `GET /v1/orders/{id}`.
+ * The `trace` of a client that makes one INTERNAL span for each call, list and renewal, which is active while
+ * it runs: the spans of an instrumentation of `fetch`, one for each attempt, are its children. A span is
+ * named by the method and the path template, such as `GET /v1/orders/{id}`.
  *
- * The metrics are `restkin.call.duration` (calls, not lists: a list waits for its reader), `restkin.throttled.duration` and
- * `restkin.token.renewals`.
+ * The metrics are `restkin.call.duration` (calls, not lists: a list waits for its reader),
+ * `restkin.throttled.duration` and `restkin.token.renewals`.
  *
  * @example
  * ```ts

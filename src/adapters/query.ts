@@ -1,6 +1,6 @@
 /**
- * Options for TanStack Query 5, as plain data: for React, Vue, Svelte, Solid and Angular alike. Its types need
- * `@tanstack/query-core`, which each of those adapters installs.
+ * Options for TanStack Query 5, as plain data: for React, Vue, Svelte, Solid and Angular alike. Its types
+ * need `@tanstack/query-core`, which each of those adapters installs.
  *
  * @module restkin/query
  */
@@ -39,8 +39,8 @@ type ByParameters = (parameters: Readonly<Record<string, string | number>>) => C
 /**
  * Makes the options of TanStack Query for each collection of an API. Nothing is sent before a query runs.
  *
- * Keys hold the base URL, the API, its version, the collection, its path parameters and the query, and no credentials. A cache
- * belongs to one login: clear the `QueryClient` when another user logs in.
+ * Keys hold the base URL, the API, its version, the collection, its path parameters and the query, and no
+ * credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
  *
  * @throws `InvalidRequestError` when the client has none of the schemes that the API takes
  * @example

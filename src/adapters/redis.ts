@@ -51,7 +51,8 @@ const foreignKey = (key: string): Error =>
 /**
  * Keeps token chains in Redis, for a fleet of processes. The application connects its client and closes it.
  *
- * Writes are as durable as the server: with `appendonly yes` and `appendfsync always` they survive a crash of Redis.
+ * Writes are as durable as the server: with `appendonly yes` and `appendfsync always` they survive a crash of
+ * Redis.
  *
  * @throws `InvalidRequestError` for anything but a client, and for invalid options
  * @example

@@ -67,11 +67,11 @@ const decrypt = async (chain: string, sealedRecord: string, key: Key): Promise<s
 /**
  * Encrypts the records of a store at rest (JWE, `dir` with A256GCM).
  *
- * A record that the key does not open has no tokens: the next login replaces it. The key of a store in IndexedDB is read
- * again first, because a browser may clear the storage while a tab is open.
+ * A record that the key does not open has no tokens: the next login replaces it. The key of a store in
+ * IndexedDB is read again first, because a browser may clear the storage while a tab is open.
  *
- * @param key - 32 random bytes, or a `CryptoKey` for AES-GCM with 256 bits that may encrypt and decrypt; anyone with
- * the key and the store has the tokens
+ * @param key - 32 random bytes, or a `CryptoKey` for AES-GCM with 256 bits that may encrypt and decrypt;
+ * anyone with the key and the store has the tokens
  * @throws `InvalidRequestError` for any other key
  * @example
  * ```ts

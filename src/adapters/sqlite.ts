@@ -15,11 +15,15 @@ export { SqliteStoreError };
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
   /**
-   * The database file. The first write creates it with mode 0600, and its folder, if it is missing, with 0700. Anything
-   * else that is at the path is refused and left as it is: only a file that restkin made is ever opened.
+   * The database file. The first write creates it with mode 0600, and its folder, if it is missing, with
+   * 0700. Anything else that is at the path is refused and left as it is: only a file that restkin made is
+   * ever opened.
    */
   readonly path: string;
-  /** Milliseconds to wait for another process, without blocking this one; 4,000 by default. A login waits at most 5,000. */
+  /**
+   * Milliseconds to wait for another process, without blocking this one; 4,000 by default. A login waits at
+   * most 5,000.
+   */
   readonly busyTimeoutMs?: number | undefined;
 }
 
@@ -48,7 +52,10 @@ const isLocked = (error: unknown): boolean => (Number(codeOf(error)) & 0xff) ===
 /** Another process was faster: SQLITE_READONLY_DBMOVED, or a new store that is there already. */
 const isReplaced = (error: unknown): boolean => codeOf(error) === 1032 || codeOf(error) === 'EEXIST';
 
-/** Names the store in a failure of the file system or of SQLite, whose own messages may name no path or another one. */
+/**
+ * Names the store in a failure of the file system or of SQLite, whose own messages may name no path or
+ * another one.
+ */
 const nameStore = (path: string, error: unknown): SqliteStoreError => {
   if (error instanceof SqliteStoreError) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -57,7 +64,8 @@ const nameStore = (path: string, error: unknown): SqliteStoreError => {
 };
 
 /**
- * Keeps token chains in a SQLite database, for several processes on one host. Writes are durable before they return.
+ * Keeps token chains in a SQLite database, for several processes on one host. Writes are durable before they
+ * return.
  *
  * A network file system is not one host: its locks do not hold.
  *
@@ -77,7 +85,10 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
     current = undefined;
   };
 
-  /** Opens the store, or the one that has taken its place; undefined when there is none and none is to be created. */
+  /**
+   * Opens the store, or the one that has taken its place; undefined when there is none and none is to be
+   * created.
+   */
   const open = (creates: boolean): OpenStore | undefined => {
     if (current !== undefined && isAt(path, current)) return current;
     close();

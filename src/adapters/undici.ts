@@ -15,11 +15,11 @@ import { decode, ignore } from './undici/decode.ts';
 /** Options of {@link undiciFetch}. */
 export interface UndiciFetchOptions {
   /**
-   * Sends the requests, for example a `ProxyAgent`; the application closes it. By default the global dispatcher of undici,
-   * which `setGlobalDispatcher` replaces.
+   * Sends the requests, for example a `ProxyAgent`; the application closes it. By default the global
+   * dispatcher of undici, which `setGlobalDispatcher` replaces.
    *
-   * It must send each request to the request's own origin, as `Agent`, `ProxyAgent` and `MockAgent` do. A `Pool` or a
-   * `Client` sends everything to one origin, passwords too, and is refused.
+   * It must send each request to the request's own origin, as `Agent`, `ProxyAgent` and `MockAgent` do. A
+   * `Pool` or a `Client` sends everything to one origin, passwords too, and is refused.
    */
   readonly dispatcher?: Dispatcher | undefined;
 }
@@ -129,8 +129,8 @@ const toResponse = (data: Dispatcher.ResponseData): FetchResponse => {
 };
 
 /**
- * Makes a `fetch` for a client over undici. It sends what the built-in `fetch` sends, and costs less CPU. It never follows a
- * redirect, and only the signal and the dispatcher's time limit for connecting end a request.
+ * Makes a `fetch` for a client over undici. It sends what the built-in `fetch` sends, and costs less CPU. It
+ * never follows a redirect, and only the signal and the dispatcher's time limit for connecting end a request.
  *
  * @throws `InvalidRequestError` for invalid options, and for a dispatcher that is bound to one origin
  * @example
@@ -150,7 +150,8 @@ export const undiciFetch = (options?: UndiciFetchOptions): Fetch => {
     const encoding = headers.range === undefined ? 'gzip, deflate, br' : 'identity';
     try {
       const { origin, pathname, search } = new URL(url);
-      // The method of the dispatcher itself, because `request` of undici refuses a dispatcher of another major version.
+      // The method of the dispatcher itself, because `request` of undici refuses a dispatcher of another
+      // major version.
       const response = await (dispatcher ?? globalDispatcher()).request({
         origin,
         path: pathname + search,
@@ -164,7 +165,8 @@ export const undiciFetch = (options?: UndiciFetchOptions): Fetch => {
       });
       return toResponse(response);
     } catch (error) {
-      // As the built-in `fetch`: whatever undici throws, an assertion of its own too, is a failure of the request.
+      // As the built-in `fetch`: whatever undici throws, an assertion of its own too, is a failure of the
+      // request.
       throw new TypeError('fetch failed', { cause: error });
     }
   };

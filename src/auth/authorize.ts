@@ -16,14 +16,18 @@ export type TokenEvent = {
   /** Identifies one of the calls that wait for the token. */
   readonly callId: string;
   /**
-   * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
-   * `recovered` with the password, because there was no refresh token.
+   * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the
+   * server, or `recovered` with the password, because there was no refresh token.
    *
-   * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported once, and not where
-   * `signOut()` was called. `storeFailed`: once per failure of the store; with a password this process logs in for itself.
+   * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported
+   * once, and not where `signOut()` was called. `storeFailed`: once per failure of the store; with a password
+   * this process logs in for itself.
    */
   readonly reason: RenewalReason | 'storeFailed' | 'reauthenticationRequired';
-  /** For `storeFailed`: the name and the code of the store's error, never its message, which may quote a token. */
+  /**
+   * For `storeFailed`: the name and the code of the store's error, never its message, which may quote a
+   * token.
+   */
   readonly failure?: string;
   /** The grant that returned the token (§4.1); absent when there is no new token. */
   readonly grant?: GrantType;
@@ -62,7 +66,10 @@ interface Authorizer {
   onReplacementRefused?(replacement: Authorization): void;
 }
 
-/** The kinds of schemes (§5): those of {@link tokenAuth} and {@link basicAuth}, and an API's own by {@link customAuth}. */
+/**
+ * The kinds of schemes (§5): those of {@link tokenAuth} and {@link basicAuth}, and an API's own by
+ * {@link customAuth}.
+ */
 export type SchemeKind = 'token' | 'basic' | 'custom';
 
 /** How a client authenticates (§5): made by {@link tokenAuth}, {@link basicAuth} or {@link customAuth}. */
@@ -81,7 +88,8 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // A quoted realm may contain the name of a scheme. An unterminated one is matched too, so that the time stays linear.
+  // A quoted realm may contain the name of a scheme. An unterminated one is matched too, so that the time
+  // stays linear.
   const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.?)*"?/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
@@ -94,8 +102,9 @@ const toAuthorized = (request: ApiRequest, { fields, secrets = [] }: Authorizati
 };
 
 /**
- * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry budget. For an API that
- * takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a challenge for Basic alone.
+ * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry
+ * budget. For an API that takes tokens and Basic, the client switches to Basic for good when a fresh token is
+ * refused with a challenge for Basic alone.
  *
  * @param schemes - those that the API takes, in its order of preference; at least one
  */

@@ -55,8 +55,8 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
 /**
  * Basic authentication, for older APIs (§5.1).
  *
- * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would read a
- * different login
+ * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server
+ * would read a different login
  * @example
  * ```ts
  * const client = createClient({ baseUrl: 'https://api.example.com', auth: basicAuth({ username, password }) });

@@ -19,7 +19,10 @@ export interface CustomAuthRequest {
 // A shorter value is more likely a word, such as the name of a tenant, than a secret.
 const shortestSecret = 8;
 
-/** The secrets in a header value: all of it, and the parts that a server may echo alone, `abc` of `Token abc` and of `id=abc`. */
+/**
+ * The secrets in a header value: all of it, and the parts that a server may echo alone, `abc` of `Token abc`
+ * and of `id=abc`.
+ */
 const secretsOf = (value: string): readonly string[] =>
   [value, ...value.split(/[\s;,="]+/)].filter(({ length }) => length >= shortestSecret);
 

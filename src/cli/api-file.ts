@@ -36,7 +36,8 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
 };
 
 /**
- * The declarations that a file exports, each with the name of its export; with `--api`, only the one of that name.
+ * The declarations that a file exports, each with the name of its export; with `--api`, only the one of that
+ * name.
  *
  * @param file - JavaScript, or TypeScript where the runtime strips types
  * @throws {@link UsageError} for a file that cannot be loaded or declares no API, and for an unknown name

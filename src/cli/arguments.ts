@@ -44,7 +44,9 @@ export const splitPair = (flag: string, pair: string): readonly [name: string, v
   return [name, value];
 };
 
-/** The names and values of a repeated option, for example of `--path-param companyId=3 --path-param planId=5`. */
+/**
+ * The names and values of a repeated option, for example of `--path-param companyId=3 --path-param planId=5`.
+ */
 export const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> => {
   const values = new Map<string, string>();
   for (const pair of pairs) {

@@ -1,11 +1,14 @@
-/** The command line cannot be run as it was written. The message says what to write instead. Ends with exit code 2. */
+/**
+ * The command line cannot be run as it was written. The message says what to write instead. Ends with exit
+ * code 2.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Ends the command without a message: after a signal, when the reader of its output is gone, or when its output has told the
- * result. Requests are aborted with it as the reason.
+ * Ends the command without a message: after a signal, when the reader of its output is gone, or when its
+ * output has told the result. Requests are aborted with it as the reason.
  */
 export class Stopped extends Error {
   override readonly name = 'Stopped';

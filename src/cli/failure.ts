@@ -10,7 +10,10 @@ import {
 import { Stopped, UsageError } from './errors.ts';
 import { printable } from './io.ts';
 
-/** How the command ends, as `restkin --help` says. Scripts rely on these numbers, so a number keeps its meaning. */
+/**
+ * How the command ends, as `restkin --help` says. Scripts rely on these numbers, so a number keeps its
+ * meaning.
+ */
 export const exitCode = {
   failure: 1,
   usage: 2,

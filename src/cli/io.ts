@@ -92,11 +92,14 @@ const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\
 const toUnicodeEscapes = (char: string): string =>
   char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-// Controls, line separators and invisible characters, such as those that change the direction of writing. The joiners
-// (U+200C, U+200D) stay: many scripts and emoji need them.
+// Controls, line separators and invisible characters, such as those that change the direction of writing. The
+// joiners (U+200C, U+200D) stay: many scripts and emoji need them.
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes, as in JSON. */
+/**
+ * A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes,
+ * as in JSON.
+ */
 export const printable = (value: string): string =>
   value.replace(unprintable, (char) => escapes[char] ?? toUnicodeEscapes(char));
 

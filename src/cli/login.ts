@@ -89,7 +89,8 @@ export const readHeaders = (given: readonly string[]): Readonly<Record<string, s
   );
 
 /**
- * What it takes to log in to an API: its URLs, the schemes that the command supports, the user, and the client.
+ * What it takes to log in to an API: its URLs, the schemes that the command supports, the user, and the
+ * client.
  *
  * @param advice - what to do about an API with another scheme
  * @throws {@link UsageError} for such an API, and where a URL or the id of a client is missing

@@ -8,8 +8,8 @@ const stop = new AbortController();
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = stoppedBy(signal);
-    // The second signal ends the command without waiting for anything that still runs. A terminal that closes may send
-    // SIGHUP more than once.
+    // The second signal ends the command without waiting for anything that still runs. A terminal that closes
+    // may send SIGHUP more than once.
     if (stop.signal.aborted && signal !== 'SIGHUP') process.exit(reason.exitCode);
     stop.abort(reason);
   });

@@ -47,8 +47,8 @@ const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Prom
 };
 
 /**
- * Reads an endpoint's own query parameters: each as the string that it is, as JSON, as a date, or as a list of these, whichever
- * its schema takes.
+ * Reads an endpoint's own query parameters: each as the string that it is, as JSON, as a date, or as a list
+ * of these, whichever its schema takes.
  *
  * @param given - `name=value`; a list may be given as `name=a,b`, or item by item
  * @throws {@link UsageError} for several values of a parameter that is not a list

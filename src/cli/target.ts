@@ -32,8 +32,8 @@ const match = (key: string, pattern: string, segments: readonly string[]): Targe
 };
 
 /**
- * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`. Segments can
- * be percent-encoded.
+ * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`.
+ * Segments can be percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare
  */

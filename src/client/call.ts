@@ -16,7 +16,10 @@ export interface ResponseInfo {
   readonly headers: Headers;
   /** Entity tag, for `ifNoneMatch`; undefined when the server gives none. */
   readonly etag: string | undefined;
-  /** Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none (§4.2). */
+  /**
+   * Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none
+   * (§4.2).
+   */
   readonly location: string | undefined;
   /** The id that the server gave the request, for its support; undefined when it gave none. */
   readonly requestId: string | undefined;
@@ -52,7 +55,10 @@ export const toResponseInfo = ({
   attempts,
 });
 
-/** A collection, and where it is. `template` is the path of its URL below the base URL, as declared: `/v1/orders`. */
+/**
+ * A collection, and where it is. `template` is the path of its URL below the base URL, as declared:
+ * `/v1/orders`.
+ */
 export interface EndpointName {
   readonly name: string;
   readonly url: string;

@@ -30,7 +30,10 @@ type FormOf = {
   readonly response: Response;
 };
 
-/** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
+/**
+ * The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the
+ * cases.
+ */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   ? [Extract<Name, S>] extends [never]
     ? Name
@@ -38,8 +41,9 @@ type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   : Exclude<Auth, S>;
 
 /**
- * What {@link Client.api} of a client with the schemes `S` takes: the API, or what is missing if the client does not have its
- * scheme. It is read from a property, so that a function with a type parameter can pass its API on.
+ * What {@link Client.api} of a client with the schemes `S` takes: the API, or what is missing if the client
+ * does not have its scheme. It is read from a property, so that a function with a type parameter can pass its
+ * API on.
  */
 export type Served<A extends ApiDeclaration, S extends string> = A extends unknown
   ? {
@@ -76,7 +80,8 @@ export interface Client<in S extends string = any> {
    */
   api<const A extends ApiDeclaration>(api: Served<A, S>['api'] & A): ApiClient<A>;
   /**
-   * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that `auth` names.
+   * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that
+   * `auth` names.
    *
    * @throws {@link CrossOriginUrlError} for a link to another origin than that of `baseUrl`; nothing is sent
    * @example
@@ -102,15 +107,17 @@ export interface Client<in S extends string = any> {
     request: Q & CheckedRequest<Q, S>,
   ): Call<OwnResult<Q> | Unchanged<[Q]>>;
   /**
-   * A `fetch` with the client's first scheme, for any other client that takes one. It sends to the origin of `baseUrl` alone, and
-   * returns a `Response` of any status, unread: the credentials, one renewal and one replay after a 401, the retries, the rate
-   * limit and the time limits, up to the headers, are those of every call.
+   * A `fetch` with the client's first scheme, for any other client that takes one. It sends to the origin of
+   * `baseUrl` alone, and returns a `Response` of any status, unread: the credentials, one renewal and one
+   * replay after a 401, the retries, the rate limit and the time limits, up to the headers, are those of
+   * every call.
    *
-   * Of the options of `fetch` it reads `method`, `headers`, `body` and `signal`. A `ReadableStream`, and a body of a `Request` above
-   * 1 MiB, is sent once. An error body is limited by `maxResponseBytes`.
+   * Of the options of `fetch` it reads `method`, `headers`, `body` and `signal`. A `ReadableStream`, and a
+   * body of a `Request` above 1 MiB, is sent once. An error body is limited by `maxResponseBytes`.
    *
-   * @throws {@link CrossOriginUrlError} for another origin; {@link RedirectRefusedError}; {@link InvalidRequestError} for an
-   * `authorization` of the caller's; {@link ConnectionError} and {@link TokenRequestError} where no response arrived
+   * @throws {@link CrossOriginUrlError} for another origin; {@link RedirectRefusedError};
+   * {@link InvalidRequestError} for an `authorization` of the caller's; {@link ConnectionError} and
+   * {@link TokenRequestError} where no response arrived
    * @example
    * ```ts
    * const response = await client.fetch(`${client.baseUrl}/v1/orders`);

@@ -14,7 +14,10 @@ import { list } from './list.ts';
 import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
 import type { ApiClient } from './types/collection.ts';
 
-/** Builds a query as an object. Each step returns a new builder; only those that the collection declares are available. */
+/**
+ * Builds a query as an object. Each step returns a new builder; only those that the collection declares are
+ * available.
+ */
 const createQueryBuilder = (
   query: Query,
   rules: QueryRules,

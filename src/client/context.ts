@@ -96,7 +96,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
     );
   };
 
-  // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside the retry budget.
+  // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside
+  // the retry budget.
   const createPipeline = (taken: readonly NamedAuthorizer[], last = transport): Send =>
     withRetry(withErrors(withAuthorization(withThrottle(last, throttle), taken)), budget, on);
 
@@ -143,7 +144,10 @@ export const createContext = (given: ClientOptions): ClientContext => {
   };
 };
 
-/** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
+/**
+ * Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the
+ * base URL
+ */
 export const toFollowedUrl = (
   { base, secrets }: ApiContext,
   link: string,

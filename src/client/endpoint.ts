@@ -43,7 +43,9 @@ export type BindEndpoints = (
   declared: Readonly<Record<string, DeclaredEndpoint>>,
 ) => Functions;
 
-/** The reader of what a call takes: the options of a call, path parameters, and what the endpoint declares. */
+/**
+ * The reader of what a call takes: the options of a call, path parameters, and what the endpoint declares.
+ */
 const createGivenReader = ({ method, path, options }: DeclaredEndpoint, hasBody: boolean) => {
   const declared = (['query', 'fields', 'expand'] as const).filter((name) => options[name] !== undefined);
   const names = [...parameterNamesOf(path), ...declared, ...(hasBody ? ['body'] : [])];
@@ -78,7 +80,10 @@ const toResult = (
   return isResource(response) ? toResource(exchange, schema) : toValue(exchange, schema);
 };
 
-/** Makes the function that prepares a call; `above` is the URL of what the path is below, and `template` that of the endpoint. */
+/**
+ * Makes the function that prepares a call; `above` is the URL of what the path is below, and `template` that
+ * of the endpoint.
+ */
 const createPrepare = (name: string, api: ApiContext, template: string, declared: DeclaredEndpoint) => {
   const { method, path, options } = declared;
   const { query, body: bodySchema, response, as, accept } = options;
@@ -157,11 +162,12 @@ const bind: BindEndpoints = (place, endpoints) => {
 const code: EndpointCode = { check: checkEndpoints, bind };
 
 /**
- * Declares an endpoint that is not a collection: its method, its path below `/v<major>/`, and what it takes and returns. It stands
- * in the `endpoints` of {@link defineApi}, or in the `actions` of {@link collection}, where its path is below that of a resource.
+ * Declares an endpoint that is not a collection: its method, its path below `/v<major>/`, and what it takes
+ * and returns. It stands in the `endpoints` of {@link defineApi}, or in the `actions` of {@link collection},
+ * where its path is below that of a resource.
  *
- * Retries and errors are those of every call. Any 2xx is a success, but 202 only with `accepts`. A `response` that is a resource is
- * read as those of collections are; any other is the whole body.
+ * Retries and errors are those of every call. Any 2xx is a success, but 202 only with `accepts`. A `response`
+ * that is a resource is read as those of collections are; any other is the whole body.
  *
  * @param path - for example `settings` or `recordings/:id/audio`
  * @throws {@link InvalidRequestError} for a method, a path or an option that an endpoint cannot have

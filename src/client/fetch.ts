@@ -42,8 +42,8 @@ const toFields = (given: RequestInit['headers'], body: unknown) => {
 const mostResentBytes = 1024 * 1024;
 
 /**
- * The body of a `Request` is a stream, whatever it was made of. Up to a megabyte it is read, so that it can be resent; a longer
- * one stays a stream, of what was read and of the rest.
+ * The body of a `Request` is a stream, whatever it was made of. Up to a megabyte it is read, so that it can
+ * be resent; a longer one stays a stream, of what was read and of the rest.
  */
 const toResendable = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<RequestBody> => {
   const reader = body.getReader();

@@ -17,8 +17,8 @@ const toTarget = (link: unknown): string => {
 };
 
 /**
- * A link with the parameters of a query, in place of its own of the same name. What stays is not encoded again: the link may be
- * signed.
+ * A link with the parameters of a query, in place of its own of the same name. What stays is not encoded
+ * again: the link may be signed.
  */
 const withParameters = (link: string, query: string): string => {
   if (query === '') return link;

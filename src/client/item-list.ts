@@ -14,23 +14,32 @@ import { type CallOptions, callChecks } from './options.ts';
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** Ends the list after this many records; no bound by default. The `next` of a page that it cuts skips the rest of that page. */
+  /**
+   * Ends the list after this many records; no bound by default. The `next` of a page that it cuts skips the
+   * rest of that page.
+   */
   readonly limit?: number | undefined;
   /** Ends the list after this many pages; no bound by default. */
   readonly maxPages?: number | undefined;
-  /** Most pages that load at the same time, from the second page on; 2 by default, 1 for one after another. */
+  /**
+   * Most pages that load at the same time, from the second page on; 2 by default, 1 for one after another.
+   */
   readonly concurrency?: number | undefined;
-  /** Called for each page, in order, with the progress so far, but not by `await`; a promise that it returns is awaited. */
+  /**
+   * Called for each page, in order, with the progress so far, but not by `await`; a promise that it returns
+   * is awaited.
+   */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
   /**
-   * Continues from the `next` of a page. `fields` and `expand` must be those of its list, and so must what you pass of the rest of the query.
+   * Continues from the `next` of a page. `fields` and `expand` must be those of its list, and so must what
+   * you pass of the rest of the query.
    */
   readonly from?: string | undefined;
 }
 
 /**
- * A list that is loaded as it is read. `for await` gives every record, `await` gives the first page. Nothing is
- * sent before either of them, and each starts anew.
+ * A list that is loaded as it is read. `for await` gives every record, `await` gives the first page. Nothing
+ * is sent before either of them, and each starts anew.
  *
  * @example
  * ```ts

@@ -16,7 +16,10 @@ export const pageNumbersOf = ({ query, firstPage }: WholeFamily): PageNumbers =>
 const namesIn = (values: readonly string[]): readonly string[] =>
   values.flatMap((value) => value.split(listSeparator));
 
-/** True when a link asks for what a query asks for by one of its parameters. A server may add values of its own to some. */
+/**
+ * True when a link asks for what a query asks for by one of its parameters. A server may add values of its
+ * own to some.
+ */
 const isKept = (
   { query }: WholeFamily,
   name: string,
@@ -35,7 +38,10 @@ const isKept = (
 /** An empty value is as good as none: many servers leave it out of their links. */
 const isEmpty = (values: readonly string[]): boolean => values.every((value) => value === '');
 
-/** The parameters that do not say which records a list has. Servers clamp the size, and leave their default out of links. */
+/**
+ * The parameters that do not say which records a list has. Servers clamp the size, and leave their default
+ * out of links.
+ */
 const isFree = ({ query, listParameters }: WholeFamily, name: string): boolean =>
   name === query.page || name === query.perPage || Object.hasOwn(listParameters, name);
 
@@ -94,7 +100,8 @@ const queryIn = (link: string, { query, sortAs }: WholeFamily, { params }: Query
 /**
  * Where a list begins.
  *
- * @throws {@link InvalidRequestError} for an invalid query, and for a `from` of another collection or another query
+ * @throws {@link InvalidRequestError} for an invalid query, and for a `from` of another collection or another
+ * query
  */
 export const toStart = (
   endpoint: Endpoint,

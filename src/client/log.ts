@@ -4,7 +4,10 @@ import { isBrowser } from '../http/failure.ts';
 /** The name of an observer, or `pause` or `page`, and the fields of its event. They hold no secret. */
 type LogFields = { readonly event: string; readonly callId: string; readonly [field: string]: unknown };
 
-/** What the option `logger` of {@link createClient} takes: `console`, an instance of pino, or an object of your own. */
+/**
+ * What the option `logger` of {@link createClient} takes: `console`, an instance of pino, or an object of
+ * your own.
+ */
 export interface Logger {
   /** Requests and pages. */
   debug(fields: LogFields, message: string): unknown;
@@ -35,7 +38,10 @@ const print = (line: string): void => {
   else console.error('restkin', line);
 };
 
-/** Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined without either. */
+/**
+ * Writes events to a logger, and with `debug` as JSON to stderr or the console of a browser; undefined
+ * without either.
+ */
 export const createLog = (
   logger: Logger | undefined,
   // Deno asks a person for the permission to read a variable.

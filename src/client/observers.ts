@@ -9,7 +9,10 @@ import { notify } from '../http/trace.ts';
 import { checkFunction, checkPart, createReader, type OptionChecks } from '../options.ts';
 import type { Drift } from '../paging/walk.ts';
 
-/** The events of a client, each by the name of its observer; see {@link Observers}. Types write them `Events['retry']`. */
+/**
+ * The events of a client, each by the name of its observer; see {@link Observers}. Types write them
+ * `Events['retry']`.
+ */
 export interface Events {
   /** An attempt begins. It may wait for a token or a limit before it is sent. */
   readonly request: RequestEvent;
@@ -22,8 +25,8 @@ export interface Events {
     /** Identifies the call; its other events have the same id. */
     readonly callId: string;
     /**
-     * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the options. Only an
-     * error of restkin certainly holds no secret.
+     * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the
+     * options. Only an error of restkin certainly holds no secret.
      */
     readonly error: unknown;
   };
@@ -50,8 +53,8 @@ export interface Events {
     readonly issues: readonly Issue[];
   };
   /**
-   * The total of a list fell while it was read, once per reading: records were deleted, and others may have moved to pages that
-   * were read already.
+   * The total of a list fell while it was read, once per reading: records were deleted, and others may have
+   * moved to pages that were read already.
    */
   readonly drift: Drift & {
     /** Identifies the call. A reading of a list with all its pages is one call. */
@@ -118,7 +121,10 @@ export const createDeprecationNotice = (
 export const isCallId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
-/** Begins a call of the application, with the `callId` among its options; one that is invalid is refused when they are read. */
+/**
+ * Begins a call of the application, with the `callId` among its options; one that is invalid is refused when
+ * they are read.
+ */
 export type BeginCall = (options?: { readonly callId?: unknown }) => {
   readonly id: string;
   /** Reports the error that the caller gets to `on.error`, and returns it. */
@@ -136,7 +142,8 @@ export const createCalls = (onError: ((event: Events['error']) => void) | undefi
     const given = options?.callId;
     const id = isCallId(given) ? given : `${client}-${++calls}`;
     const fail = (error: unknown): unknown => {
-      // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
+      // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another
+      // call.
       const isOwn = !(error instanceof RequestError) || error.callId === id;
       if (isOwn && error instanceof RestkinError) captureStackTrace?.(error);
       onError?.({ callId: id, error });

@@ -24,7 +24,10 @@ import { createLog, type Logger, logLevels } from './log.ts';
 import { type AllObservers, checkObservers, isCallId, type Observers, withLog } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
-/** Schemes by the names that the `auth` of an API refers to: `{ token: tokenAuth({ ... }), key: customAuth(...) }`. */
+/**
+ * Schemes by the names that the `auth` of an API refers to:
+ * `{ token: tokenAuth({ ... }), key: customAuth(...) }`.
+ */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
 /** The names of a client's schemes; a single scheme is named by its kind. */
@@ -41,11 +44,15 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly baseUrl: string;
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
   readonly auth: A;
-  /** Sends every request, including retries and those for tokens, in place of the built-in `fetch`. It is given a URL. */
+  /**
+   * Sends every request, including retries and those for tokens, in place of the built-in `fetch`. It is
+   * given a URL.
+   */
   readonly fetch?: Fetch | undefined;
   /**
-   * Time limit for each attempt, up to the last byte of the response; 30,000 by default. Node's own `fetch` ends a request
-   * after 300 s without a byte, whatever this is: `undiciFetch` of `restkin/undici` takes a `dispatcher` with longer limits.
+   * Time limit for each attempt, up to the last byte of the response; 30,000 by default. Node's own `fetch`
+   * ends a request after 300 s without a byte, whatever this is: `undiciFetch` of `restkin/undici` takes a
+   * `dispatcher` with longer limits.
    */
   readonly timeoutMs?: number | undefined;
   /** Time limit for all attempts and waits of a call, in a list for each page; 120,000 by default. */
@@ -61,21 +68,32 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
   /**
-   * Whether the issues of a response that does not match its declaration show what was received, cut and with secrets masked; false by
-   * default, because it may be private. For the development of a declaration.
+   * Whether the issues of a response that does not match its declaration show what was received, cut and with
+   * secrets masked; false by default, because it may be private. For the development of a declaration.
    */
   readonly showValues?: boolean | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
-  /** Header of requests for the `callId`, in lower case; `x-request-id` by default. `false`, the default of a browser: none. */
+  /**
+   * Header of requests for the `callId`, in lower case; `x-request-id` by default. `false`, the default of a
+   * browser: none.
+   */
   readonly requestIdHeader?: string | false | undefined;
-  /** Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`. */
+  /**
+   * Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`.
+   */
   readonly trace?: Trace | undefined;
-  /** Prints a line for each request, retry, renewal, pause and page, without secrets; the variable `RESTKIN_DEBUG=1` does too. */
+  /**
+   * Prints a line for each request, retry, renewal, pause and page, without secrets; the variable
+   * `RESTKIN_DEBUG=1` does too.
+   */
   readonly debug?: boolean | undefined;
   /** Gets the same lines with their fields, for example `console` or an instance of pino. */
   readonly logger?: Logger | undefined;
-  /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link Events.error}. */
+  /**
+   * Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see
+   * {@link Events.error}.
+   */
   readonly on?: Observers | undefined;
 }
 
@@ -85,15 +103,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit for each attempt, in milliseconds; the client's by default. */
   readonly timeoutMs?: number | undefined;
-  /** Time limit for all attempts and waits, in milliseconds, in a list for each page; the client's by default. */
+  /**
+   * Time limit for all attempts and waits, in milliseconds, in a list for each page; the client's by default.
+   */
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;
   /** Additional header fields. */
   readonly headers?: HeaderFields | undefined;
   /**
-   * The id of the call in events, logs, errors and the `x-request-id` header, for example that of the request that the application
-   * responds to: 1 to 200 visible ASCII characters. By default the client makes one.
+   * The id of the call in events, logs, errors and the `x-request-id` header, for example that of the request
+   * that the application responds to: 1 to 200 visible ASCII characters. By default the client makes one.
    */
   readonly callId?: string | undefined;
 }
@@ -172,7 +192,10 @@ const readOptions = createReader<ClientOptions>(
   { hint: '; a declaration belongs in createClient({ ... }).api(declaration)' },
 );
 
-/** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
+/**
+ * Reads the options of a client, and checks those that no other part checks. @throws
+ * {@link InvalidRequestError}
+ */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
   const options = readOptions(given, 'createClient');
   const log = createLog(options.logger, options.debug);

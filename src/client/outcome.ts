@@ -32,13 +32,15 @@ export interface NotModified {
   readonly outcome: 'notModified';
 }
 
-/** Compares the content, because the value may come from a second copy of the package. A resource has an `id`. */
+/**
+ * Compares the content, because the value may come from a second copy of the package. A resource has an `id`.
+ */
 const hasOutcome = (value: unknown, outcome: string): boolean =>
   isObject(value) && value.id === undefined && value.outcome === outcome;
 
 /**
- * True when the server accepted the work and does it later (202). A resource is never mistaken for it, because each has
- * an `id` (§2.1).
+ * True when the server accepted the work and does it later (202). A resource is never mistaken for it,
+ * because each has an `id` (§2.1).
  *
  * @example
  * ```ts
@@ -171,7 +173,9 @@ export const toValue = (exchange: Exchange, schema: Schema): unknown =>
 export const toResource = (exchange: Exchange, schema: Schema): unknown =>
   toValues(exchange, schema, [exchange.wire.toResource(parseBody(exchange))], false)[0];
 
-/** The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise. */
+/**
+ * The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise.
+ */
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toResource(exchange, schema));
 
@@ -218,7 +222,9 @@ export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => 
   return schema === undefined ? toDone() : toResource(exchange, schema);
 };
 
-/** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
+/**
+ * The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it.
+ */
 export const toAllowedMethods = (exchange: Exchange): readonly string[] => {
   const { headers } = exchange.response;
   // A media type is what RFC 9110 §12.5.1 means by `Accept` in a response.

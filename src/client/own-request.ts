@@ -16,22 +16,29 @@ import { type ConditionalOptions, conditionalChecks } from './options.ts';
 import { outcomes, parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { toSentBody } from './request-body.ts';
 
-/** How the body of a response arrives: the value of its JSON, a string, bytes, or unread as the `Response` of `fetch`. */
+/**
+ * How the body of a response arrives: the value of its JSON, a string, bytes, or unread as the `Response` of
+ * `fetch`.
+ */
 export type BodyForm = 'json' | 'text' | 'bytes' | 'response';
 
 /** A request to an API's own endpoint, for {@link Client.request}. */
 export interface OwnRequest<S extends string = string> extends ConditionalOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
-  /** Path below the base URL, with the version if there is one (§9). No leading slash; a trailing slash is sent. */
+  /**
+   * Path below the base URL, with the version if there is one (§9). No leading slash; a trailing slash is
+   * sent.
+   */
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** The lists in `query` that are sent as one parameter for each item: `status=open&status=shipped`. */
   readonly repeated?: readonly string[] | undefined;
   /**
-   * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob, a `ReadableStream` or a string,
-   * which is then sent as it is. A stream is sent once: its request is neither retried nor resent after a 401.
+   * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob, a
+   * `ReadableStream` or a string, which is then sent as it is. A stream is sent once: its request is neither
+   * retried nor resent after a 401.
    */
   readonly body?: unknown;
   /** Content type of a body that is not JSON; by default that in `headers`, of a blob or of a form. */
@@ -39,11 +46,14 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   /** The accepted content types (§4.3); `application/json` by default, any type when `as` is not `json`. */
   readonly accept?: string | undefined;
   /**
-   * How the body of the response arrives; `json` by default. With `response` the time limits, the place of `concurrency` and
-   * `maxResponseBytes` end at the headers, and `signal` reaches the body.
+   * How the body of the response arrives; `json` by default. With `response` the time limits, the place of
+   * `concurrency` and `maxResponseBytes` end at the headers, and `signal` reaches the body.
    */
   readonly as?: BodyForm | undefined;
-  /** Checks and types the JSON of the response. An empty 202 gives `Accepted`, an empty 204 `Done`, except for a GET. */
+  /**
+   * Checks and types the JSON of the response. An empty 202 gives `Accepted`, an empty 204 `Done`, except for
+   * a GET.
+   */
   readonly schema?: Schema | undefined;
   /** The API that the endpoint belongs to: the request uses its scheme. */
   readonly api?: ApiDeclaration | undefined;
@@ -119,7 +129,10 @@ export const toOwnParts = (
   };
 };
 
-/** The body of a response of an own endpoint, in the form that it asks for. `accept` are the types that it may have. */
+/**
+ * The body of a response of an own endpoint, in the form that it asks for. `accept` are the types that it may
+ * have.
+ */
 export const toOwnBody = (exchange: Exchange, as: BodyForm, accept: string): unknown => {
   const { headers, body, unread } = exchange.response;
   if (unread !== undefined) return unread;

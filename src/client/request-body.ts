@@ -20,7 +20,10 @@ export const toJsonBody = (value: unknown, owner: string): string => {
   );
 };
 
-/** Not by the class: in jsdom and under Jest, bytes of the runtime are not instances of the `ArrayBuffer` of this code. */
+/**
+ * Not by the class: in jsdom and under Jest, bytes of the runtime are not instances of the `ArrayBuffer` of
+ * this code.
+ */
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | ArrayBuffer =>
   ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]';
 
@@ -41,9 +44,11 @@ const requireUnread = (stream: ReadableStream, owner: string): void => {
 };
 
 /**
- * Writes the body of a request to an own endpoint: a value as JSON, anything binary and a string with a content type as it is.
+ * Writes the body of a request to an own endpoint: a value as JSON, anything binary and a string with a
+ * content type as it is.
  *
- * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
+ * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that
+ * it needs
  */
 export const toSentBody = (
   method: Method,

@@ -10,8 +10,8 @@ import type { Events } from './observers.ts';
 
 /**
  * What {@link createClient} does about a response that does not match its declaration: `throw` throws an
- * `UnexpectedResponseError`; `warn` calls `on.validation` (without an observer it writes to the console) and returns
- * the raw value; `off` returns it silently. In a list, the records that match are still decoded.
+ * `UnexpectedResponseError`; `warn` calls `on.validation` (without an observer it writes to the console) and
+ * returns the raw value; `off` returns it silently. In a list, the records that match are still decoded.
  */
 export type Validation = 'throw' | 'warn' | 'off';
 
@@ -41,7 +41,10 @@ const idOf = (record: unknown): string | number | undefined => {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
-/** Checks and decodes the values of a response. Issues, which hold no secret, refuse it; in a list their paths begin with an index. */
+/**
+ * Checks and decodes the values of a response. Issues, which hold no secret, refuse it; in a list their paths
+ * begin with an index.
+ */
 export type CheckValues = (
   schema: Schema,
   values: readonly unknown[],
@@ -53,7 +56,8 @@ export type CheckValues = (
 const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
   const known = new Map<string, { readonly issue: Issue; records: number }>();
   let count = 0;
-  // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a line end.
+  // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a
+  // line end.
   const show = (text: string): string => toShown(text, (shown) => mask(shown, shortestInOurs));
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {

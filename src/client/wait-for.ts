@@ -23,7 +23,8 @@ const readOptions = createReader<WaitForOptions>({
  * Loads a value until a condition holds, for work that is processed asynchronously (§7.1, 202).
  *
  * @param load - its error ends the wait
- * @param until - the condition; one that narrows the type, such as `(order) => order !== undefined`, narrows the result
+ * @param until - the condition; one that narrows the type, such as `(order) => order !== undefined`, narrows
+ * the result
  * @returns the first value for which it holds
  * @throws {@link TimeoutError} when it does not hold in time
  * @example

@@ -3,7 +3,9 @@ import type { Border } from './border.ts';
 import type { Exchange, Json, Parameters } from './exchange.ts';
 import { blockedBy, breaks, cannotTell, type Weight } from './judgement.ts';
 
-/** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
+/**
+ * True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it.
+ */
 export const isId = (id: unknown): id is string | number => {
   try {
     return encodeSegment('id', id) !== '';

@@ -15,7 +15,8 @@ import {
 } from './exchange.ts';
 
 /**
- * Where a family is translated, as the client does it: the rules ask and read as the conventions do. A finding shows what was sent.
+ * Where a family is translated, as the client does it: the rules ask and read as the conventions do. A
+ * finding shows what was sent.
  */
 export interface Border {
   /** The end of each path. */
@@ -71,7 +72,9 @@ const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
   return { ...exchange, headers, json: items ?? null, missing };
 };
 
-/** An error: invalid fields have the status and the items of the conventions, and a JSON body has a summary. */
+/**
+ * An error: invalid fields have the status and the items of the conventions, and a JSON body has a summary.
+ */
 const readError = (exchange: Exchange, { family, readItems }: FamilyWire): Exchange => {
   const { status, json } = exchange;
   if (json === undefined) return exchange;

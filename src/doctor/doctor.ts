@@ -107,9 +107,10 @@ const worksWith = (
 };
 
 /**
- * Examines a server by the rules of the conventions, or of the family of the API, and its data by the declaration. It sends one request at a
- * time, and only reads unless `allowWrites` is set. A finding shows names, codes, ids, numbers and statuses, and never a
- * credential, a token or anything else that a server sends.
+ * Examines a server by the rules of the conventions, or of the family of the API, and its data by the
+ * declaration. It sends one request at a time, and only reads unless `allowWrites` is set. A finding shows
+ * names, codes, ids, numbers and statuses, and never a credential, a token or anything else that a server
+ * sends.
  *
  * @param api - what `defineApi` returned
  * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted

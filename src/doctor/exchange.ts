@@ -63,7 +63,10 @@ export const parseJson = (body: string): unknown => {
   }
 };
 
-/** A function that does its work once for the same arguments, as JSON compares them, unless `known` forgets it. */
+/**
+ * A function that does its work once for the same arguments, as JSON compares them, unless `known` forgets
+ * it.
+ */
 export const once =
   <A extends readonly unknown[], T>(work: (...args: A) => T, known = new Map<string, T>()) =>
   (...args: A): T => {

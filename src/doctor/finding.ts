@@ -2,7 +2,9 @@
 export interface ShownExchange {
   /** The request line and its header fields. */
   readonly request: string;
-  /** The status, the header fields of the conventions, and the shape of the body or the message of an error. */
+  /**
+   * The status, the header fields of the conventions, and the shape of the body or the message of an error.
+   */
   readonly response: string;
 }
 
@@ -25,7 +27,9 @@ export interface Passed extends AnyFinding {
 /** A finding of {@link diagnose}: the server breaks the rule. */
 export interface Failed extends AnyFinding {
   readonly outcome: 'fail';
-  /** True when the client of this package fails where the server does this; otherwise it works all the same. */
+  /**
+   * True when the client of this package fails where the server does this; otherwise it works all the same.
+   */
   readonly isFatal: boolean;
   /** What the rule demands here. */
   readonly expected: string;
@@ -38,13 +42,17 @@ export interface Failed extends AnyFinding {
 /** A finding of {@link diagnose} that says nothing about the server, with the reason. */
 export interface Undecided extends AnyFinding {
   /**
-   * `notDeclared`: the declaration does not have what the rule is about, or the data has fields that are not declared.
-   * `cannotTell`: the rule cannot be judged here, for example for lack of permission, of records or of requests.
+   * `notDeclared`: the declaration does not have what the rule is about, or the data has fields that are not
+   * declared. `cannotTell`: the rule cannot be judged here, for example for lack of permission, of records or
+   * of requests.
    */
   readonly outcome: 'notDeclared' | 'cannotTell';
   /** Why the rule is not judged. */
   readonly reason: string;
-  /** `writes`: a run with `allowWrites` judges it. `unseen`: no run can. Undefined where it depends on this server. */
+  /**
+   * `writes`: a run with `allowWrites` judges it. `unseen`: no run can. Undefined where it depends on this
+   * server.
+   */
   readonly lacks?: 'writes' | 'unseen' | undefined;
   /** The broken rule that this one depends on; its failure has a finding of its own. */
   readonly blockedBy?: `§${string}` | undefined;

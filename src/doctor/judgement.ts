@@ -34,7 +34,10 @@ export const blockedBy = (rule: `§${string}`): never =>
 
 export const notDeclared = (reason: string): never => end({ outcome: 'notDeclared', reason });
 
-/** `fatal`: the client fails where the server breaks the rule like this, or takes part of a list for all of it. */
+/**
+ * `fatal`: the client fails where the server breaks the rule like this, or takes part of a list for all of
+ * it.
+ */
 export type Weight = 'fatal' | 'minor';
 
 export const breaks = (

@@ -4,7 +4,10 @@ import { unlessJudged } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { CreateSubject, Subject } from './subject.ts';
 
-/** `companies` and `companyId` of `companies/:companyId/orders`: where the last unknown value of a path comes from. */
+/**
+ * `companies` and `companyId` of `companies/:companyId/orders`: where the last unknown value of a path comes
+ * from.
+ */
 const lastUnknown = (path: string, given: Parameters) => {
   const segments = path.split('/');
   const at = segments.findLastIndex((part) => part.startsWith(':') && !Object.hasOwn(given, part.slice(1)));
@@ -12,7 +15,10 @@ const lastUnknown = (path: string, given: Parameters) => {
   return name === undefined ? undefined : { name, above: segments.slice(0, at).join('/') };
 };
 
-/** The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, unless one is given. */
+/**
+ * The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, unless one
+ * is given.
+ */
 export const locateSubjects = async (
   { api, pathParameters: given = {} }: Examination,
   create: CreateSubject,

@@ -6,7 +6,9 @@ import { fits } from './data.ts';
 import type { Json } from './exchange.ts';
 import { cannotTell } from './judgement.ts';
 
-/** The start of a string in every body that the doctor sends. It recognises its own resources by that string. */
+/**
+ * The start of a string in every body that the doctor sends. It recognises its own resources by that string.
+ */
 export const markerStart = 'restkin-doctor-';
 
 const takesAnyString = (schema: Schema): boolean =>

@@ -26,11 +26,17 @@ export interface DiagnoseOptions extends TokenRequestOptions {
   readonly username?: string | undefined;
   /** The password of the user. */
   readonly password?: string | undefined;
-  /** Header fields that authorise requests to an API with its own style of authentication (§5). Their values are secret. */
+  /**
+   * Header fields that authorise requests to an API with its own style of authentication (§5). Their values
+   * are secret.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Values for the parameters of paths, by name; by default ids from the collections above. */
   readonly pathParameters?: Readonly<Record<string, string | number>> | undefined;
-  /** Bodies for `allowWrites`, by the key of the collection; by default a copy of the first resource of its list. */
+  /**
+   * Bodies for `allowWrites`, by the key of the collection; by default a copy of the first resource of its
+   * list.
+   */
   readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** Whether resources may be created, changed and deleted again; `false` by default. */
   readonly allowWrites?: boolean | undefined;

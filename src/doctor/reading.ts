@@ -15,10 +15,14 @@ export interface Reading {
   list(query?: Parameters): Promise<Listed>;
   firstPage(headers?: HeaderFields): Promise<Exchange>;
   firstRecords(): Promise<Filled>;
-  /** A GET of a resource that does not exist. Its id has the form of those that do, as far as it can be seen. */
+  /**
+   * A GET of a resource that does not exist. Its id has the form of those that do, as far as it can be seen.
+   */
   unknownItem(): Promise<Exchange>;
   demandRefused(query: Parameters, what: string): Promise<void>;
-  /** Reads the first page anew: true if it has other records than before. What was read before is forgotten. */
+  /**
+   * Reads the first page anew: true if it has other records than before. What was read before is forgotten.
+   */
   hasChanged(): Promise<boolean>;
 }
 

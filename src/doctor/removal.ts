@@ -26,7 +26,10 @@ const eventually = async <T>(work: () => Promise<T | undefined>): Promise<T | un
   }
 };
 
-/** Reads past what is known. It is sent even if the run is stopped: what was created must be found to be removed. */
+/**
+ * Reads past what is known. It is sent even if the run is stopped: what was created must be found to be
+ * removed.
+ */
 const getAnew = (subject: Subject, url: string): Promise<Exchange> =>
   subject.send({ url }, { isRemoval: true });
 

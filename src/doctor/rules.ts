@@ -21,11 +21,17 @@ const service = [
   rule('§6 events', 'Events, webhooks, notifications.', reasons.notShown),
 ] as const;
 
-/** `§4.4` of `§4.4 sort`, `§4.5` of `§4.5.1`: the section that a rule belongs to. §9 has no sections of its own. */
+/**
+ * `§4.4` of `§4.4 sort`, `§4.5` of `§4.5.1`: the section that a rule belongs to. §9 has no sections of its
+ * own.
+ */
 export const sectionOf = ({ id }: { readonly id: string }): string =>
   /^§(?:9|\d+(?:\.\d+(?= |\.))?)/.exec(id)?.[0] ?? id;
 
-/** Every rule of the conventions, by section: the list behind the tests of the conventions and the findings of a diagnosis. */
+/**
+ * Every rule of the conventions, by section: the list behind the tests of the conventions and the findings of
+ * a diagnosis.
+ */
 export const rules = [
   ...service,
   ...resources,

@@ -7,8 +7,9 @@ import { isObject } from '../options.ts';
 import { type Exchange, errorItemsOf, type WireRequest } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
 
-// What a server sends may be the data of a person, wherever it stands: in a message, a code, a name, a link. So nothing of
-// it is shown but what has the form of a name, a code, an id, a number, a date or a content type.
+// What a server sends may be the data of a person, wherever it stands: in a message, a code, a name, a link.
+// So nothing of it is shown but what has the form of a name, a code, an id, a number, a date or a content
+// type.
 
 /** In place of what is not shown. */
 const hidden = '***';

@@ -4,7 +4,10 @@ const counted = /^(|.*[-_:.])[1-9]\d{0,9}$/;
 const digits = '0123456789';
 const hexLetters = 'abcdef';
 
-/** Another character of the same kind, so that a hexadecimal id stays one. `x` and `z` are in every other alphabet. */
+/**
+ * Another character of the same kind, so that a hexadecimal id stays one. `x` and `z` are in every other
+ * alphabet.
+ */
 const otherCharacter = (character: string): string => {
   const lower = character.toLowerCase();
   const alphabet = [digits, hexLetters].find((one) => one.includes(lower));
@@ -13,7 +16,10 @@ const otherCharacter = (character: string): string => {
   return character === lower ? other : other.toUpperCase();
 };
 
-/** An id that no resource has, in the form of an id that one has: a server may refuse an id of another form with 400. */
+/**
+ * An id that no resource has, in the form of an id that one has: a server may refuse an id of another form
+ * with 400.
+ */
 export const toUnknownId = (id: string): string => {
   const [, prefix] = counted.exec(id) ?? [];
   if (prefix !== undefined) return `${prefix}2000000011`;

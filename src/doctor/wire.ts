@@ -9,7 +9,10 @@ import type { Examination } from './options.ts';
 import { nameOf } from './shown.ts';
 
 export interface SendOptions {
-  /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */
+  /**
+   * True for the removal of what was created, which is sent even if the run is stopped or its budget is
+   * spent.
+   */
   readonly isRemoval?: boolean;
   readonly isAnonymous?: boolean;
   /** What the response says in the words of the conventions; itself by default. */

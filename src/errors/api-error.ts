@@ -31,11 +31,11 @@ const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiE
 };
 
 /**
- * The server responded with an error status (§7.1). The message names the request, the status and the server's explanation;
- * `detail` is that explanation alone, to show to a person.
+ * The server responded with an error status (§7.1). The message names the request, the status and the
+ * server's explanation; `detail` is that explanation alone, to show to a person.
  *
- * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status. See
- * {@link isApiError}.
+ * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that
+ * status. See {@link isApiError}.
  */
 export class ApiError<
   Code extends string = string,
@@ -45,16 +45,21 @@ export class ApiError<
   /** Status of the response: one of §7.1, or any other error status, such as a gateway's 502. */
   readonly status: Status;
   /**
-   * The server's explanation: `message` of the error body (§2.3), also where it is a list, the summary of problem details (RFC
-   * 9457) or of OAuth (RFC 6749), `error.message`, or the first 200 characters of a text or a page. Undefined when there is none.
+   * The server's explanation: `message` of the error body (§2.3), also where it is a list, the summary of
+   * problem details (RFC 9457) or of OAuth (RFC 6749), `error.message`, or the first 200 characters of a text
+   * or a page. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
-   * The beginning of a body that is not in the format of §2.3, or has items that are not, at most 2,000 characters, with secrets
-   * masked; of an HTML page the words between its tags. Undefined for a body of §2.3 and for an empty one.
+   * The beginning of a body that is not in the format of §2.3, or has items that are not, at most 2,000
+   * characters, with secrets masked; of an HTML page the words between its tags. Undefined for a body of §2.3
+   * and for an empty one.
    */
   readonly body: string | undefined;
-  /** The wait that `Retry-After` asks for, or the rest of a pause after a 429, in milliseconds; undefined without either. */
+  /**
+   * The wait that `Retry-After` asks for, or the rest of a pause after a 429, in milliseconds; undefined
+   * without either.
+   */
   readonly retryAfterMs: number | undefined;
 
   constructor(init: ApiErrorInit, code = codeOf(init.status)) {
@@ -68,7 +73,10 @@ export class ApiError<
   }
 }
 
-/** 400: a parameter or the body is missing or invalid (§7.1). A {@link ValidationError} may also have the status 422. */
+/**
+ * 400: a parameter or the body is missing or invalid (§7.1). A {@link ValidationError} may also have the
+ * status 422.
+ */
 export class BadRequestError extends ApiError<'bad_request' | 'validation_failed', ValidationStatus> {}
 
 /** A field in error with its code, for a message. */
@@ -86,7 +94,10 @@ const nameItems = (items: readonly ErrorItem[]): string => {
   return items.length > mostNamed ? `${named}, ${items.length - mostNamed} more` : named;
 };
 
-/** 400 or 422 with the fields in error (§7.2), the first of which the message names; see {@link isValidationError}. */
+/**
+ * 400 or 422 with the fields in error (§7.2), the first of which the message names; see
+ * {@link isValidationError}.
+ */
 export class ValidationError extends BadRequestError {
   declare readonly code: 'validation_failed';
   /** The items as the server sent them, in its order (§2.3). */
@@ -97,7 +108,10 @@ export class ValidationError extends BadRequestError {
     this.errors = init.items ?? [];
   }
 
-  /** The items by dotted field path, ready for a form; undefined for a path without any. Those of the whole body are at `''`. */
+  /**
+   * The items by dotted field path, ready for a form; undefined for a path without any. Those of the whole
+   * body are at `''`.
+   */
   get fieldErrors(): Readonly<Record<string, readonly ErrorItem[] | undefined>> {
     // Without a prototype, a field may be named `constructor`.
     const byField: Record<string, ErrorItem[] | undefined> = Object.create(null);
@@ -109,7 +123,9 @@ export class ValidationError extends BadRequestError {
     return byField;
   }
 
-  /** The items of one dotted field path, or of the whole body at `''`; empty when the field is not in error. */
+  /**
+   * The items of one dotted field path, or of the whole body at `''`; empty when the field is not in error.
+   */
   at(path: string): readonly ErrorItem[] {
     return this.errors.filter(({ field }) => field === path);
   }
@@ -177,13 +193,19 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
   return new OfStatus(init);
 };
 
-/** Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others occur as well. */
+/**
+ * Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others
+ * occur as well.
+ */
 // biome-ignore format: a column of forty numbers says no more
 type OtherStatus =
   | 402 | 407 | 408 | 409 | 410 | 411 | 412 | 414 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 431 | 451
   | 499 | 501 | 502 | 504 | 505 | 507 | 508 | 511 | 520 | 521 | 522 | 523 | 524;
 
-/** The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them apart. */
+/**
+ * The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them
+ * apart.
+ */
 export type AnyApiError =
   | ApiError<'api_error', OtherStatus>
   | (BadRequestError & { readonly code: 'bad_request'; readonly status: 400 })

@@ -1,6 +1,9 @@
 import { isRestkinError, type RequestContext, RequestError } from './restkin-error.ts';
 
-/** The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and is left out. */
+/**
+ * The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and
+ * is left out.
+ */
 export type FailureCause = {
   /** Name of its class, for example `SocketError`. */
   readonly name: string;
@@ -37,12 +40,18 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** Not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all; or the condition of `waitFor` did not hold. */
+/**
+ * Not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all; or the condition of `waitFor` did
+ * not hold.
+ */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
 }
 
-/** The outcome of a write is unknown: the server may have processed it or not. Read the resource before you resend it. */
+/**
+ * The outcome of a write is unknown: the server may have processed it or not. Read the resource before you
+ * resend it.
+ */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';
 }

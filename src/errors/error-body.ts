@@ -66,8 +66,8 @@ const oauthText = ({ error, error_description: description }: Fields): string | 
 /** What an error body says. */
 export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 'items'> {
   /**
-   * True for a body in the form of the API: with the `message` of §7.2.2, or JSON of a family. A gateway or another server sends
-   * one of another form.
+   * True for a body in the form of the API: with the `message` of §7.2.2, or JSON of a family. A gateway or
+   * another server sends one of another form.
    */
   readonly isOwn: boolean;
   /** The code of an error of OAuth (RFC 6749 §5.2). */
@@ -105,8 +105,8 @@ const readJson = (value: unknown, written: string, mask: Clean, readItems?: Read
 };
 
 /**
- * Reads an error body (§2.3), or the summary of problem details (RFC 9457), of OAuth (RFC 6749 §5.2) or of other usual formats.
- * Never throws: an unreadable body has no detail and no items.
+ * Reads an error body (§2.3), or the summary of problem details (RFC 9457), of OAuth (RFC 6749 §5.2) or of
+ * other usual formats. Never throws: an unreadable body has no detail and no items.
  *
  * @param mask - replaces secrets that the server echoes
  * @param readItems - finds the items where a family has them; those of §2.3 by default

@@ -9,9 +9,14 @@ export interface Issue {
   readonly message: string;
   /** In a list, the id of the record; absent where it has none. */
   readonly id?: string | number;
-  /** In a list, how many records have this issue, where more than one has. The path leads to the first; the check ends after 20 issues. */
+  /**
+   * In a list, how many records have this issue, where more than one has. The path leads to the first; the
+   * check ends after 20 issues.
+   */
   readonly records?: number;
-  /** With the option `showValues`: the received value as JSON, at most 100 characters, with secrets masked. */
+  /**
+   * With the option `showValues`: the received value as JSON, at most 100 characters, with secrets masked.
+   */
   readonly value?: string;
 }
 

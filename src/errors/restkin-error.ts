@@ -2,8 +2,8 @@
 const brand = Symbol.for('restkin.error');
 
 /**
- * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a request or
- * another library's error, so that it is safe to log.
+ * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a
+ * request or another library's error, so that it is safe to log.
  */
 export abstract class RestkinError extends Error {
   /** Stable name of the failure in lower snake case, one per class. */
@@ -32,13 +32,19 @@ export abstract class RestkinError extends Error {
   }
 }
 
-/** One try to send a request, in the `attempts` of an error or of {@link Call.withResponse}. Times are milliseconds. */
+/**
+ * One try to send a request, in the `attempts` of an error or of {@link Call.withResponse}. Times are
+ * milliseconds.
+ */
 export interface Attempt {
   /** Status of the response; absent when none arrived. */
   readonly status?: number;
   /** Code of the error that ended the attempt; absent on success. */
   readonly error?: string;
-  /** From the beginning of the attempt, with any wait for a token or a limit, to the last byte of the response. */
+  /**
+   * From the beginning of the attempt, with any wait for a token or a limit, to the last byte of the
+   * response.
+   */
   readonly durationMs: number;
   /** Wait after this attempt and before the next one; 0 after the last. */
   readonly waitedMs: number;
@@ -59,13 +65,21 @@ export interface RequestContext {
 export abstract class RequestError extends RestkinError implements RequestContext {
   /** Method of the request. */
   readonly method: string;
-  /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
+  /**
+   * Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are
+   * masked.
+   */
   readonly url: string;
   /** Identifies the call; its events have the same id. A reading of a list with all its pages is one call. */
   readonly callId: string | undefined;
-  /** The id that the server gave the request in its response, for its support; undefined when it gave none. */
+  /**
+   * The id that the server gave the request in its response, for its support; undefined when it gave none.
+   */
   readonly requestId: string | undefined;
-  /** Headers of the response that identify the request to support, by name in lower case; empty when no response arrived. */
+  /**
+   * Headers of the response that identify the request to support, by name in lower case; empty when no
+   * response arrived.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** Every attempt of the request, in order. */
   readonly attempts: readonly Attempt[];
@@ -113,8 +127,8 @@ export const isRestkinError = (error: unknown): error is RestkinError =>
   typeof error === 'object' && error !== null && brand in error;
 
 /**
- * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a function of
- * `customAuth` or of a schema, or the stream of a body gave something invalid.
+ * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a
+ * function of `customAuth` or of a schema, or the stream of a body gave something invalid.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';

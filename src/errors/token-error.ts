@@ -18,8 +18,8 @@ export class TokenRequestError extends RequestError {
   /** True when the same request may succeed later: for example without a response, or after 429 or 5xx. */
   readonly temporary: boolean;
   /**
-   * Milliseconds until the next token request is sent: `Retry-After`, or the backoff after failures of the token endpoint.
-   * `temporary` says whether it may succeed.
+   * Milliseconds until the next token request is sent: `Retry-After`, or the backoff after failures of the
+   * token endpoint. `temporary` says whether it may succeed.
    */
   readonly retryAfterMs: number | undefined;
 
@@ -32,7 +32,10 @@ export class TokenRequestError extends RequestError {
     this.retryAfterMs = init.retryAfterMs;
   }
 
-  /** @internal The same failure with other data: all calls that wait for a token share it, and each gets an error of its own. */
+  /**
+   * @internal The same failure with other data: all calls that wait for a token share it, and each gets an
+   * error of its own.
+   */
   with(changes: TokenRequestErrorInit): this {
     const Same = this.constructor as new (what: string, init: TokenRequestErrorInit) => this;
     const { status, detail, temporary, retryAfterMs } = this;
@@ -49,7 +52,8 @@ export class InvalidCredentialsError extends TokenRequestError {
 }
 
 /**
- * A person must log in: the refresh token is used up and there is no password, or `signOut()` ended the login.
+ * A person must log in: the refresh token is used up and there is no password, or `signOut()` ended the
+ * login.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Where a number of a page stands: in a header field, or in the body at a dotted path. A first page without it is a
- * {@link PagingError}, unless it is `optional`.
+ * Where a number of a page stands: in a header field, or in the body at a dotted path. A first page without
+ * it is a {@link PagingError}, unless it is `optional`.
  */
 export type Place =
   | { readonly header: string; readonly optional?: boolean }
@@ -16,8 +16,8 @@ export interface QueryNames {
 }
 
 /**
- * How a field to sort by is written: after a sign, or with its direction behind it. With `direction`, a second parameter has the
- * direction; unless it takes `many`, one field can be sorted by.
+ * How a field to sort by is written: after a sign, or with its direction behind it. With `direction`, a
+ * second parameter has the direction; unless it takes `many`, one field can be sorted by.
  */
 export type SortForm =
   | '-field'
@@ -31,8 +31,8 @@ export interface ListForm {
   /** Path of the records in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * What leads to the next page: the `Link` header, a URL in the body, or the number of the page, which needs a total. `link` by
-   * default; a response without `Link` is then continued by its numbers.
+   * What leads to the next page: the `Link` header, a URL in the body, or the number of the page, which needs
+   * a total. `link` by default; a response without `Link` is then continued by its numbers.
    */
   readonly next?: 'link' | 'number' | { readonly body: string };
   /** True when links may lead to another path than that of the collection, on the same origin. */
@@ -54,11 +54,14 @@ export interface InvalidForm {
   /** Path of the items in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * The form of the items. `list`: objects. `map`: messages by field, nested where the resource is. `sentences`: strings that
-   * begin with the field, as those of NestJS do. `list` by default.
+   * The form of the items. `list`: objects. `map`: messages by field, nested where the resource is.
+   * `sentences`: strings that begin with the field, as those of NestJS do. `list` by default.
    */
   readonly form?: 'list' | 'map' | 'sentences';
-  /** In a list, the path of the field in an item; `field` by default. A list of names there is joined with dots. */
+  /**
+   * In a list, the path of the field in an item; `field` by default. A list of names there is joined with
+   * dots.
+   */
   readonly field?: string;
   /** In a list, the path of the code in an item; `code` by default. */
   readonly code?: string;
@@ -69,10 +72,10 @@ export interface InvalidForm {
 }
 
 /**
- * How the servers of one kind name the ideas of the conventions, as data; `family` makes the functions that declare an API
- * of it. A part that is left out is that of the conventions.
- * The words in TypeScript are the same in every family: `page`, `perPage`, `sort`, `fields`, `expand`, `totalCount`, and pages that
- * count from 1. Only what is sent and received differs.
+ * How the servers of one kind name the ideas of the conventions, as data; `family` makes the functions that
+ * declare an API of it. A part that is left out is that of the conventions. The words in TypeScript are the
+ * same in every family: `page`, `perPage`, `sort`, `fields`, `expand`, `totalCount`, and pages that count
+ * from 1. Only what is sent and received differs.
  *
  * @example
  * ```ts
@@ -87,7 +90,10 @@ export interface InvalidForm {
 export interface Family {
   /** Names the family in messages. */
   readonly name?: string;
-  /** Path before that of a collection, with `{version}` for the major version; `v{version}` by default, `''` for none. */
+  /**
+   * Path before that of a collection, with `{version}` for the major version; `v{version}` by default, `''`
+   * for none.
+   */
   readonly path?: string;
   /** True when paths end with a slash. */
   readonly trailingSlash?: boolean;
@@ -96,7 +102,10 @@ export interface Family {
   readonly sortAs?: SortForm;
   /** The parts of a query whose names are repeated parameters in place of one value with commas. */
   readonly repeated?: readonly ('sort' | 'fields' | 'expand')[];
-  /** True when a size above the largest one is lowered to it. Otherwise it is refused with 400; the mock does either. */
+  /**
+   * True when a size above the largest one is lowered to it. Otherwise it is refused with 400; the mock does
+   * either.
+   */
   readonly clampsSize?: boolean;
   /** The number of the first page on the wire; 1 by default. In TypeScript, pages count from 1. */
   readonly firstPage?: 0 | 1;
@@ -111,7 +120,10 @@ export interface Family {
   readonly body?: string;
   /** The fields that `resource` adds; `id` and `self` by default. */
   readonly identity?: readonly ['id', 'self'] | readonly ['id'];
-  /** True when a response has the identity whatever `fields` says (§4.4), as by default. Otherwise the client names it too. */
+  /**
+   * True when a response has the identity whatever `fields` says (§4.4), as by default. Otherwise the client
+   * names it too.
+   */
   readonly impliesIdentity?: boolean;
   /** What stands for an `expandable` that is not expanded: `{ id, self }`, its id, or nothing. */
   readonly unexpanded?: 'reference' | 'id' | 'absent';

@@ -7,10 +7,16 @@ import { valueAt } from './path.ts';
 export interface FamilyPage {
   /** The records, as they were sent; not an array where the body has none at the declared place. */
   readonly items: unknown;
-  /** The paging links, of which a family has `next` in its body; undefined for a `Link` header that cannot be read. */
+  /**
+   * The paging links, of which a family has `next` in its body; undefined for a `Link` header that cannot be
+   * read.
+   */
   readonly links: Links | undefined;
   readonly numbers: Pagination;
-  /** A declared place that the response does not have, for a message; undefined when it has each that must be there. */
+  /**
+   * A declared place that the response does not have, for a message; undefined when it has each that must be
+   * there.
+   */
   readonly missing: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Families of servers that are often met. Each is data for `family` of `restkin`, as it is or with differences:
- * `family({ ...laravel, path: 'api' })`.
+ * Families of servers that are often met. Each is data for `family` of `restkin`, as it is or with
+ * differences: `family({ ...laravel, path: 'api' })`.
  *
  * @module restkin/families
  */
@@ -29,8 +29,8 @@ export const yii2 = {
 } as const satisfies Family;
 
 /**
- * The REST API of GitHub. Its lists have no totals, and the links of some lead to another path. Run against the responses that
- * `@octokit/fixtures` recorded.
+ * The REST API of GitHub. Its lists have no totals, and the links of some lead to another path. Run against
+ * the responses that `@octokit/fixtures` recorded.
  */
 export const github = {
   name: 'github',
@@ -44,7 +44,10 @@ export const github = {
   invalid: { statuses: [422], items: 'errors' },
 } as const satisfies Family;
 
-/** The REST API of GitLab, which leaves the totals of more than 10,000 records out. Written by its documentation. */
+/**
+ * The REST API of GitLab, which leaves the totals of more than 10,000 records out. Written by its
+ * documentation.
+ */
 export const gitlab = {
   name: 'gitlab',
   path: 'api/v{version}',
@@ -108,8 +111,8 @@ export const jsonServer = {
 } as const satisfies Family;
 
 /**
- * Django REST framework with `PageNumberPagination`, whose `page_size_query_param` is `page_size`, and `OrderingFilter`. Run against
- * 3.14.
+ * Django REST framework with `PageNumberPagination`, whose `page_size_query_param` is `page_size`, and
+ * `OrderingFilter`. Run against 3.14.
  */
 export const drf = {
   name: 'drf',
@@ -124,8 +127,9 @@ export const drf = {
 } as const satisfies Family;
 
 /**
- * Laravel with API resources and a `LengthAwarePaginator`, and with the names of `spatie/laravel-query-builder`. Its links lack the
- * query of the request unless the application appends it, so that lists are continued by number. Written by its documentation.
+ * Laravel with API resources and a `LengthAwarePaginator`, and with the names of
+ * `spatie/laravel-query-builder`. Its links lack the query of the request unless the application appends it,
+ * so that lists are continued by number. Written by its documentation.
  */
 export const laravel = {
   name: 'laravel',
@@ -167,7 +171,10 @@ export const spring = {
   invalid: { statuses: [400], items: 'errors', message: 'defaultMessage' },
 } as const satisfies Family;
 
-/** NestJS with nestjs-paginate, and the messages of its `ValidationPipe`. Run against nestjs-paginate 15 and NestJS 11. */
+/**
+ * NestJS with nestjs-paginate, and the messages of its `ValidationPipe`. Run against nestjs-paginate 15 and
+ * NestJS 11.
+ */
 export const nestjsPaginate = {
   name: 'nestjs-paginate',
   path: '',

@@ -5,8 +5,8 @@ import { bodyWith, valueAt } from './path.ts';
 import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
 
 /**
- * How the requests of an API are written and its responses are read. The client has one for the conventions; that of a family is
- * part of its declarations, so that a program without a family does not load it.
+ * How the requests of an API are written and its responses are read. The client has one for the conventions;
+ * that of a family is part of its declarations, so that a program without a family does not load it.
  */
 export interface Wire {
   /** The data of the family. */
@@ -21,7 +21,10 @@ export interface Wire {
   toResource(body: unknown): unknown;
   /** The parts of a list response. */
   readPage(body: unknown, headers: Headers): FamilyPage;
-  /** The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the conventions. */
+  /**
+   * The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the
+   * conventions.
+   */
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
 }
 

@@ -10,8 +10,9 @@ export const parseHttpDate = (value: string): Date | undefined => {
 };
 
 /**
- * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds; undefined for a value that is neither seconds nor a date. A
- * date counts from the server's `Date` header, because the clock of this machine may be wrong.
+ * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds; undefined for a value that is neither
+ * seconds nor a date. A date counts from the server's `Date` header, because the clock of this machine may be
+ * wrong.
  */
 export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
@@ -34,7 +35,9 @@ export type Deprecation = {
   readonly successor: string | undefined;
 };
 
-/** Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. */
+/**
+ * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them.
+ */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';
   // A structured field date (RFC 9745 §2.1). The drafts had `true`.

@@ -5,7 +5,10 @@ export const parseMediaType = (value: string | null): string =>
 /** True for `application/json` and for every `+json` type (RFC 6839 §3.1). */
 export const isJson = (mediaType: string): boolean => /^[^/]+\/(?:json|[^/]+\+json)$/.test(mediaType);
 
-/** True when a media type satisfies a range of an `Accept` header (RFC 9110 §12.5.1), as any JSON does where JSON is asked for. */
+/**
+ * True when a media type satisfies a range of an `Accept` header (RFC 9110 §12.5.1), as any JSON does where
+ * JSON is asked for.
+ */
 export const isAcceptable = (mediaType: string, accept: string): boolean =>
   accept.split(',').some((part) => {
     const range = parseMediaType(part);

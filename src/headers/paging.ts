@@ -28,11 +28,11 @@ const decodeUtf8 = (field: string): string => {
 };
 
 /**
- * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins. A link with an `anchor`
- * is about another resource (RFC 8288 §3.2), and is ignored.
+ * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins. A
+ * link with an `anchor` is about another resource (RFC 8288 §3.2), and is ignored.
  *
- * @returns undefined for an invalid header, one whose relations cannot be read, and one longer than {@link maxLinkLength}: it
- * may have a next page
+ * @returns undefined for an invalid header, one whose relations cannot be read, and one longer than
+ * {@link maxLinkLength}: it may have a next page
  */
 export const parseLink = (raw: string): Links | undefined => {
   if (raw.length > maxLinkLength) return undefined;

@@ -3,8 +3,8 @@ import { AmbiguousOutcomeError } from '../errors/connection-error.ts';
 import type { ApiResponse, Send } from './message.ts';
 
 /**
- * A pipeline that returns the response of the last attempt whatever its status is, for a caller that reads statuses. The errors
- * of statuses are thrown inside, so that retries are those of every other request.
+ * A pipeline that returns the response of the last attempt whatever its status is, for a caller that reads
+ * statuses. The errors of statuses are thrown inside, so that retries are those of every other request.
  *
  * @param createSend - makes the pipeline around a transport
  */

@@ -11,8 +11,9 @@ export const isStream = (body: RequestBody | null | undefined): body is Readable
   typeof body === 'object' && body !== null && 'getReader' in body;
 
 /**
- * The body's length in bytes, which the connection enforces. Undefined when the server does not send it, or when the body may
- * be encoded: for another origin, a browser shows `Content-Length` and hides `Content-Encoding`.
+ * The body's length in bytes, which the connection enforces. Undefined when the server does not send it, or
+ * when the body may be encoded: for another origin, a browser shows `Content-Length` and hides
+ * `Content-Encoding`.
  */
 const lengthOf = ({ headers, type }: FetchResponse): number | undefined => {
   const length = headers.get(header.contentLength);
@@ -46,8 +47,8 @@ const readChunks = async (
 const decoder = new TextDecoder();
 
 /**
- * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a gigabyte. A body
- * whose length is known, or that is not a stream, is read at once.
+ * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a
+ * gigabyte. A body whose length is known, or that is not a stream, is read at once.
  */
 export const readBody = async (
   response: FetchResponse,

@@ -11,7 +11,10 @@ export const formEncode = (value: string): string => new URLSearchParams([['', v
 /** A string as it is sent: an unpaired surrogate becomes the replacement character. */
 export const toWellFormed = (value: string): string => decoder.decode(encoder.encode(value));
 
-/** A way in which a string may be escaped. Which characters are escaped, and the case of digits, is up to its writer. */
+/**
+ * A way in which a string may be escaped. Which characters are escaped, and the case of digits, is up to its
+ * writer.
+ */
 export interface Escaping {
   /** A string without it has no escape of this kind alone. */
   readonly sign: string;

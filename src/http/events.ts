@@ -1,7 +1,10 @@
 import type { ApiRequest, Send } from './message.ts';
 import { maskUrl } from './url.ts';
 
-/** The event of `on.request`: an attempt begins. It may wait for a token or a limit before it is sent; see {@link Observers}. */
+/**
+ * The event of `on.request`: an attempt begins. It may wait for a token or a limit before it is sent; see
+ * {@link Observers}.
+ */
 export type RequestEvent = {
   /** Identifies the call that the attempt is part of. A list and all its pages are one call. */
   readonly callId: string;
@@ -19,7 +22,10 @@ export type RequestEvent = {
 export type ResponseEvent = RequestEvent & {
   /** Status of the response, which may be an error status. */
   readonly status: number;
-  /** From the beginning of the attempt, with any wait for a token or a limit, to the last byte, in milliseconds. */
+  /**
+   * From the beginning of the attempt, with any wait for a token or a limit, to the last byte, in
+   * milliseconds.
+   */
   readonly durationMs: number;
 };
 

@@ -7,7 +7,9 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/** What is wrong with the server's certificate, by code. Nothing was sent: it is checked before anything is. */
+/**
+ * What is wrong with the server's certificate, by code. Nothing was sent: it is checked before anything is.
+ */
 const certificateFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
@@ -37,7 +39,10 @@ const notSent: ReadonlySet<string> = new Set([
   ...Object.keys(certificateFaults),
 ]);
 
-/** True for a failure that another attempt would meet too: of the program's arguments, of a certificate, or without TLS. */
+/**
+ * True for a failure that another attempt would meet too: of the program's arguments, of a certificate, or
+ * without TLS.
+ */
 export const isLasting = (error: unknown): boolean => {
   if (!(error instanceof ConnectionError) || error.reason === undefined) return false;
   return (
@@ -59,8 +64,8 @@ const causesOf = (error: unknown, most = 5): readonly Failure[] => {
 };
 
 /**
- * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
- * tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
+ * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed
+ * TLS, a failed tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
  */
 const notSentMessage =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
@@ -92,9 +97,11 @@ const networkMessage =
 const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
 
 /**
- * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail the same way.
+ * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail
+ * the same way.
  *
- * @param isGiven - whether `fetch` is the application's own: the built-in one throws a TypeError for every network failure
+ * @param isGiven - whether `fetch` is the application's own: the built-in one throws a TypeError for every
+ * network failure
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   const { name, code, cause, message } = (error ?? {}) as Failure;
@@ -140,7 +147,10 @@ const describeFailure = (code: string | undefined, messages: readonly string[], 
     : 'no connection could be made, nothing was sent';
 };
 
-/** Turns a failure of `fetch` into a {@link ConnectionError}, or that of a redirected stream in Node into a refused redirect. */
+/**
+ * Turns a failure of `fetch` into a {@link ConnectionError}, or that of a redirected stream in Node into a
+ * refused redirect.
+ */
 export const toFetchError = (request: ApiRequest, error: unknown): RequestError => {
   const messages = causesOf(error).map(({ message }) => String(message));
   if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
@@ -150,7 +160,10 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 
-/** Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API (§7.2.2). */
+/**
+ * Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API
+ * (§7.2.2).
+ */
 const notFoundNote = ({ url, mayBeMissing }: ApiRequest, isOwn: boolean): string => {
   const isForeign = mayBeMissing && !isOwn;
   const note = isForeign
@@ -181,7 +194,10 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };
 
-/** Throws for every response that is not a success: by its status (§7.1), or for a redirect. A 304 is a result and passes. */
+/**
+ * Throws for every response that is not a success: by its status (§7.1), or for a redirect. A 304 is a result
+ * and passes.
+ */
 export const withErrors =
   (send: Send): Send =>
   (request) =>

@@ -1,4 +1,7 @@
-/** A body as `fetch` sends it. A stream can be sent once, so its request is neither retried nor replayed after a 401. */
+/**
+ * A body as `fetch` sends it. A stream can be sent once, so its request is neither retried nor replayed after
+ * a 401.
+ */
 export type RequestBody =
   | string
   | Uint8Array<ArrayBuffer>
@@ -25,8 +28,8 @@ export interface FetchInit {
 }
 
 /**
- * What a client reads of a response. A web `Response` fits, as do the responses of most libraries. With `as: 'response'`, the
- * caller gets a web `Response` of it.
+ * What a client reads of a response. A web `Response` fits, as do the responses of most libraries. With
+ * `as: 'response'`, the caller gets a web `Response` of it.
  */
 export interface FetchResponse {
   readonly status: number;

@@ -8,7 +8,8 @@ export type HeaderFields = Readonly<Record<string, string>>;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Checks headers before they are used: some runtimes quote an invalid value in their error, and a value may be secret.
+ * Checks headers before they are used: some runtimes quote an invalid value in their error, and a value may
+ * be secret.
  *
  * @returns the headers with names in lower case
  * @throws {@link InvalidRequestError} naming the header, never its value
@@ -27,7 +28,10 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   return checked;
 };
 
-/** {@link checkFields} for headers that neither authenticate nor make a request conditional, for which there are options. */
+/**
+ * {@link checkFields} for headers that neither authenticate nor make a request conditional, for which there
+ * are options.
+ */
 export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked = checkFields(option, fields);
   if (checked[header.authorization] !== undefined)
@@ -47,6 +51,9 @@ export const isConditional = (fields: HeaderFields): boolean =>
 const secretName =
   /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
 
-/** The values of a request's headers that are secret, by their names, and must be masked when a server echoes them. */
+/**
+ * The values of a request's headers that are secret, by their names, and must be masked when a server echoes
+ * them.
+ */
 export const secretsIn = (fields: HeaderFields): string[] =>
   Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));

@@ -8,7 +8,10 @@ import { maskUrl } from './url.ts';
 
 /** When a failed request is retried. Times are milliseconds. */
 export interface RetryPolicy {
-  /** Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline instead. */
+  /**
+   * Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline
+   * instead.
+   */
   readonly attempts?: number | undefined;
   /** The first wait is between this and twice as long, each further one twice that; 200 by default. */
   readonly baseDelayMs?: number | undefined;
@@ -16,7 +19,9 @@ export interface RetryPolicy {
   readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Also resend PUT and DELETE after a lost connection, a 500, or a status of a gateway; false by default. */
+  /**
+   * Also resend PUT and DELETE after a lost connection, a 500, or a status of a gateway; false by default.
+   */
   readonly idempotentWrites?: boolean | undefined;
   /** Also resend POST and PATCH after a 503; false by default. */
   readonly writesAfterUnavailable?: boolean | undefined;
@@ -33,8 +38,8 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
   /**
-   * How the body of a success is read: `response` and `fetch` leave it to the caller. An error body is read as a string, and for
-   * `fetch` as bytes.
+   * How the body of a success is read: `response` and `fetch` leave it to the caller. An error body is read
+   * as a string, and for `fetch` as bytes.
    */
   readonly readAs?: 'text' | 'bytes' | 'response' | 'fetch';
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
@@ -67,7 +72,9 @@ export interface ApiResponse {
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;
-  /** A string, or bytes where the request asked for them; empty when the response has no body, or is unread. */
+  /**
+   * A string, or bytes where the request asked for them; empty when the response has no body, or is unread.
+   */
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** True when the connection was lost before the end of the body. */
   readonly isCut?: boolean;

@@ -25,16 +25,25 @@ export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** A status above 500 of a server that did nothing: any other is that of a gateway, which may have lost the response. */
+/**
+ * A status above 500 of a server that did nothing: any other is that of a gateway, which may have lost the
+ * response.
+ */
 const nothingDone: readonly number[] = [501, 503, 505];
 
-/** True when the server may have processed the request: the connection, or a gateway's connection, was lost after sending. */
+/**
+ * True when the server may have processed the request: the connection, or a gateway's connection, was lost
+ * after sending.
+ */
 const mayHaveArrived = (error: unknown): boolean => {
   if (error instanceof ConnectionError) return error.sent;
   return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
 };
 
-/** HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and counts as POST. */
+/**
+ * HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and
+ * counts as POST.
+ */
 const rulesOf = (method: string) => {
   if (method === 'HEAD') return methodRules.GET;
   return Object.hasOwn(methodRules, method) ? methodRules[method as Method] : methodRules.POST;
@@ -54,14 +63,20 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   return mayRepeat && (isStatus(error, 500) || mayHaveArrived(error));
 };
 
-/** The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as safe as a GET. */
+/**
+ * The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as
+ * safe as a GET.
+ */
 const retriedAs = ({ method, headers }: ApiRequest): Method =>
   !rulesOf(method).idempotent && headers['idempotency-key'] ? 'GET' : method;
 
 const capacity = 500;
 const retryCost = 5;
 
-/** What is left for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of AWS). */
+/**
+ * What is left for retries, shared by the requests of a client: in an outage retries stop (as in the SDKs of
+ * AWS).
+ */
 export interface RetryBudget {
   tokens: number;
 }
@@ -72,8 +87,8 @@ export const createRetryBudget = (): RetryBudget => ({ tokens: capacity });
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
 
 /**
- * False for what ends a call unchanged: the reason of its abort, and what a function of the application throws. Both may be
- * the error of another call, or of `waitFor`, which is about no call.
+ * False for what ends a call unchanged: the reason of its abort, and what a function of the application
+ * throws. Both may be the error of another call, or of `waitFor`, which is about no call.
  */
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && error.callId === callId;
@@ -119,7 +134,8 @@ const statusOf = (error: RequestError): number | undefined => {
 };
 
 /**
- * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
+ * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for
+ * another.
  *
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
@@ -131,7 +147,8 @@ export const withRetry =
     let failures = 0;
     // True once an attempt may have been processed.
     let isUnknown = false;
-    // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest.
+    // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as
+    // under Jest.
     let failure: unknown;
     // The latest 429 of this request, with what the server said; the error of a pause lacks that.
     let throttled: unknown;

@@ -33,7 +33,10 @@ export interface RequestSecrets {
 // Shorter strings occur in too many harmless words for masking to hide anything.
 const shortestInAny = 4;
 
-/** For strings that are partly known, such as a URL: a masked common word in them would reveal that it is the password. */
+/**
+ * For strings that are partly known, such as a URL: a masked common word in them would reveal that it is the
+ * password.
+ */
 export const shortestInOurs = 8;
 
 /** The spellings of a secret, before anything in them is escaped. */
@@ -53,8 +56,8 @@ interface Range {
 /**
  * Where the spellings stand.
  *
- * Strings are compared, and no pattern is made of a secret: a pattern may be too large, or invalid, and the message of that failure
- * shows it.
+ * Strings are compared, and no pattern is made of a secret: a pattern may be too large, or invalid, and the
+ * message of that failure shows it.
  */
 const find = (text: string, spellings: readonly string[]): readonly Range[] => {
   const found: Range[] = [];
@@ -81,8 +84,8 @@ const join = (ranges: readonly Range[]): readonly Range[] => {
 };
 
 /**
- * Makes a function that leads from a position in the decoded string to that in the string itself. It is called with positions that
- * do not fall. A position at an escape leads to its beginning.
+ * Makes a function that leads from a position in the decoded string to that in the string itself. It is
+ * called with positions that do not fall. A position at an escape leads to its beginning.
  */
 const createLocator = (shown: string, { pattern, decode }: Escaping): ((position: number) => number) => {
   const escapes = shown.matchAll(pattern);

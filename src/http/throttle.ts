@@ -6,7 +6,8 @@ import { backoffMs, createSemaphore, longestPauseMs, type Semaphore, wait } from
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
-// Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets through.
+// Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, until a request gets
+// through.
 const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;
 
@@ -61,8 +62,8 @@ const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sen
 };
 
 /**
- * Limits a client's requests to its one origin: a maximum in flight, and none during the pause after a 429. The server's limit
- * applies to all requests together, so the pause does as well (§8).
+ * Limits a client's requests to its one origin: a maximum in flight, and none during the pause after a 429.
+ * The server's limit applies to all requests together, so the pause does as well (§8).
  *
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
  */

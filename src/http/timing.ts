@@ -10,7 +10,10 @@ export const longestPauseMs = 3_600_000;
 /** Returned in place of a result when the time is up. */
 export const tooLate = Symbol('too late');
 
-/** Resolves to {@link tooLate} when the time is up, and rejects when the signal aborts, unless it is cleared before. */
+/**
+ * Resolves to {@link tooLate} when the time is up, and rejects when the signal aborts, unless it is cleared
+ * before.
+ */
 export const createLimit = (ms: number, signal: AbortSignal | undefined) => {
   const { promise: ended, resolve, reject } = Promise.withResolvers<typeof tooLate>();
   const onAbort = (): void => reject(signal?.reason);
@@ -20,15 +23,16 @@ export const createLimit = (ms: number, signal: AbortSignal | undefined) => {
   const clear = (): void => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    // The removed listeners of a signal may stay in memory, and a pending promise would keep the result of its race with them.
+    // The removed listeners of a signal may stay in memory, and a pending promise would keep the result of
+    // its race with them.
     resolve(tooLate);
   };
   return { ended, clear };
 };
 
 /**
- * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. The promise
- * itself is not cancelled: others may wait for it.
+ * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind.
+ * The promise itself is not cancelled: others may wait for it.
  */
 export const waitUpTo = <T>(
   promise: Promise<T>,

@@ -1,6 +1,8 @@
 import type { Method } from '../conventions.ts';
 
-/** An operation of a client, as {@link Trace} gets it. It holds no secret, and no value of a path or a query. */
+/**
+ * An operation of a client, as {@link Trace} gets it. It holds no secret, and no value of a path or a query.
+ */
 export interface TracedOperation {
   /** A call, a list with all its pages, or the renewal of a token, which the calls of a login share. */
   readonly kind: 'call' | 'list' | 'renewal';
@@ -16,7 +18,10 @@ export interface TracedOperation {
   readonly template: string | undefined;
   /** The `baseUrl` of the client, or the `authUrl`. */
   readonly baseUrl: string;
-  /** Status of the latest attempt; undefined without a response. This and what follows are final once `run` has ended. */
+  /**
+   * Status of the latest attempt; undefined without a response. This and what follows are final once `run`
+   * has ended.
+   */
   readonly status?: number | undefined;
   /** How many attempts its latest request made; 0 for a renewal. */
   readonly attempts: number;
@@ -31,8 +36,8 @@ export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedO
 export const nothingDone = { attempts: 0, throttledMs: 0, pages: 0 };
 
 /**
- * Surrounds each operation of a client: `(operation, run) => run()`. It calls `run` before it returns; otherwise the operation
- * runs without it. What it throws is ignored.
+ * Surrounds each operation of a client: `(operation, run) => run()`. It calls `run` before it returns;
+ * otherwise the operation runs without it. What it throws is ignored.
  *
  * @param run - runs the operation, once; it rejects with the error that the caller gets
  */
@@ -61,7 +66,10 @@ export const traced = <T>(trace: Trace, operation: TracedOperation, run: () => P
 export interface Span {
   /** Runs a part in the context that `trace` gives to `run`. */
   readonly run: <T>(part: () => Promise<T>) => Promise<T>;
-  /** Ends the operation, with the error that the caller gets or without one, and waits for what `trace` makes of it. */
+  /**
+   * Ends the operation, with the error that the caller gets or without one, and waits for what `trace` makes
+   * of it.
+   */
   readonly end: (failure: { readonly error: unknown } | undefined) => Promise<unknown>;
 }
 

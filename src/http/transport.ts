@@ -15,11 +15,13 @@ import {
 import { createLimit, toDeadlineError, tooLate } from './timing.ts';
 import { toWebResponse } from './web-response.ts';
 
-// A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has logged in since.
-// Other runtimes have no cache; there the option would add headers, or be refused.
+// A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has
+// logged in since. Other runtimes have no cache; there the option would add headers, or be refused.
 const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } : {};
 
-/** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
+/**
+ * Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors.
+ */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
 
 /** Written by the build. */
@@ -39,12 +41,12 @@ const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSign
 };
 
 /**
- * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to its last
- * byte, or up to its headers if the caller reads the body.
+ * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the
+ * response up to its last byte, or up to its headers if the caller reads the body.
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
- * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
- * an error of the program that `fetch` throws
+ * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason
+ * when aborted; an error of the program that `fetch` throws
  */
 export const createTransport =
   (given: Fetch | undefined, maxBytes: number, idHeader = ownIdHeader): Send =>
@@ -64,7 +66,8 @@ export const createTransport =
       if (isSuccess(status) && isLeft) return { ...head, body: '', unread: toWebResponse(response, url) };
       const as = readAs === 'fetch' || (readAs === 'bytes' && isSuccess(status)) ? 'bytes' : 'text';
       const body = await readBody(response, as, maxBytes).catch((error: unknown) => {
-        // A 201 says that the resource exists, a 202 that it was accepted, and an error that it failed, also without the rest.
+        // A 201 says that the resource exists, a 202 that it was accepted, and an error that it failed, also
+        // without the rest.
         if (isSuccess(status) && status !== 201 && status !== 202) throw toFetchError(request, error);
         return undefined;
       });

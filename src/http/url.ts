@@ -14,8 +14,8 @@ const isHttp = ({ protocol }: URL): boolean => protocol === 'https:' || protocol
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads a configured URL. Plain `http:` exposes credentials to the network, so it is for loopback only, unless
- * `allowInsecure` is true.
+ * Reads a configured URL. Plain `http:` exposes credentials to the network, so it is for loopback only,
+ * unless `allowInsecure` is true.
  *
  * @throws {@link InvalidRequestError} naming the option, never the whole value: a URL may hold a password
  */
@@ -64,8 +64,8 @@ export const originOf = (link: string, mask: Mask): string =>
 /**
  * Encodes one path segment so that the server decodes exactly what was given.
  *
- * @throws {@link InvalidRequestError} for a value that no encoding preserves: an empty segment, `.` and `..` (a URL
- * drops them, encoded or not), a number that is not an integer, an unpaired surrogate
+ * @throws {@link InvalidRequestError} for a value that no encoding preserves: an empty segment, `.` and `..`
+ * (a URL drops them, encoded or not), a number that is not an integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
   if (Number.isSafeInteger(value)) return String(value);
@@ -90,8 +90,8 @@ export const formatPath = (path: string, parameters: Readonly<Record<string, unk
     .join('/');
 
 /**
- * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
- * hold one anywhere after the origin.
+ * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a
+ * server's link may hold one anywhere after the origin.
  *
  * @param parameters - the parameters of §4.4, in the names of the API
  */

@@ -1,13 +1,18 @@
 import type { FetchResponse } from './fetch.ts';
 
-/** By its members, not by its class: under Jest, and with the `fetch` of a package, the class is another one. */
+/**
+ * By its members, not by its class: under Jest, and with the `fetch` of a package, the class is another one.
+ */
 const isWebResponse = (response: FetchResponse): response is Response => {
   const { body, clone } = response as Partial<Response>;
   // A library may have the methods over a body that is a stream of Node.
   return typeof clone === 'function' && (body === null || typeof body?.getReader === 'function');
 };
 
-/** True for a stream that the `Response` here takes: that of another realm would become the string "[object ReadableStream]". */
+/**
+ * True for a stream that the `Response` here takes: that of another realm would become the string "[object
+ * ReadableStream]".
+ */
 const isOfThisRealm = (body: unknown): boolean => body instanceof ReadableStream;
 
 /** A body that is read when it is asked for: as a stream where there is one, else all at once. */
@@ -39,7 +44,10 @@ const isReasonPhrase = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.te
 // The constructor refuses a body for them (Fetch, "null body status").
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** The response of any `fetch` as the web's `Response`, unread. That of most is one already, and stays as it is. */
+/**
+ * The response of any `fetch` as the web's `Response`, unread. That of most is one already, and stays as it
+ * is.
+ */
 export const toWebResponse = (response: FetchResponse, url: string): Response => {
   if (isWebResponse(response)) return response;
   const { status, statusText = '', headers } = response;

@@ -50,7 +50,10 @@ export interface PathItemObject
   readonly parameters?: readonly ParameterObject[];
 }
 
-/** An API's own security schemes for {@link toOpenApi}, by their names in its declaration: Security Scheme Objects of OpenAPI. */
+/**
+ * An API's own security schemes for {@link toOpenApi}, by their names in its declaration: Security Scheme
+ * Objects of OpenAPI.
+ */
 export type SecuritySchemes = Readonly<Record<string, JsonSchema>>;
 
 /** An OpenAPI 3.1 document, made by {@link toOpenApi}. */
@@ -77,8 +80,14 @@ export interface OpenApiOptions {
   readonly authUrl?: string | undefined;
   /** The schemes of `customAuth` (§5), by their names in the declaration. */
   readonly securitySchemes?: SecuritySchemes | undefined;
-  /** Lists in a query as strings that are joined with commas, for tools that get `explode: false` wrong; false by default. */
+  /**
+   * Lists in a query as strings that are joined with commas, for tools that get `explode: false` wrong; false
+   * by default.
+   */
   readonly plainLists?: boolean | undefined;
-  /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
+  /**
+   * Responses in full only, for tools that would make each field optional because of `fields`; false by
+   * default.
+   */
   readonly fullResponses?: boolean | undefined;
 }

@@ -1,7 +1,11 @@
-// How a resource goes over the wire, from JSON Schema to JSON Schema: an export writes each form, and an import recognises it.
+// How a resource goes over the wire, from JSON Schema to JSON Schema: an export writes each form, and an
+// import recognises it.
 import type { JsonSchema } from './document.ts';
 
-/** A response that `fields` limits, the body of POST and PUT, that of PATCH, and what the two bodies hold (§4.2, §4.4). */
+/**
+ * A response that `fields` limits, the body of POST and PUT, that of PATCH, and what the two bodies hold
+ * (§4.2, §4.4).
+ */
 export type Form = 'limited' | 'body' | 'update' | 'part' | 'partUpdate';
 
 interface FormRule {
@@ -60,7 +64,10 @@ export const isStub = (schema: JsonSchema, components: Components): boolean => {
   return isResourceJson(found) && Object.keys(propertiesOf(found) ?? {}).length === 2;
 };
 
-/** The reference of a nested resource that may be expanded, beside the whole resource or alone; undefined for any other schema. */
+/**
+ * The reference of a nested resource that may be expanded, beside the whole resource or alone; undefined for
+ * any other schema.
+ */
 export const stubOf = (schema: JsonSchema, components: Components): JsonSchema | undefined => {
   const found = follow(schema, components);
   if (isStub(found, components)) return found;
@@ -83,8 +90,8 @@ const objectInForm = (schema: JsonSchema, form: Form, components: Components): J
 };
 
 /**
- * A schema of a response in another form. No path leads into a union, a tuple or a record: what they hold is neither limited
- * nor different in a body.
+ * A schema of a response in another form. No path leads into a union, a tuple or a record: what they hold is
+ * neither limited nor different in a body.
  */
 export const toForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
   const { $ref, items } = schema;
@@ -109,7 +116,10 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
   return propertiesOf(schema) === undefined ? schema : objectInForm(schema, form, components);
 };
 
-/** A component in another form. A resource without fields of its own is not taken for a reference to another one. */
+/**
+ * A component in another form. A resource without fields of its own is not taken for a reference to another
+ * one.
+ */
 export const formOfComponent = (schema: JsonSchema, form: Form, components: Components): JsonSchema =>
   propertiesOf(schema) === undefined
     ? toForm(schema, form, components)

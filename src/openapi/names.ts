@@ -5,7 +5,9 @@ export const toPascalCase = (name: string): string => {
   return words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 };
 
-/** Words whose singular the rules below would get wrong. The first ones are no plurals, or have no other form. */
+/**
+ * Words whose singular the rules below would get wrong. The first ones are no plurals, or have no other form.
+ */
 const singulars: Readonly<Record<string, string>> = {
   alias: 'alias',
   atlas: 'atlas',
@@ -26,12 +28,15 @@ const singulars: Readonly<Record<string, string>> = {
   statuses: 'status',
 };
 
-/** Endings of words that are no plurals, or whose singular may end in two ways: `analysis`, `buses`, `quizzes`, `heroes`. */
+/**
+ * Endings of words that are no plurals, or whose singular may end in two ways: `analysis`, `buses`,
+ * `quizzes`, `heroes`.
+ */
 const unclear = /(?:ss|us|is|us?es|yses|ches|zzes|oes|[glv]ases|iases)$/;
 
 /**
- * `companies` as `company`. A word that is not clearly an English plural stays as it is: `.meta({ id })` gives a schema another
- * name.
+ * `companies` as `company`. A word that is not clearly an English plural stays as it is: `.meta({ id })`
+ * gives a schema another name.
  */
 export const toSingular = (plural: string): string => {
   const [last = ''] = /[A-Z]?[a-z]+$/.exec(plural) ?? [];
@@ -48,7 +53,10 @@ export const toSingular = (plural: string): string => {
 
 export type Claim = ReturnType<typeof createClaim>;
 
-/** Creates a function that claims the first free one of its names, or the last one with a number when none is free. */
+/**
+ * Creates a function that claims the first free one of its names, or the last one with a number when none is
+ * free.
+ */
 export const createClaim = (reserved: readonly string[] = []) => {
   const taken = new Set(reserved);
   return (...candidates: readonly [string, ...string[]]): string => {

@@ -61,11 +61,12 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
 };
 
 /**
- * Writes a declaration as an OpenAPI 3.1 document: resources and request bodies as they go over the wire, and what the
- * conventions add to them, from query parameters to error bodies. The same declaration gives the same document.
+ * Writes a declaration as an OpenAPI 3.1 document: resources and request bodies as they go over the wire, and
+ * what the conventions add to them, from query parameters to error bodies. The same declaration gives the
+ * same document.
  *
- * @throws `InvalidRequestError` for an API of another family, for a field that JSON Schema cannot describe, for a scheme of the API's own that
- * `securitySchemes` does not describe, and for two collections at one path
+ * @throws `InvalidRequestError` for an API of another family, for a field that JSON Schema cannot describe,
+ * for a scheme of the API's own that `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
  * ```ts
@@ -97,7 +98,8 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
   }
   for (const endpoint of endpointsOf(api)) {
     const { path, item } = endpointPathOf(endpoint, { api, schemas, options });
-    // The names of parameters do not tell paths apart: the operation joins those that are at the path already.
+    // The names of parameters do not tell paths apart: the operation joins those that are at the path
+    // already.
     const at = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
     paths[at] = { ...item, ...paths[at] };
   }

@@ -7,7 +7,10 @@ export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
   return { name, in: 'path', required: true, schema };
 };
 
-/** Writes a parameter of the query, whose list is joined with commas or, with `repeated`, a parameter for each item. */
+/**
+ * Writes a parameter of the query, whose list is joined with commas or, with `repeated`, a parameter for each
+ * item.
+ */
 export type InQuery = (name: string, description: string, schema: JsonSchema) => ParameterObject;
 
 /** @param plainLists - writes lists as strings that are joined with commas */
@@ -22,7 +25,10 @@ export const createInQuery =
     return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
   };
 
-/** A list of field paths. `true` allows every path, without a list: a resource that contains itself has paths of any length. */
+/**
+ * A list of field paths. `true` allows every path, without a list: a resource that contains itself has paths
+ * of any length.
+ */
 const pathsIn = (
   name: string,
   description: string,

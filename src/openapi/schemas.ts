@@ -190,7 +190,10 @@ const convert = ({ names, stubs, expanded }: ReturnType<typeof nameSchemas>, whe
   /** The path of a field without a JSON Schema, in the component that is being converted. */
   let unfit: readonly (string | number)[] | undefined;
 
-  /** Refuses what JSON Schema cannot describe. The name of the component is known at the end of its conversion. */
+  /**
+   * Refuses what JSON Schema cannot describe. The name of the component is known at the end of its
+   * conversion.
+   */
   const checkFit = ({ zodSchema, jsonSchema, path }: Converted): void => {
     if (unrepresentable.includes(kindOf(zodSchema)) && Object.keys(jsonSchema).length === 0)
       unfit ??= path.filter((_, index) => path[index - 1] === 'properties');

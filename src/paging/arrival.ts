@@ -9,13 +9,19 @@ const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
   return { ...page, items: [], links: new Map(links), numbers: { ...page.numbers, number } };
 };
 
-/** True where a page has the first records of the one before it. It may have fewer where its link has lost the page size. */
+/**
+ * True where a page has the first records of the one before it. It may have fewer where its link has lost the
+ * page size.
+ */
 const startsLike = (items: readonly unknown[], before: readonly unknown[]): boolean =>
   items.length > 0 &&
   items.length <= before.length &&
   items.every((record, place) => isSame(record, before[place]));
 
-/** Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they do not. */
+/**
+ * Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they
+ * do not.
+ */
 const sizeProblem = (
   before: LoadedPage<unknown>,
   { links, numbers }: LoadedPage<unknown>,
@@ -46,8 +52,8 @@ const repetitionProblem = (
 };
 
 /**
- * A page as it stands in its list: is it the one that was requested? Some servers give their last page where a later one is
- * requested, which is then the end of the list.
+ * A page as it stands in its list: is it the one that was requested? Some servers give their last page where
+ * a later one is requested, which is then the end of the list.
  *
  * @param before - the page before it; undefined for the first one
  * @throws {@link PagingError} for another page than the requested one

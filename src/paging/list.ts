@@ -3,11 +3,14 @@ import { createUnique } from './unique.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
 /**
- * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint cannot
- * supply them.
+ * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint
+ * cannot supply them.
  */
 export interface PagingProgress {
-  /** Pages read so far. A list with the option `from` counts those before it too, where the server numbers its pages. */
+  /**
+   * Pages read so far. A list with the option `from` counts those before it too, where the server numbers its
+   * pages.
+   */
   readonly pages: number;
   /** Records on those pages. */
   readonly records: number;
@@ -47,7 +50,10 @@ const notRead = new DOMException('The list is not read any further', 'AbortError
 /** Ends the requests of a reading whose reader wants no more of it. */
 export const leave = (requests: AbortController): void => requests.abort(notRead);
 
-/** Makes a function that counts the pages of a list as they are read. A list that is resumed begins with those before it. */
+/**
+ * Makes a function that counts the pages of a list as they are read. A list that is resumed begins with those
+ * before it.
+ */
 const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingProgress) => {
   let pages = 0;
   let records = 0;
@@ -63,8 +69,9 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
 };
 
 /**
- * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end the list; a
- * missing next page does. Requests in flight are cancelled when the list ends or its reader stops.
+ * The pages of a list in their order, each record once (§4.5), up to its bounds. An empty page does not end
+ * the list; a missing next page does. Requests in flight are cancelled when the list ends or its reader
+ * stops.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */

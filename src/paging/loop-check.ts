@@ -2,8 +2,9 @@
 const most = 4_096;
 
 /**
- * Recognises a URL that a list comes back to. It remembers every URL of the first pages of a list. Of a longer list it remembers
- * every second one, then every fourth and so on, so that its memory does not grow and a loop is still found within that many pages.
+ * Recognises a URL that a list comes back to. It remembers every URL of the first pages of a list. Of a
+ * longer list it remembers every second one, then every fourth and so on, so that its memory does not grow
+ * and a loop is still found within that many pages.
  *
  * @returns a function that is called with the URL of each page; true for one that it remembers
  */

@@ -15,7 +15,10 @@ export interface ListStart {
 /** What decides where a list ends, besides its pages. */
 export interface ListRules extends Omit<ListStart, 'url'> {
   readonly numbers: PageNumbers;
-  /** True when the number of a page leads to the next one, and no link does: the records are counted up to the total. */
+  /**
+   * True when the number of a page leads to the next one, and no link does: the records are counted up to the
+   * total.
+   */
   readonly isByNumber: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declared: boolean;
@@ -124,7 +127,8 @@ const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: L
       'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
       next,
     );
-  // The last page of a list that begins later may have fewer records than the pages before it; an empty one then follows it.
+  // The last page of a list that begins later may have fewer records than the pages before it; an empty one
+  // then follows it.
   const read = rules.isFirst ? seen.records : number * items.length;
   return read < totalCount ? toPageAt(next) : end;
 };
@@ -156,7 +160,9 @@ const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): N
   return rules.declared && isHidden && !isEndKnown ? toError(exposing) : end;
 };
 
-/** Where a list ends: the one place that decides whether there is a next page, and how it is requested (§4.5). */
+/**
+ * Where a list ends: the one place that decides whether there is a next page, and how it is requested (§4.5).
+ */
 export const nextOf = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
   if (page.missing !== undefined && rules.declared && seen.pages === 1)
     return toError(

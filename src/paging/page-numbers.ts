@@ -11,7 +11,8 @@ const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]
 const none: PageNumbers = { numberIn: () => undefined, withNumber: (url) => url };
 
 /**
- * @param parameter - name of the query parameter that selects a page, `page` in the conventions (§4.4); undefined for none
+ * @param parameter - name of the query parameter that selects a page, `page` in the conventions (§4.4);
+ * undefined for none
  * @param first - the number of the first page on the wire. Elsewhere, pages count from 1.
  */
 export const createPageNumbers = (parameter: string | undefined, first: number): PageNumbers => {

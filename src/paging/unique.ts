@@ -15,8 +15,8 @@ export const isSame = (one: unknown, other: unknown): boolean => {
 };
 
 /**
- * Makes a function that drops the records of a page that one of the latest pages had: they have moved to a later page since,
- * because others were inserted. It is called with the pages of a list in their order.
+ * Makes a function that drops the records of a page that one of the latest pages had: they have moved to a
+ * later page since, because others were inserted. It is called with the pages of a list in their order.
  *
  * @param remembered - number of pages whose records may repeat
  */

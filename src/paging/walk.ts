@@ -39,8 +39,8 @@ export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'isByNumber'
 }
 
 /**
- * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs from the URL of the
- * page in its number alone and a total says how many there are.
+ * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs
+ * from the URL of the page in its number alone and a total says how many there are.
  */
 const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,
@@ -53,8 +53,9 @@ const knownAfter = (
 };
 
 /**
- * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was read, then up to
- * `concurrency`. What a page says decides which one is next; a page that was loaded from another URL is dropped.
+ * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was
+ * read, then up to `concurrency`. What a page says decides which one is next; a page that was loaded from
+ * another URL is dropped.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */

@@ -53,7 +53,10 @@ const problemOf = (name: keyof Query, value: unknown, rules: QueryRules): string
 
 const checkedNames = [...queryParameters, 'params'] as const;
 
-/** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
+/**
+ * @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything
+ * is sent
+ */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
   for (const name of checkedNames) {
     const problem = query[name] === undefined ? undefined : problemOf(name, query[name], rules);
@@ -111,7 +114,10 @@ const formatItem = (value: unknown): string | undefined => {
   return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
 };
 
-/** A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a comma. */
+/**
+ * A value of an endpoint's own parameter; undefined when it cannot be written, as an array whose item has a
+ * comma.
+ */
 const formatParameter = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return formatItem(value);
   const items = value.map(formatParameter);
@@ -129,7 +135,8 @@ const formatValues = (value: unknown, isRepeated: boolean): readonly string[] | 
  * Appends an endpoint's own parameters.
  *
  * @param repeated - the names of lists that are sent as one parameter for each item
- * @throws {@link InvalidRequestError} for a value that cannot be written: without it, a list would return more
+ * @throws {@link InvalidRequestError} for a value that cannot be written: without it, a list would return
+ * more
  */
 export const appendParameters = (
   written: URLSearchParams,

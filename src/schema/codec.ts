@@ -36,8 +36,8 @@ const refuseAsync = (): never => {
 };
 
 /**
- * Refuses a schema with a function that is declared `async` before it is used: zod calls the function, and drops a promise
- * whose rejection nobody handles.
+ * Refuses a schema with a function that is declared `async` before it is used: zod calls the function, and
+ * drops a promise whose rejection nobody handles.
  *
  * @throws {@link InvalidRequestError}
  */
@@ -45,7 +45,10 @@ export const requireSynchronous: (schema: Schema) => unknown = oncePer(
   (schema) => !hasAsyncFunction(schema) || refuseAsync(),
 );
 
-/** Checks a value, and decodes it where the schema says so. @throws {@link InvalidRequestError} for an asynchronous schema */
+/**
+ * Checks a value, and decodes it where the schema says so. @throws {@link InvalidRequestError} for an
+ * asynchronous schema
+ */
 export const parse = (schema: Schema, value: unknown, jitless = false): Parsed => {
   try {
     const result = safeParse(schema, value, jitless ? { jitless } : undefined);

@@ -18,11 +18,16 @@ export interface PagingOptions {
   readonly maxPerPage?: number;
   /** Records per page without `perPage`; the client ignores it, the mock uses 25 by default. */
   readonly defaultPerPage?: number;
-  /** Whether the server supplies totals (§4.5.1), true by default; the client ignores it, the mock follows it. */
+  /**
+   * Whether the server supplies totals (§4.5.1), true by default; the client ignores it, the mock follows it.
+   */
   readonly totals?: boolean;
 }
 
-/** The `bulk` of {@link collection}: the limits of a bulk request (§8). Above them the server responds with 413. */
+/**
+ * The `bulk` of {@link collection}: the limits of a bulk request (§8). Above them the server responds with
+ * 413.
+ */
 export interface BulkOptions {
   /** Items in one request; no limit by default. */
   readonly maxItems?: number;
@@ -74,13 +79,16 @@ export interface CollectionOptions {
   readonly paging?: true | PagingOptions;
   /** All six by default. */
   readonly operations?: readonly Operation[];
-  /** The operations that the server may accept and do later (202) instead of returning their result; none by default. */
+  /**
+   * The operations that the server may accept and do later (202) instead of returning their result; none by
+   * default.
+   */
   readonly accepts?: readonly 'create'[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema & ObjectSchema<unknown>;
   /**
-   * The lists in `params` that are sent as one parameter for each item: `status=open&status=shipped`. The other lists are sent
-   * with commas: `status=open,shipped`.
+   * The lists in `params` that are sent as one parameter for each item: `status=open&status=shipped`. The
+   * other lists are sent with commas: `status=open,shipped`.
    */
   readonly repeated?: readonly string[];
   /** Schemas of request bodies that are not the resource's own fields. */
@@ -88,11 +96,14 @@ export interface CollectionOptions {
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */
   readonly bulk?: BulkOptions;
   /**
-   * What can be done with one of its resources besides the operations (`POST orders/7/cancel`), each by the name that it has in the
-   * client: an {@link endpoint} whose path is below that of the resource.
+   * What can be done with one of its resources besides the operations (`POST orders/7/cancel`), each by the
+   * name that it has in the client: an {@link endpoint} whose path is below that of the resource.
    */
   readonly actions?: Readonly<Record<string, AnyEndpoint>>;
-  /** By field path, the `reference` of the field's errors (§2.3): a URI that describes its requirements. For the mock. */
+  /**
+   * By field path, the `reference` of the field's errors (§2.3): a URI that describes its requirements. For
+   * the mock.
+   */
   readonly references?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -120,7 +131,9 @@ type CheckedReferences<N, Sh> = {
 type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;
 type CheckedPart<Part, Known> = Part extends object ? Part & Misspelt<Part, Known> : Part;
 
-/** The options of a collection, or what is wrong with them; `Missing` are those that its family does not have. */
+/**
+ * The options of a collection, or what is wrong with them; `Missing` are those that its family does not have.
+ */
 export type CheckedOptions<O, R extends Resource, Missing = never> = {
   readonly [K in keyof O]: K extends Missing
     ? `the family has no ${K & string}; leave it out, or name it in the query of family()`
@@ -139,8 +152,8 @@ export type CheckedOptions<O, R extends Resource, Missing = never> = {
 } & {};
 
 /**
- * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4). Names in
- * `sort`, `fields`, `expand` and `references` are paths of the resource.
+ * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4).
+ * Names in `sort`, `fields`, `expand` and `references` are paths of the resource.
  *
  * @param path - for example `orders` or `companies/:companyId/orders`
  * @example
@@ -158,7 +171,10 @@ export const collection = <
   options?: (O & undefined) | CheckedOptions<O, R>,
 ): Collection<Path, R, O> => ({ path, resource, options: { ...(options as O) } });
 
-/** A collection in the declaration of an API. Its type is not checked again, because {@link collection} has done so. */
+/**
+ * A collection in the declaration of an API. Its type is not checked again, because {@link collection} has
+ * done so.
+ */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 export const operationsOf = (collection: Collection): readonly Operation[] =>
@@ -173,7 +189,10 @@ const optionOf = {
   perPage: 'paging',
 } as const satisfies Readonly<Record<QueryParameter, keyof CollectionOptions>>;
 
-/** True for a parameter of §4.4 that a collection supports. Any other name may be that of a parameter of its own. */
+/**
+ * True for a parameter of §4.4 that a collection supports. Any other name may be that of a parameter of its
+ * own.
+ */
 export const supportsParameter = (options: CollectionOptions, name: string): name is QueryParameter =>
   Object.hasOwn(optionOf, name) && options[optionOf[name as QueryParameter]] !== undefined;
 

@@ -27,8 +27,8 @@ import type { Exact, Schema } from './types/shape.ts';
 import { elementOf, fieldOf, fieldsOf, isSchema, someSchema } from './zod.ts';
 
 /**
- * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client gives to
- * its schemes.
+ * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client
+ * gives to its schemes.
  */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
@@ -42,9 +42,15 @@ export interface ApiDeclaration {
   readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
   /** The collections, each by the name that it has in the client and the mock. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
-  /** What is not a collection, such as a file, a report or a document that exists once: each {@link endpoint} by its name in the client. */
+  /**
+   * What is not a collection, such as a file, a report or a document that exists once: each {@link endpoint}
+   * by its name in the client.
+   */
   readonly endpoints?: Readonly<Record<string, AnyEndpoint>>;
-  /** How an API of another family than that of the conventions is spoken to; set by the `defineApi` of {@link family}. */
+  /**
+   * How an API of another family than that of the conventions is spoken to; set by the `defineApi` of
+   * {@link family}.
+   */
   readonly wire?: Wire;
 }
 
@@ -142,9 +148,9 @@ const readDeclaration = createReader<ApiDeclaration>(
 /**
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
  *
- * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
- * resource does not have, an unknown option, a value that `resource`, `collection` or `endpoint` did not return, and names or
- * paths of endpoints that another one or a collection has
+ * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand`
+ * that the resource does not have, an unknown option, a value that `resource`, `collection` or `endpoint` did
+ * not return, and names or paths of endpoints that another one or a collection has
  * @example
  * ```ts
  * const ordering = defineApi({

@@ -23,7 +23,10 @@ export interface EndpointOptions {
   readonly repeated?: readonly string[];
   /** The body of its requests, sent as JSON. `z.instanceof(FormData)` declares a form, also with files. */
   readonly body?: AnySchema;
-  /** The JSON of its responses: a resource, or any other schema. Without it and `as`, a call resolves with {@link Done}. */
+  /**
+   * The JSON of its responses: a resource, or any other schema. Without it and `as`, a call resolves with
+   * {@link Done}.
+   */
   readonly response?: AnySchema;
   /** How a body that is not JSON arrives: as a string, as bytes, or unread as the `Response` of `fetch`. */
   readonly as?: 'text' | 'bytes' | 'response';
@@ -31,7 +34,9 @@ export interface EndpointOptions {
   readonly accept?: string;
   /** The server may accept the work and do it later (202): a call may then resolve with {@link Accepted}. */
   readonly accepts?: true;
-  /** `true` for every field of a `response` that is a resource, or the paths that `fields` may name (§4.4). */
+  /**
+   * `true` for every field of a `response` that is a resource, or the paths that `fields` may name (§4.4).
+   */
   readonly fields?: true | readonly string[];
   /** The nested resources of such a `response` that can be expanded (§4.4). */
   readonly expand?: readonly string[];
@@ -49,7 +54,10 @@ export interface DeclaredEndpoint<
   readonly path: Path;
   /** What it takes and returns. */
   readonly options: O;
-  /** What declarations and clients do with endpoints. It comes with them, so that a program without any does not load it. */
+  /**
+   * What declarations and clients do with endpoints. It comes with them, so that a program without any does
+   * not load it.
+   */
   readonly code: EndpointCode;
 }
 

@@ -6,7 +6,9 @@ import type { DeclaredEndpoint } from './endpoint.ts';
 export interface NamedEndpoint {
   /** Its key in the declaration. */
   readonly name: string;
-  /** The path below that of the API; of an action, with those of its collection and the `:id` of its resource. */
+  /**
+   * The path below that of the API; of an action, with those of its collection and the `:id` of its resource.
+   */
   readonly path: string;
   readonly declared: DeclaredEndpoint;
   /** The key of the collection of an action. */

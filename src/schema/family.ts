@@ -62,7 +62,8 @@ const checkParts = ({ name, query }: WholeFamily, path: string, options: Collect
 };
 
 /**
- * The functions that declare APIs of a family: of servers that have the ideas of the conventions under other names.
+ * The functions that declare APIs of a family: of servers that have the ideas of the conventions under other
+ * names.
  *
  * @param given - a preset of `restkin/families`, a preset with differences, or a family of your own
  * @throws {@link InvalidRequestError} for an unknown part, and a part that cannot be

@@ -17,7 +17,10 @@ const distanceOf = (from: string, to: string): number => {
 // A name of a person is short; a longer one is no misspelling.
 const longestName = 100;
 
-/** The known name that a misspelt one probably means: at most a third of it differs. Undefined when there is none. */
+/**
+ * The known name that a misspelt one probably means: at most a third of it differs. Undefined when there is
+ * none.
+ */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > longestName) return undefined;
   const distances = known.map((other) => ({ other, distance: distanceOf(name, other) }));

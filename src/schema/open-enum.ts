@@ -12,8 +12,8 @@ const isKnown = (known: unknown): boolean =>
   Array.isArray(known) && known.length > 0 && known.every((value) => typeof value === 'string');
 
 /**
- * Declares a string whose values may grow: a minor release may add one (§9.2), which `z.enum` would refuse. Any string is valid; an
- * editor suggests the known ones, and a mock generates no others.
+ * Declares a string whose values may grow: a minor release may add one (§9.2), which `z.enum` would refuse.
+ * Any string is valid; an editor suggests the known ones, and a mock generates no others.
  *
  * @param known - at least one value
  * @throws {@link InvalidRequestError} for anything but an array of strings

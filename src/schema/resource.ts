@@ -25,8 +25,8 @@ export type Identity = {
 };
 
 /**
- * The `self` of a resource whose declaration does not name it: required where the resource can be fetched on its own, optional
- * elsewhere (§2.1). A declared one is taken as it stands.
+ * The `self` of a resource whose declaration does not name it: required where the resource can be fetched on
+ * its own, optional elsewhere (§2.1). A declared one is taken as it stands.
  */
 export interface ImpliedSelf extends $ZodOptional<$ZodString<string>> {
   /** Tells it from a declared one. */
@@ -36,7 +36,10 @@ export interface ImpliedSelf extends $ZodOptional<$ZodString<string>> {
 /** The fields that {@link resource} takes. */
 export type Fields = Readonly<Record<string, AnySchema>>;
 
-/** The fields of a {@link resource}, as an editor shows them: those of the identity and the declared ones, in their order. */
+/**
+ * The fields of a {@link resource}, as an editor shows them: those of the identity and the declared ones, in
+ * their order.
+ */
 export type WithIdentity<Sh extends Fields, I = Identity> = Omit<I, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
@@ -51,7 +54,10 @@ export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $stri
   readonly isResource: true;
 }
 
-/** A {@link resource} as the constraint of a type parameter sees it. The compiler's message for any other schema shows `Hint`. */
+/**
+ * A {@link resource} as the constraint of a type parameter sees it. The compiler's message for any other
+ * schema shows `Hint`.
+ */
 export interface AnyResource<Hint = 'make it with resource({ ... }), not with z.object'> extends AnySchema {
   /** See {@link Resource.isResource}. */
   readonly isResource: true | Extract<Hint, never>;
@@ -175,8 +181,8 @@ interface AbsentInternals extends $ZodUndefinedInternals {
 }
 
 /**
- * Stands for a nested resource that a server leaves out until it is expanded (`unexpanded: 'absent'`). In a resource, also for a
- * field that wraps such a one, as an array does.
+ * Stands for a nested resource that a server leaves out until it is expanded (`unexpanded: 'absent'`). In a
+ * resource, also for a field that wraps such a one, as an array does.
  */
 export interface ExpandableAbsent<R = Schema>
   extends $ZodType<undefined, undefined, AbsentInternals>,
@@ -211,7 +217,10 @@ export const isIdentityField = (name: string): boolean => identityFields.some((o
 export const hasIdentity = (shape: Shape = {}): boolean =>
   identityFields.every((name) => Object.hasOwn(shape, name));
 
-/** True for a schema whose values keep their identity whatever `fields` says: of a resource, and of a reference to one. */
+/**
+ * True for a schema whose values keep their identity whatever `fields` says: of a resource, and of a
+ * reference to one.
+ */
 export const isIdentified = (schema: Schema): boolean =>
   isResource(coreOf(schema)) || hasIdentity(fieldsOf(schema));
 
@@ -225,7 +234,9 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
 const isListOfStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** The path that a misspelt one probably means: its first unknown name with a known one of the same object. */
+/**
+ * The path that a misspelt one probably means: its first unknown name with a known one of the same object.
+ */
 const nearestPath = (resource: Schema, path: string): string | undefined => {
   const names = path.split(pathSeparator);
   let at: Schema | undefined = resource;
@@ -259,7 +270,8 @@ const expandableIn = (resource: Schema, allowed: true | readonly string[]): stri
 };
 
 /**
- * What is wrong with the names of a `parameter`, of which `sort` may begin with a sign; undefined when the resource has all of them.
+ * What is wrong with the names of a `parameter`, of which `sort` may begin with a sign; undefined when the
+ * resource has all of them.
  *
  * @param allowed - the only names that are declared; all of the resource by default
  */

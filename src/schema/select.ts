@@ -22,7 +22,8 @@ const below = (paths: readonly string[], name: string): readonly string[] => {
 const string = new $ZodString({ type: 'string' });
 
 /**
- * The paths of `fields` with the identity of each resource that they lead through, for a server that does not imply it.
+ * The paths of `fields` with the identity of each resource that they lead through, for a server that does not
+ * imply it.
  *
  * @param identity - the fields that each resource has
  */
@@ -45,7 +46,10 @@ export const withIdentityPaths = (
   return [...paths];
 };
 
-/** The kept fields of an object: all of them without `fields`. `id` and `self` stay at every level that is kept (§4.4). */
+/**
+ * The kept fields of an object: all of them without `fields`. `id` and `self` stay at every level that is
+ * kept (§4.4).
+ */
 const selectShape = (
   shape: Shape,
   { fields, expand = [] }: Selection,
@@ -88,7 +92,10 @@ const select = (schema: Schema, selection: Selection, expanded: boolean): Schema
 // Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
-/** The schemas of responses, limited by `fields` and expanded by `expand` (§4.4). zod compiles each one, so it is kept. */
+/**
+ * The schemas of responses, limited by `fields` and expanded by `expand` (§4.4). zod compiles each one, so it
+ * is kept.
+ */
 export const selectedSchemasOf = oncePer((resource: Schema) => {
   const derived = new Map<string, Schema>();
   return ({ fields, expand }: Selection, fetchable = true): Schema => {

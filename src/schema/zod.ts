@@ -64,7 +64,10 @@ export const coreOf = (schema: Schema): Schema => {
 /** The schema of an array's items; undefined for all others. */
 export const elementOf = (schema: Schema): Schema | undefined => definitionOf(schema).element;
 
-/** The expansion target of a schema, or of the schema inside of its wrappers and arrays; undefined when there is none. */
+/**
+ * The expansion target of a schema, or of the schema inside of its wrappers and arrays; undefined when there
+ * is none.
+ */
 export const targetOf = (schema: Schema): Schema | undefined => {
   const core: Schema & Partial<ExpansionTarget> = coreOf(schema);
   return core.target;
@@ -145,8 +148,8 @@ export const withInner = (schema: Schema, inner: Schema): Schema => {
 const anything = new $ZodUnknown({ type: 'unknown' });
 
 /**
- * An object schema that reads its fields on first use, because a resource may contain itself. It keeps unknown fields, because
- * a minor release may add some (§9.2), unless `rest` has a `catchall`.
+ * An object schema that reads its fields on first use, because a resource may contain itself. It keeps
+ * unknown fields, because a minor release may add some (§9.2), unless `rest` has a `catchall`.
  *
  * @param rest - its definition besides the fields
  */

@@ -48,8 +48,8 @@ const valuesOf = (parameters: URLSearchParams): object => {
 };
 
 /**
- * A query of a list as its key holds it: with its own parameters as they stand in the URL. A cache writes keys as JSON, which
- * has no bigint, and `{}` for many values of codecs.
+ * A query of a list as its key holds it: with its own parameters as they stand in the URL. A cache writes
+ * keys as JSON, which has no bigint, and `{}` for many values of codecs.
  */
 const toListed = (client: CollectionOperations, query: ListedQuery = {}): object => {
   const { params } = query;

@@ -17,8 +17,8 @@ export interface CollectionKey extends ApiKey {
 }
 
 /**
- * A key of TanStack Query, as {@link queries} makes it: the collection, the operation, the id or the kind of list, and
- * the query.
+ * A key of TanStack Query, as {@link queries} makes it: the collection, the operation, the id or the kind of
+ * list, and the query.
  */
 export type QueryKey = readonly [collection: CollectionKey, ...rest: readonly unknown[]];
 

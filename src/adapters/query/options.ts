@@ -38,8 +38,8 @@ export interface FetchContext {
 }
 
 /**
- * Options of a query, for `useQuery`, `useSuspenseQuery`, `fetchQuery`, `prefetchQuery` and `ensureQueryData`; see
- * {@link queries}.
+ * Options of a query, for `useQuery`, `useSuspenseQuery`, `fetchQuery`, `prefetchQuery` and
+ * `ensureQueryData`; see {@link queries}.
  */
 export interface KeyedQuery<T, E> extends Handled<E> {
   /** Tagged with the type of its data, so that `getQueryData` knows it. */
@@ -52,8 +52,8 @@ export interface KeyedQuery<T, E> extends Handled<E> {
 type Pages<T> = InfiniteData<Page<T>, string | null>;
 
 /**
- * Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`; see
- * {@link Queries.pages}.
+ * Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`;
+ * see {@link Queries.pages}.
  */
 export interface KeyedPages<T, E> extends Handled<E> {
   /** Tagged with the type of its data, so that `getQueryData` knows it. */
@@ -78,11 +78,16 @@ export interface Change<Id, Body> {
   readonly body: Body;
 }
 
-/** What a mutation of {@link queries} returns: the result of the call, and the keys that it makes out of date. */
+/**
+ * What a mutation of {@link queries} returns: the result of the call, and the keys that it makes out of date.
+ */
 export interface Written<T> {
   /** What the operation of the client returns. */
   readonly result: T;
-  /** The keys to invalidate: in each collection of the API with this resource the lists, and the resource that changed. */
+  /**
+   * The keys to invalidate: in each collection of the API with this resource the lists, and the resource that
+   * changed.
+   */
   readonly invalidates: readonly QueryKey[];
 }
 

@@ -7,8 +7,8 @@ interface PageQuery extends ListOptions {
 }
 
 /**
- * Loads the page that a link leads to; without a link the first one, which `page` of the query may number. The link has the number
- * and the size, which the server may have clamped.
+ * Loads the page that a link leads to; without a link the first one, which `page` of the query may number.
+ * The link has the number and the size, which the server may have clamped.
  */
 export const loadPage = async (
   list: (query: PageQuery) => ItemList<unknown>,

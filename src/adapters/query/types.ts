@@ -26,15 +26,17 @@ import type {
 } from './options.ts';
 
 /**
- * What `list` and `pages` of {@link queries} take: the query. Options of a call are not part of a key; `createClient`
- * takes them for all calls.
+ * What `list` and `pages` of {@link queries} take: the query. Options of a call are not part of a key;
+ * `createClient` takes them for all calls.
  */
 export type KeyedListQuery<C extends Collection> = PartsOf<C, 'list'>;
 
 /** What `get` of {@link queries} takes after the id: `fields` and `expand`. */
 export type KeyedGetQuery<C extends Collection> = PartsOf<C, 'get'>;
 
-/** The options of TanStack Query for a collection. It has those that `operations` of its declaration allows. */
+/**
+ * The options of TanStack Query for a collection. It has those that `operations` of its declaration allows.
+ */
 export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = []>(
@@ -48,8 +50,8 @@ export interface Queries<C extends Collection> {
   ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
 
   /**
-   * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues forwards, and
-   * with totals also backwards. A record that insertions move to a later page is shown once.
+   * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues
+   * forwards, and with totals also backwards. A record that insertions move to a later page is shown once.
    *
    * @example
    * ```ts
@@ -113,8 +115,8 @@ export interface QueriesByParams<C extends Collection> {
 /** What {@link queries} returns for every collection. */
 export interface CommonQueries<C extends Collection> {
   /**
-   * The start of every key of the collection; with `'list'` of its lists, and with `'get'` of its resources, whatever their
-   * query.
+   * The start of every key of the collection; with `'list'` of its lists, and with `'get'` of its resources,
+   * whatever their query.
    */
   key(kind?: 'list' | 'get'): QueryKey;
   /** The start of every key of one resource, whatever its query. */
@@ -147,7 +149,9 @@ export type QueriesOf<C extends Collection> =
     ? (parameters: Parameters) => CollectionQueries<C>
     : CollectionQueries<C>;
 
-/** What {@link queries} returns for an API: its collections. For a union of APIs, those that all of them have. */
+/**
+ * What {@link queries} returns for an API: its collections. For a union of APIs, those that all of them have.
+ */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown
   ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> }
   : never;

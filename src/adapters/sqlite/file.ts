@@ -57,7 +57,10 @@ const opensUrls = (): boolean => {
   }
 };
 
-/** {@link readApplicationId} where SQLite opens no URL. The descriptor stays open, for the reason that is given there. */
+/**
+ * {@link readApplicationId} where SQLite opens no URL. The descriptor stays open, for the reason that is
+ * given there.
+ */
 const readHeader = (path: string): unknown => {
   const header = Buffer.alloc(applicationIdOffset + 4);
   const length = readSync(openSync(path, constants.O_RDONLY), header);
@@ -68,8 +71,9 @@ const readHeader = (path: string): unknown => {
 /**
  * The application id of the database at a path; undefined for a file of another format.
  *
- * `immutable` reads the file alone: without it, SQLite would write beside the database of another application. SQLite reads it,
- * because closing a descriptor of our own would end all locks that this process has on the file (POSIX).
+ * `immutable` reads the file alone: without it, SQLite would write beside the database of another
+ * application. SQLite reads it, because closing a descriptor of our own would end all locks that this process
+ * has on the file (POSIX).
  */
 const readApplicationId = (path: string): unknown => {
   if (!opensUrls()) return readHeader(path);
@@ -149,7 +153,10 @@ export const isAt = (path: string, { stats }: OpenStore): boolean => {
   return found?.dev === stats.dev && found.ino === stats.ino;
 };
 
-/** Creates an empty store and its folder, completely or not at all. A crash leaves only a file with another name. */
+/**
+ * Creates an empty store and its folder, completely or not at all. A crash leaves only a file with another
+ * name.
+ */
 export const createStore = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite would replay what another database has left into the new one.

@@ -8,7 +8,10 @@ const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants;
 const flush = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 const brotliFlush = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
 
-/** In the first byte of a body of `deflate`. Some servers send it without the header that this belongs to (RFC 9110 §8.4.1.2). */
+/**
+ * In the first byte of a body of `deflate`. Some servers send it without the header that this belongs to (RFC
+ * 9110 §8.4.1.2).
+ */
 const hasZlibHeader = (first = 0): boolean => (first & 0x0f) === 8;
 
 const createInflateEither = (): Transform => {
@@ -45,7 +48,10 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 
 const mostCodings = 5;
 
-/** Decodes a body (RFC 9110 §8.4): the last coding was applied last. With an unknown coding it stays as it came. */
+/**
+ * Decodes a body (RFC 9110 §8.4): the last coding was applied last. With an unknown coding it stays as it
+ * came.
+ */
 export const decode = (body: Readable, field: string): Readable => {
   const codings = field.toLowerCase().split(/[ \t]*,[ \t]*/);
   const known = codings.flatMap((coding) => decoders.get(coding) ?? []);

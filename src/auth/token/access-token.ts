@@ -13,7 +13,9 @@ const earlyPatienceMs = 500;
 // An endpoint that answers 401 to every request would otherwise renew the token with each call.
 const refusalPauseMs = 10_000;
 
-/** An access token in use, with its end on both clocks: the wall clock may jump, the monotonic one may stop. */
+/**
+ * An access token in use, with its end on both clocks: the wall clock may jump, the monotonic one may stop.
+ */
 interface TokenInUse {
   readonly accessToken: string;
   readonly generation: number;
@@ -49,7 +51,10 @@ export class AccessToken {
   #renewal: Promise<string> | undefined;
   /** The token that this process fetched last, and when, on the monotonic clock. */
   #fetched = { token: '', at: -Infinity };
-  /** True once the fetched token was refused by the request for which it was fetched: the token is not the reason. */
+  /**
+   * True once the fetched token was refused by the request for which it was fetched: the token is not the
+   * reason.
+   */
   #isFetchedRefused = false;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
@@ -62,16 +67,16 @@ export class AccessToken {
   }
 
   /**
-   * The current access token; the promise of a new one when there is none, or when it is about to expire. Callers share one
-   * renewal at a time, which continues when one of them gives up.
+   * The current access token; the promise of a new one when there is none, or when it is about to expire.
+   * Callers share one renewal at a time, which continues when one of them gives up.
    */
   get(requester: Requester): string | Promise<string> {
     return this.#get(requester, undefined);
   }
 
   /**
-   * The token to send in place of one that got a 401: the current one, or the promise of a new one. Undefined when that would be
-   * refused as well; a newer one that another process has stored is used even then.
+   * The token to send in place of one that got a 401: the current one, or the promise of a new one. Undefined
+   * when that would be refused as well; a newer one that another process has stored is used even then.
    */
   replace(requester: Requester, refused: string): string | Promise<string | undefined> {
     const isInUse = this.#reasonToRenew(refused) === 'refused' && this.#renewal === undefined;
@@ -94,7 +99,10 @@ export class AccessToken {
     return reason === 'early' ? this.#renewEarly(requester, this.#renewal) : this.#renewal;
   }
 
-  /** The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once. */
+  /**
+   * The old token is still valid: a slow renewal continues in the background, and a failed one is not
+   * repeated at once.
+   */
   async #renewEarly(requester: Requester, renewal: Promise<string>): Promise<string> {
     const inUse = this.#inUse;
     const renewed = await waitUpTo(renewal, Math.min(earlyPatienceMs, leftMs(inUse))).catch(() => tooLate);

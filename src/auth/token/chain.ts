@@ -50,7 +50,8 @@ const ignoreMissingPassword = (error: unknown): undefined => {
 };
 
 /**
- * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who may send it:
+ * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who
+ * may send it:
  *
  * | state       | the store holds                   | memory holds                     | next                              |
  * |-------------|-----------------------------------|----------------------------------|-----------------------------------|
@@ -68,9 +69,10 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
  * |             | if its store failed               |                                  | stored: stored                    |
  *
- * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `#toRenew`
- * alone decides whether a refresh token may be sent. No caller sees a token before its commit. A store that fails before the
- * claim changes no state: with a password this process logs in for itself.
+ * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed
+ * after it. `#toRenew` alone decides whether a refresh token may be sent. No caller sees a token before its
+ * commit. A store that fails before the claim changes no state: with a password this process logs in for
+ * itself.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
@@ -94,7 +96,10 @@ export class TokenChain {
     this.#handedIn = options.initial;
   }
 
-  /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
+  /**
+   * Returns newer tokens: those that another process has stored, or new ones. @throws
+   * {@link TokenRequestError}
+   */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
     const { leaseMs, grants } = this.#options;
     grants.gate.assertOpen('store');
@@ -129,7 +134,10 @@ export class TokenChain {
     throw new TokenRequestError(what, { temporary: true });
   }
 
-  /** Newer tokens that another process has stored; undefined without any, or if the store fails. Nothing is claimed or sent. */
+  /**
+   * Newer tokens that another process has stored; undefined without any, or if the store fails. Nothing is
+   * claimed or sent.
+   */
   async findNewer(seen: Seen): Promise<TokenRecord | undefined> {
     try {
       const { record } = await this.#chain.read();
@@ -141,7 +149,10 @@ export class TokenChain {
     }
   }
 
-  /** Notes what the store holds. @throws {@link ReauthenticationRequiredError} when that is the end of the login */
+  /**
+   * Notes what the store holds. @throws {@link ReauthenticationRequiredError} when that is the end of the
+   * login
+   */
   #note(stored: TokenRecord | undefined): void {
     const { generation, isSignedOut = false } = stored ?? noTokens;
     this.#since ??= generation;
@@ -154,8 +165,8 @@ export class TokenChain {
   }
 
   /**
-   * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: the result has it only if
-   * no other process can have sent it, or can send it later.
+   * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: the
+   * result has it only if no other process can have sent it, or can send it later.
    */
   #toRenew(stored: TokenRecord | undefined): TokenRecord {
     // Handed in: another process with the same token needs the same claim.
@@ -169,7 +180,10 @@ export class TokenChain {
     return this.#withoutDead(stored);
   }
 
-  /** Takes out a refresh token that was sent, also one that came back with a backup of the store, and an expired one. */
+  /**
+   * Takes out a refresh token that was sent, also one that came back with a backup of the store, and an
+   * expired one.
+   */
   #withoutDead(record: TokenRecord): TokenRecord {
     const isSent = record.generation <= this.#sent;
     // Without a password it is sent anyway: the clock may be wrong.
@@ -178,8 +192,8 @@ export class TokenChain {
   }
 
   /**
-   * Claims, sends and commits. Undefined when another process stored something first, or when the refresh token is dead and
-   * the password comes next: the chain must be read again.
+   * Claims, sends and commits. Undefined when another process stored something first, or when the refresh
+   * token is dead and the password comes next: the chain must be read again.
    */
   async #act({ endpoint }: Requester, claim: Claim): Promise<Renewed | undefined> {
     const { grants } = this.#options;
@@ -206,7 +220,10 @@ export class TokenChain {
     return this.#commit();
   }
 
-  /** Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws {@link StoreFailure} */
+  /**
+   * Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws
+   * {@link StoreFailure}
+   */
   async #commit(): Promise<Renewed | undefined> {
     const granted = this.#uncommitted;
     if (granted === undefined || this.#held === undefined) return undefined;
@@ -220,8 +237,8 @@ export class TokenChain {
   }
 
   /**
-   * The store fails. A refresh token is not sent, because its mark may not be durable, and tokens that were granted wait for
-   * their commit. A password login is kept in memory; any token in the store is as new.
+   * The store fails. A refresh token is not sent, because its mark may not be durable, and tokens that were
+   * granted wait for their commit. A password login is kept in memory; any token in the store is as new.
    */
   async #renewInMemory({ endpoint }: Requester, seen: Seen, failure: StoreFailure): Promise<Renewed> {
     const { grants } = this.#options;
@@ -251,7 +268,10 @@ export class TokenChain {
     this.#chain.close();
   }
 
-  /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
+  /**
+   * Ends the login for all who share the chain, and removes its tokens from the store. @throws
+   * {@link StoreFailure}
+   */
   async signOut(): Promise<void> {
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
     this.#endedAt = Infinity;

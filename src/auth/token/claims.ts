@@ -29,8 +29,8 @@ export interface Claim {
   /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
   readonly release: (left: TokenRecord) => Promise<boolean>;
   /**
-   * Stores the tokens that follow the claimed ones; `contested` where another process has taken over the claim, and `lost` where
-   * newer tokens are there.
+   * Stores the tokens that follow the claimed ones; `contested` where another process has taken over the
+   * claim, and `lost` where newer tokens are there.
    */
   readonly commit: (next: TokenRecord) => Promise<CommitResult>;
 }
@@ -56,9 +56,9 @@ export const createClaim = (
   const release = (left: TokenRecord): Promise<boolean> =>
     chain.swap(version + 1, { ...left, claim: undefined });
 
-  // The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another
-  // renewal. A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a
-  // server with one session per user has ended the older one.
+  // The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to
+  // another renewal. A password login is newer than the refresh whose claim it took over, even if the refresh
+  // committed first: a server with one session per user has ended the older one.
   const commit = async (next: TokenRecord): Promise<CommitResult> => {
     let at = version + 1;
     for (let tries = 0; tries < mostTries; tries++) {
@@ -77,8 +77,8 @@ export const createClaim = (
 };
 
 /**
- * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended. Returns its generation:
- * the highest that a claim of the replaced tokens could commit.
+ * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended.
+ * Returns its generation: the highest that a claim of the replaced tokens could commit.
  */
 export const storeSignedOut = async (chain: StoredChain, newest: number): Promise<number> => {
   for (let tries = 0; tries < mostTries; tries++) {
@@ -94,8 +94,8 @@ export const storeSignedOut = async (chain: StoredChain, newest: number): Promis
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
 /**
- * Tells whether a claim is still live. The wall clock is read when the claim is first seen. The wait is measured on the
- * monotonic clock: neither a jump nor another host's clock makes it longer than a lease.
+ * Tells whether a claim is still live. The wall clock is read when the claim is first seen. The wait is
+ * measured on the monotonic clock: neither a jump nor another host's clock makes it longer than a lease.
  */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: number | undefined;

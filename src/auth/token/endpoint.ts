@@ -35,8 +35,8 @@ export type TokenForm =
 
 /**
  * Sends a token request exactly once.
- * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only for a request that provably never left this
- * machine, and as an {@link InvalidCredentialsError} when the password is refused
+ * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only for a request that provably
+ * never left this machine, and as an {@link InvalidCredentialsError} when the password is refused
  */
 export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
 
@@ -53,7 +53,10 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/** Reads a token response (§2.2), whose lifetimes begin at `startedAt`. The body holds the tokens, so no error quotes it. */
+/**
+ * Reads a token response (§2.2), whose lifetimes begin at `startedAt`. The body holds the tokens, so no error
+ * quotes it.
+ */
 const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | string => {
   let value: unknown;
   try {
@@ -75,7 +78,10 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
   };
 };
 
-/** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
+/**
+ * Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown
+ * unchanged.
+ */
 const toFailure = (error: unknown): unknown => {
   if (error instanceof ResponseTooLargeError)
     return new TokenRequestError(error.what, { ...error.context, status: error.status });

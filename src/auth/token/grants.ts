@@ -11,10 +11,12 @@ import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
 
-// The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the request.
+// The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the
+// request.
 const shortestBackoffMs = 100;
 const longestBackoffMs = 1_500;
-// A further step would always be the longest, without jitter: processes that failed together would return together.
+// A further step would always be the longest, without jitter: processes that failed together would return
+// together.
 const mostSteps = 3;
 const refusedPasswordMs = 30_000;
 
@@ -22,8 +24,8 @@ const refusedPasswordMs = 30_000;
 type Step = 'store' | 'endpoint';
 
 /**
- * Decides when a login may ask its store and its token endpoint again. The clients of a login share it, so that a failing
- * one gets as many requests from a thousand calls as from one.
+ * Decides when a login may ask its store and its token endpoint again. The clients of a login share it, so
+ * that a failing one gets as many requests from a thousand calls as from one.
  */
 const createGate = () => {
   let failuresInARow = 0;
@@ -31,7 +33,8 @@ const createGate = () => {
 
   return {
     /**
-     * A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps the store closed.
+     * A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps
+     * the store closed.
      *
      * @returns the error with the wait until the next try
      */
@@ -50,7 +53,10 @@ const createGate = () => {
       failuresInARow = 0;
       pause = undefined;
     },
-    /** Throws when a renewal must not ask `step` yet. While the endpoint fails, the store may still have newer tokens. */
+    /**
+     * Throws when a renewal must not ask `step` yet. While the endpoint fails, the store may still have newer
+     * tokens.
+     */
     assertOpen: (step: Step): void => {
       if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return;
       const leftMs = Math.ceil(pause.until - performance.now());
@@ -111,7 +117,8 @@ export const createGrants = (credentials: Login['credentials']) => {
    * Sends the refresh token once, or the password where there is none.
    *
    * @param sent - the highest generation whose refresh token was sent; a login is newer
-   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after any other error it is dead
+   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after
+   * any other error it is dead
    */
   const renew = async (
     endpoint: TokenEndpoint,

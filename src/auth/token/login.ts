@@ -7,13 +7,18 @@ import type { TokenRecord } from './store.ts';
 
 /** Tokens from elsewhere, for example from a person's login in a browser. */
 export interface HandedTokens {
-  /** Alone it is used until the server refuses it; with a refresh token, a JWT is used until its `exp` claim. */
+  /**
+   * Alone it is used until the server refuses it; with a refresh token, a JWT is used until its `exp` claim.
+   */
   readonly accessToken?: string | undefined;
   /** Used once; without it the login ends with the access token. */
   readonly refreshToken?: string | undefined;
 }
 
-/** How {@link tokenAuth} logs in: with a password, with one from a vault, or with the tokens of a person's login. */
+/**
+ * How {@link tokenAuth} logs in: with a password, with one from a vault, or with the tokens of a person's
+ * login.
+ */
 export type TokenLogin =
   | Credentials
   | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
@@ -44,7 +49,10 @@ const readTokens = createReader<HandedTokens>({ accessToken: checkToken, refresh
 /** The expiry of a token that is used until the server refuses it. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and used until it is refused. */
+/**
+ * The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and used
+ * until it is refused.
+ */
 const expiryOf = (token: string | undefined): number => {
   if (token === undefined) return 0;
   try {
@@ -56,7 +64,10 @@ const expiryOf = (token: string | undefined): number => {
   }
 };
 
-/** The login that continues with tokens from elsewhere. @throws {@link InvalidRequestError} for invalid ones, and for none */
+/**
+ * The login that continues with tokens from elsewhere. @throws {@link InvalidRequestError} for invalid ones,
+ * and for none
+ */
 export const withTokens = (credentials: Login['credentials'], given: HandedTokens): Login => {
   const { accessToken, refreshToken } = readTokens(given, 'tokenAuth: tokens', 'tokenAuth: tokens.');
   const who = refreshToken ?? accessToken;
@@ -96,7 +107,8 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
 };
 
 /**
- * Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private.
+ * Names the chain of a login. A digest, because the name may become a key or a file name, and the username is
+ * private.
  *
  * @param identity - what distinguishes the token requests; `{}` where nothing beyond §4.1 is sent
  */

@@ -9,7 +9,10 @@ export interface OAuthClient {
   readonly id: string;
   /** Sent as `client_secret`; absent for a public client. */
   readonly secret?: string | undefined;
-  /** `basic`: in `Authorization`, the default where there is a secret. `body`: in the form, the default elsewhere. */
+  /**
+   * `basic`: in `Authorization`, the default where there is a secret. `body`: in the form, the default
+   * elsewhere.
+   */
   readonly authentication?: 'basic' | 'body' | undefined;
 }
 
@@ -58,7 +61,10 @@ export interface TokenRequestParts {
   readonly identity: string;
 }
 
-/** What distinguishes the chains of two logins: neither the order of `params` nor the way in which a path is written. */
+/**
+ * What distinguishes the chains of two logins: neither the order of `params` nor the way in which a path is
+ * written.
+ */
 const toIdentity = ({ client, scope, params = {} }: TokenRequestOptions, path: string): string => {
   const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({

@@ -11,8 +11,9 @@ export interface StoredRecord {
 }
 
 /**
- * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh token is
- * marked as used here before it is sent, and a mark that a crash could lose would let it be sent twice.
+ * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh
+ * token is marked as used here before it is sent, and a mark that a crash could lose would let it be sent
+ * twice.
  *
  * A record is an opaque string and holds secrets; `restkin/sealed` encrypts it at rest.
  */
@@ -20,21 +21,25 @@ export interface TokenStore {
   /** The chain's record; undefined when there is none. */
   read(chain: string): Promise<StoredRecord | undefined>;
   /**
-   * Writes a record, with the version after `expectedVersion`, when the stored version is `expectedVersion`; 0 means
-   * that there is no record.
+   * Writes a record, with the version after `expectedVersion`, when the stored version is `expectedVersion`;
+   * 0 means that there is no record.
    *
    * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
   /**
-   * Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not depend on it.
+   * Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not
+   * depend on it.
    *
    * @returns a function that ends it, so that `useTokens` leaves no listener behind; anything else is ignored
    */
   readonly watch?: ((chain: string, changed: () => void) => unknown) | undefined;
 }
 
-/** Keeps chains in the memory of this process, the default. Two schemes that are given the same one share the logins of a user. */
+/**
+ * Keeps chains in the memory of this process, the default. Two schemes that are given the same one share the
+ * logins of a user.
+ */
 export const memoryStore = (): TokenStore => {
   const chains = new Map<string, StoredRecord>();
   return {
@@ -53,14 +58,19 @@ export const checkStore = checkOf((value) => {
   return typeof read === 'function' && typeof swap === 'function';
 }, 'a store with the functions read and swap, as sqliteStore(...) has');
 
-/** The store threw or did not respond; the login continues without it. The message names the failure, without secrets. */
+/**
+ * The store threw or did not respond; the login continues without it. The message names the failure, without
+ * secrets.
+ */
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
 // While an operation is still without a response, others would only hold their calls for as long.
 const muteStoreTimeoutMs = 500;
 
-/** The name and the code of a failure, and the fixed phrase of SQLite. A whole message may quote the record. */
+/**
+ * The name and the code of a failure, and the fixed phrase of SQLite. A whole message may quote the record.
+ */
 const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
   const { errstr } = (error ?? {}) as { readonly errstr?: unknown };
@@ -141,8 +151,9 @@ export const openChain = (
 /** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */
 export interface TokenRecord {
   /**
-   * Orders the tokens of the chain; a higher one is newer. A refresh adds 1 and a password login 2, so that the login of
-   * the process that took over a claim is newer than the late refresh of the process that lost it.
+   * Orders the tokens of the chain; a higher one is newer. A refresh adds 1 and a password login 2, so that
+   * the login of the process that took over a claim is newer than the late refresh of the process that lost
+   * it.
    */
   readonly generation: number;
   readonly accessToken: string;
@@ -152,7 +163,10 @@ export interface TokenRecord {
   readonly refreshExpiresAt: number;
   /** Who is renewing the chain, and until when others wait. */
   readonly claim?: { readonly by: string; readonly until: number } | undefined;
-  /** True when the login was ended on purpose: there are no tokens, and no process of that login logs in again. */
+  /**
+   * True when the login was ended on purpose: there are no tokens, and no process of that login logs in
+   * again.
+   */
   readonly isSignedOut?: boolean | undefined;
 }
 

@@ -25,16 +25,19 @@ import { checkStore, memoryStore, StoreFailure, type TokenStore } from './store.
 /** Options of {@link tokenAuth}. Times are milliseconds. */
 export type TokenAuthOptions = TokenLogin &
   TokenRequestOptions & {
-    /** Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1), or from `tokenPath` below it. */
+    /**
+     * Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1), or from `tokenPath`
+     * below it.
+     */
     readonly authUrl: string;
     /** Where the tokens are kept; the memory of this process by default. */
     readonly store?: TokenStore | undefined;
     /** Time limit for one token request; 11,000 by default. */
     readonly timeoutMs?: number | undefined;
     /**
-     * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
-     * can end. Afterwards this process logs in itself. However short the wait, no refresh token is sent twice. The clocks of
-     * hosts that share a store must not differ by more than this.
+     * How long to wait for the token request of another process; two seconds more than `timeoutMs` by
+     * default, so that it can end. Afterwards this process logs in itself. However short the wait, no refresh
+     * token is sent twice. The clocks of hosts that share a store must not differ by more than this.
      */
     readonly leaseMs?: number | undefined;
   };
@@ -44,11 +47,13 @@ export interface TokenAuth extends AuthScheme<'token'> {
   /** Continues with new tokens, after a {@link ReauthenticationRequiredError}. */
   useTokens(tokens: HandedTokens): void;
   /**
-   * Ends the login for all that share it, such as the tabs of a browser, and removes its tokens from the store. Calls then
-   * throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`, or `useTokens`. Another process
-   * notices when it next needs a token. On the server the tokens stay valid until they expire: §5 has no way to revoke them.
+   * Ends the login for all that share it, such as the tabs of a browser, and removes its tokens from the
+   * store. Calls then throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`,
+   * or `useTokens`. Another process notices when it next needs a token. On the server the tokens stay valid
+   * until they expire: §5 has no way to revoke them.
    *
-   * @throws {@link TokenRequestError} when the store fails. The login ends here, and its tokens may still be in the store
+   * @throws {@link TokenRequestError} when the store fails. The login ends here, and its tokens may still be
+   * in the store
    */
   signOut(): Promise<void>;
 }
@@ -79,13 +84,13 @@ const toAuthorization = (token: string): Authorization => ({
 });
 
 /**
- * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use refresh
- * token before it expires, and replaces it once when the server refuses it.
+ * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use
+ * refresh token before it expires, and replaces it once when the server refuses it.
  *
  * Clients that are given the same scheme share its tokens, and so do processes that are given the same store.
  *
- * @throws {@link InvalidRequestError} for credentials or tokens with control characters; `createClient` throws it for an
- * `authUrl` that cannot be used
+ * @throws {@link InvalidRequestError} for credentials or tokens with control characters; `createClient`
+ * throws it for an `authUrl` that cannot be used
  * @example
  * ```ts
  * const auth = tokenAuth({ authUrl: 'https://auth.example.com', username, password });
@@ -100,7 +105,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const toBase = (allowInsecure: boolean) =>
     parseBaseUrl('tokenAuth: authUrl', options.authUrl, allowInsecure).href;
   const accessTokenOf = (of: Login): AccessToken => {
-    // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a name.
+    // A store of the login's own needs no digest: not every page has `crypto.subtle`. `http:` is allowed in a
+    // name.
     const name = async () =>
       options.store === undefined ? (of.who ?? 'login') : toChainName(of, toBase(true), parts.identity);
     const grants = createGrants(of.credentials);

@@ -51,8 +51,8 @@ const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): 
 };
 
 /**
- * Delays responses, and writes a line for each request, without the query of a token request, which may hold a password.
- * The mock outlives the reader of its log.
+ * Delays responses, and writes a line for each request, without the query of a token request, which may hold
+ * a password. The mock outlives the reader of its log.
  */
 const withLog =
   (respond: Mock['respond'], delay: number, { out }: Io): Mock['respond'] =>
@@ -82,7 +82,10 @@ const hasRows = (key: string, { path }: ApiDeclaration['collections'][string], {
 const isPlainGet = ({ method, path }: Pick<DeclaredEndpoint, 'method' | 'path'>): boolean =>
   method === 'GET' && !path.includes(':');
 
-/** The arguments of a `get` of the first collection that has rows, or else of the first one or of an endpoint; with `--api` where the file may export several APIs. */
+/**
+ * The arguments of a `get` of the first collection that has rows, or else of the first one or of an endpoint;
+ * with `--api` where the file may export several APIs.
+ */
 const exampleOf = (
   apis: ReadonlyMap<ApiDeclaration, string>,
   file: string,

@@ -8,7 +8,8 @@ import { urlsOf } from '../login.ts';
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;
   const { dump } = await import('js-yaml');
-  // Anchors are valid YAML, but not every reader of OpenAPI takes them; folded lines make the diff of one word longer.
+  // Anchors are valid YAML, but not every reader of OpenAPI takes them; folded lines make the diff of one
+  // word longer.
   return dump(document, { noRefs: true, lineWidth: -1 });
 };
 

@@ -35,7 +35,10 @@ export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: 
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
 
-  /** Notes what a nested resource of a response expands to: a reference to another schema, a whole resource to itself. */
+  /**
+   * Notes what a nested resource of a response expands to: a reference to another schema, a whole resource to
+   * itself.
+   */
   const findTarget = (nested: Schema): void => {
     const target = found.expandable.has(nested) ? nested : targetOf(nested);
     if (target !== undefined) targets.set(nested, target);

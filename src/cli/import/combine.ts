@@ -106,8 +106,8 @@ const combineParts = (
 };
 
 /**
- * One schema of several that all apply: the fields of objects together, and of a union each option with the other parts. What
- * cannot be combined is any value, with the loss.
+ * One schema of several that all apply: the fields of objects together, and of a union each option with the
+ * other parts. What cannot be combined is any value, with the loss.
  */
 export const combine = (all: readonly Schema[], required: readonly string[], find: Find): Schema => {
   const combined = combineParts(all, required, find, 0);

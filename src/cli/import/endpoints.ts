@@ -3,7 +3,10 @@ import { defineApi, endpoint } from '../../index.ts';
 import { toParameterName } from './identifiers.ts';
 import type { Operation } from './operations.ts';
 
-/** A path of the document with `:name` for a parameter. Documents also have names that are no names in a declaration. */
+/**
+ * A path of the document with `:name` for a parameter. Documents also have names that are no names in a
+ * declaration.
+ */
 const toPath = (path: string, ending: string): string =>
   path.replace(/(?<=^|\/)\{([^{}]+)\}(?=\/|$)/g, (_, name: string) => {
     const own = /^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name);
@@ -25,8 +28,8 @@ const isPossible = (method: Operation['method'], path: string): boolean => {
 const placeOf = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`;
 
 /**
- * Creates a function that finds the path of an operation as an endpoint of an API; undefined where it cannot be one. It gives each
- * place once.
+ * Creates a function that finds the path of an operation as an endpoint of an API; undefined where it cannot
+ * be one. It gives each place once.
  *
  * @param prefix - what the paths of the API start with
  * @param taken - methods and paths that collections have

@@ -31,8 +31,8 @@ const valueAt = (document: Json, pointer: string): unknown =>
   getValueByPath(document, getSegmentsFromPath(decodeURI(pointer))).value;
 
 /**
- * The target of references, empty if it is no object, or the value itself if it is not a reference; and the last reference on
- * the way, for example `#/components/schemas/Order`.
+ * The target of references, empty if it is no object, or the value itself if it is not a reference; and the
+ * last reference on the way, for example `#/components/schemas/Order`.
  */
 export const follow = (
   document: Json,

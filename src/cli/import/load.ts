@@ -20,7 +20,10 @@ const read = async (file: string): Promise<unknown> => {
   }
 };
 
-/** The key of a document among those that references lead to: the name of its file, which names a schema that is a whole file. */
+/**
+ * The key of a document among those that references lead to: the name of its file, which names a schema that
+ * is a whole file.
+ */
 const keyOf = (name: string): string =>
   /\.\w+$/.test(name) ? (name.split(/[\\/]/).at(-1) ?? '').replace(/\.\w+$/, '') : `${name}2`;
 
@@ -47,7 +50,10 @@ const checkVersion = (document: Json): void => {
   );
 };
 
-/** Reads a document as OpenAPI 3.1, with the documents in it that its references lead to; these must be among `allowed`. */
+/**
+ * Reads a document as OpenAPI 3.1, with the documents in it that its references lead to; these must be among
+ * `allowed`.
+ */
 export const loadDocument = async (file: string, allowed: readonly string[]): Promise<Json> => {
   const document = await read(file);
   if (!isObject(document))

@@ -4,7 +4,10 @@ import type { Json } from './json.ts';
 import { type Component, createReader } from './read-schema.ts';
 import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
-/** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
+/**
+ * The schemas of a document, and what they say of resources: their forms, their fields, and what may be
+ * expanded.
+ */
 export type Model = ReturnType<typeof createModel>;
 
 export const createModel = (document: Json) => {
@@ -41,7 +44,9 @@ export const createModel = (document: Json) => {
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
     isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
 
-  /** The key of a component that a program declares: a form that equals its component has no name of its own. */
+  /**
+   * The key of a component that a program declares: a form that equals its component has no name of its own.
+   */
   const keyOf = (reference: string): string => {
     const { base, schema } = made.get(reference) ?? {};
     const isOwn = base === undefined || schema === undefined || !isSame(schema, find(base) ?? {}, find);
@@ -60,7 +65,10 @@ export const createModel = (document: Json) => {
     return next === undefined || maxDepth === 0 ? bare : inside(next, maxDepth - 1);
   };
 
-  /** What a reference {@link inside} a field expands to, itself where the document has no more; undefined for any other schema. */
+  /**
+   * What a reference {@link inside} a field expands to, itself where the document has no more; undefined for
+   * any other schema.
+   */
   const targetOf = (schema: Schema): Schema | undefined => {
     if (stubOf(schema, forms) === undefined) return undefined;
     const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));

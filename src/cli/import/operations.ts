@@ -39,7 +39,10 @@ export const serversOf = (owner: Json): readonly string[] =>
     .map((server) => stringAt(server, 'url') ?? '')
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
 
-/** The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to everybody. */
+/**
+ * The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to
+ * everybody.
+ */
 const authOf = (document: Json, operation: Json): readonly string[] => {
   const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
   const schemeOf = (name: string): string => {

@@ -4,8 +4,8 @@ import { literal } from './code.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The strings that zod has a schema for. The first one of a format is the meaning of the format alone, unless zod refuses values
- * that the format allows.
+ * The strings that zod has a schema for. The first one of a format is the meaning of the format alone, unless
+ * zod refuses values that the format allows.
  */
 const formats = Object.entries({
   'string()': z.string(),
@@ -26,7 +26,10 @@ const formats = Object.entries({
   'base64url()': z.base64url(),
 }).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
-/** Formats of which zod takes a part: `admin@localhost` is an e-mail address, and a time of RFC 3339 has an offset. */
+/**
+ * Formats of which zod takes a part: `admin@localhost` is an e-mail address, and a time of RFC 3339 has an
+ * offset.
+ */
 const narrowed = ['email', 'time'];
 
 /** A regular expression as a literal; undefined for one that JavaScript does not know. */

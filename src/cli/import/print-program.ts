@@ -25,7 +25,9 @@ const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
 const idOf = (operation: Operation): string =>
   stringAt(operation.value, 'operationId') ?? titleOf(operation).toLowerCase();
 
-/** Prints a program: constants, each after those that it names, APIs and functions; and what is not declared. */
+/**
+ * Prints a program: constants, each after those that it names, APIs and functions; and what is not declared.
+ */
 export const printProgram = (found: Found, model: Model) => {
   const unfit: { readonly where: string; readonly reason: string }[] = [];
   const claim = createClaim(reserved);

@@ -28,8 +28,8 @@ const readParameter = ([name, value]: Parameter, { read, structureOf }: Model) =
 const isRequired = ([, { required }]: Parameter): boolean => required === true;
 
 /**
- * The object of an endpoint's own query parameters, undefined when there are none; the lists of them that are sent as one
- * parameter for each item; and the parameters that are not in the object.
+ * The object of an endpoint's own query parameters, undefined when there are none; the lists of them that are
+ * sent as one parameter for each item; and the parameters that are not in the object.
  */
 export const readParameters = (parameters: readonly Parameter[], model: Model) => {
   const fields = parameters.flatMap((one) => readParameter(one, model) ?? []);

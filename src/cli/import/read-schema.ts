@@ -92,7 +92,10 @@ export const createReader = (document: Json) => {
     return items === undefined && prefixItems === undefined ? {} : readArray(schema, direction);
   };
 
-  /** An option with the values of the field that tells it apart; undefined when the document does not have them. */
+  /**
+   * An option with the values of the field that tells it apart; undefined when the document does not have
+   * them.
+   */
   const readOption = (option: unknown, field: string, mapping: Json, direction: Direction) => {
     const schema = read(option, direction);
     const { properties, required = [], ...object } = resolve(schema, find);
@@ -126,7 +129,9 @@ export const createReader = (document: Json) => {
   const refersToReading = (schema: unknown): boolean =>
     isObject(schema) && reading.has(stringAt(schema, '$ref') ?? '');
 
-  /** A part of `allOf`. A base that has the schema itself among its options stands for its own fields there. */
+  /**
+   * A part of `allOf`. A base that has the schema itself among its options stands for its own fields there.
+   */
   const readPart = (part: Json, direction: Direction): Schema => {
     const { target } = follow(document, part);
     const options = [...listAt(target, 'oneOf'), ...listAt(target, 'anyOf')];
@@ -145,7 +150,8 @@ export const createReader = (document: Json) => {
       readOptions(schema, 'oneOf', direction),
       own,
     ];
-    // OpenAPI ignores `nullable` without a type, beside `oneOf` and in a part of `allOf`. It is meant all the same.
+    // OpenAPI ignores `nullable` without a type, beside `oneOf` and in a part of `allOf`. It is meant all the
+    // same.
     const isSaid = [schema, ...all].some((one) => one.nullable === true);
     const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));

@@ -25,7 +25,10 @@ const readBounds = (type: unknown, schema: Json): Schema['bounds'] => {
   return Object.fromEntries(names.map((name) => [name, Number(schema[name])]));
 };
 
-/** A type with its keywords, without those whose values have the wrong type; unknown for a type that does not exist. */
+/**
+ * A type with its keywords, without those whose values have the wrong type; unknown for a type that does not
+ * exist.
+ */
 export const readKeywords = (type: unknown, schema: Json): Schema => {
   if (!boundsOf.has(type)) return {};
   const bounds = readBounds(type, schema);

@@ -1,7 +1,10 @@
 import { isObject } from '../../options.ts';
 import type { Json } from './json.ts';
 
-/** What goes over the wire in one direction: `readOnly` fields are in responses alone, `writeOnly` ones in bodies. */
+/**
+ * What goes over the wire in one direction: `readOnly` fields are in responses alone, `writeOnly` ones in
+ * bodies.
+ */
 export type Direction = 'response' | 'body';
 
 type Value = string | number | boolean;

@@ -34,7 +34,9 @@ export const findItems = (body: unknown): string | undefined => {
   return undefined;
 };
 
-/** The parameters in the URL of the next page, which a header or the body has; undefined where none has it. */
+/**
+ * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
+ */
 export const nextParameters = ({ headers, body, url }: Answer): URLSearchParams | undefined => {
   const inBody = valueAt(body, 'next') ?? valueAt(body, 'links.next');
   const next = parseLink(headers.get(header.link) ?? '')?.get('next') ?? inBody;
@@ -42,7 +44,9 @@ export const nextParameters = ({ headers, body, url }: Answer): URLSearchParams 
   return new URL(next, url).searchParams;
 };
 
-/** The path in front of a collection, as a pattern that takes the base URL, the version and the path apart. */
+/**
+ * The path in front of a collection, as a pattern that takes the base URL, the version and the path apart.
+ */
 const basePattern = ({ path }: WholeFamily): RegExp => {
   const [before = '', after = ''] = path
     .split('{version}')

@@ -49,7 +49,9 @@ const secondPage = (url: URL, family: WholeFamily): URL => {
 const isFound = (place: Place, { headers, body }: Answer): boolean =>
   'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined;
 
-/** The parts of a list that the responses have: of the preset, and a header of totals that it does not know. */
+/**
+ * The parts of a list that the responses have: of the preset, and a header of totals that it does not know.
+ */
 const listOf = (answers: Answers, { list }: WholeFamily): ListForm => {
   const [{ body, headers }] = answers;
   const { items: known = '', next = 'link', ...others } = list;
@@ -72,8 +74,9 @@ const isPlace = (value: unknown): value is Place => isObject(value);
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /**
- * The names of the page and its size, as the URL of the next page has them, or the one that was given: the number after the
- * first, and the number of records. Undefined where the preset has them, and where nothing shows them.
+ * The names of the page and its size, as the URL of the next page has them, or the one that was given: the
+ * number after the first, and the number of records. Undefined where the preset has them, and where nothing
+ * shows them.
  */
 const pageNamesOf = (first: Answer, rows: readonly Row[], { query, firstPage }: WholeFamily): QueryNames => {
   const next = nextParameters(first);

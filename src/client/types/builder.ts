@@ -5,8 +5,8 @@ import type { NameOf, PartOf, PartsOf, TakesNames } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
- * A query under construction, from the `query()` of a collection: the steps that its declaration supports. Each returns a new
- * builder, so a query can be kept and reused.
+ * A query under construction, from the `query()` of a collection: the steps that its declaration supports.
+ * Each returns a new builder, so a query can be kept and reused.
  */
 export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = Pick<
   QuerySteps<C, F, E>,

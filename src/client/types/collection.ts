@@ -18,8 +18,8 @@ type MayAccept<C extends Collection> = C['options'] extends { readonly accepts: 
   : never;
 
 /**
- * What `replace` and `update` resolve with: how the request ended, or the resource where the family of the collection says
- * `written: 'resource'`.
+ * What `replace` and `update` resolve with: how the request ended, or the resource where the family of the
+ * collection says `written: 'resource'`.
  */
 export type Changed<C extends Collection> = C extends { readonly written: infer W }
   ? W extends 'resource'
@@ -30,8 +30,8 @@ export type Changed<C extends Collection> = C extends { readonly written: infer 
 /** The operations of a collection (§4.2): its client has those that the declaration allows. */
 export interface Operations<C extends Collection> {
   /**
-   * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before
-   * that. The query and the options of the call form one object.
+   * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent
+   * before that. The query and the options of the call form one object.
    *
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
    * @example
@@ -46,8 +46,8 @@ export interface Operations<C extends Collection> {
   ): ItemList<Fetched<C, A>>;
 
   /**
-   * One resource. The query and the options of the call form one object. With `ifNoneMatch` or `modifiedSince`, the result may
-   * be {@link NotModified} (§7.1, 304); see {@link isNotModified}.
+   * One resource. The query and the options of the call form one object. With `ifNoneMatch` or
+   * `modifiedSince`, the result may be {@link NotModified} (§7.1, 304); see {@link isNotModified}.
    *
    * @throws {@link NotFoundError}
    * @example
@@ -68,10 +68,11 @@ export interface Operations<C extends Collection> {
   ): Call<Fetched<C, A> | Unchanged<A> | undefined>;
 
   /**
-   * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost connection; see
-   * {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
+   * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost
+   * connection; see {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
    *
-   * @throws {@link ValidationError}, {@link UnexpectedResponseError} for a 202 that the declaration does not allow
+   * @throws {@link ValidationError}, {@link UnexpectedResponseError} for a 202 that the declaration does not
+   * allow
    * @example
    * ```ts
    * const { companies } = client.api(ordering);
@@ -84,14 +85,16 @@ export interface Operations<C extends Collection> {
   ): Call<Selected<C, undefined, undefined> | MayAccept<C>>;
 
   /**
-   * Replaces an entire resource (PUT). Resolves with the resource where its family says `written: 'resource'`.
+   * Replaces an entire resource (PUT). Resolves with the resource where its family says
+   * `written: 'resource'`.
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    */
   replace(id: IdOf<C['resource']>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<Changed<C>>;
 
   /**
-   * Updates part of a resource (PATCH). Resolves with the resource where its family says `written: 'resource'`.
+   * Updates part of a resource (PATCH). Resolves with the resource where its family says
+   * `written: 'resource'`.
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    * @example
@@ -109,8 +112,9 @@ export interface Operations<C extends Collection> {
   delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
 
   /**
-   * Creates many resources with one request (§8), where the declaration has `bulk`: resolves with them in the order of the
-   * items, or with {@link Accepted} for a 202. More items than `maxItems` are refused before they are sent: split the list.
+   * Creates many resources with one request (§8), where the declaration has `bulk`: resolves with them in the
+   * order of the items, or with {@link Accepted} for a 202. More items than `maxItems` are refused before
+   * they are sent: split the list.
    *
    * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
    */
@@ -127,8 +131,8 @@ export interface Operations<C extends Collection> {
 }
 
 /**
- * Holds the declaration of a collection's client, for types such as {@link Item}. A function over any collection infers the
- * declaration from it. At run time it does not exist.
+ * Holds the declaration of a collection's client, for types such as {@link Item}. A function over any
+ * collection infers the declaration from it. At run time it does not exist.
  *
  * @example
  * ```ts
@@ -155,7 +159,10 @@ export type CollectionClient<C extends Collection> = Pick<
   Actions<C> &
   ('list' extends Exclude<OperationOf<C>, IsReady<C> extends true ? 'list' : never>
     ? {
-        /** The records of the collection for the parameters, of which one is required; see {@link Operations.list}. */
+        /**
+         * The records of the collection for the parameters, of which one is required; see
+         * {@link Operations.list}.
+         */
         list<const A extends readonly unknown[] = []>(
           ...query: Arguments<C, 'search', A, ListOptions>
         ): ItemList<Fetched<C, A>>;
@@ -163,8 +170,8 @@ export type CollectionClient<C extends Collection> = Pick<
     : unknown);
 
 /**
- * A collection of {@link Client.api}. Where its path has parameters, it is a function of them. A union of collections gives a
- * union of clients.
+ * A collection of {@link Client.api}. Where its path has parameters, it is a function of them. A union of
+ * collections gives a union of clients.
  */
 export type CollectionOf<C extends Collection> = C extends unknown
   ? [keyof PathParameters<C['path']>] extends [never]

@@ -21,7 +21,9 @@ type OptionOf<E extends AnyEndpoint, K extends string> = E['options'] extends {
 type ResourceOf<E extends AnyEndpoint> =
   OptionOf<E, 'response'> extends infer R extends Resource ? R : Resource<Record<never, never>>;
 
-/** An endpoint as a collection with its `fields` and `expand`, from which queries and results are computed. */
+/**
+ * An endpoint as a collection with its `fields` and `expand`, from which queries and results are computed.
+ */
 type Selecting<E extends AnyEndpoint> = Collection<
   E['path'],
   ResourceOf<E>,
@@ -92,14 +94,17 @@ export type EndpointResult<E extends AnyEndpoint, A extends readonly unknown[] =
   | (E['method'] extends 'GET' ? Unchanged<A> : never);
 
 /**
- * An endpoint of {@link Client.api}: a function of one object with its path parameters, its `query` and `body`, and the options of
- * the call.
+ * An endpoint of {@link Client.api}: a function of one object with its path parameters, its `query` and
+ * `body`, and the options of the call.
  */
 export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly unknown[] = []>(
   ...given: InputOf<E, A, ActionInput<E> & BodyPart<E>>
 ) => Call<EndpointResult<E, A>>;
 
-/** An action of a collection: a function of the id of a resource, the body where one is declared, and the options of the call. */
+/**
+ * An action of a collection: a function of the id of a resource, the body where one is declared, and the
+ * options of the call.
+ */
 export type Action<C extends Collection, E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
   ? <const A extends readonly unknown[] = []>(
       id: IdOf<C['resource']>,

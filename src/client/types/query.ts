@@ -55,15 +55,19 @@ export type PartsOf<
   P extends AnyParts = Parts<NameOf<C, 'sort'>, NameOf<C, 'fields'>, NameOf<C, 'expand'>>,
 > = O extends 'list' ? Pick<P, PartOf<C>> & ParamsPart<C> : Pick<P, PartOf<C> & ('fields' | 'expand')>;
 
-/** What `list` takes: the declared parameters of §4.4, the endpoint's own parameters, and the options of a list. */
+/**
+ * What `list` takes: the declared parameters of §4.4, the endpoint's own parameters, and the options of a
+ * list.
+ */
 export type ListQuery<C extends Collection> = PartsOf<C, 'list'> & ListOptions;
 
 /** What `get` takes: `fields` and `expand` as the collection declares them, and the options of the call. */
 export type GetQuery<C extends Collection> = PartsOf<C, 'get'> & ConditionalOptions;
 
 /**
- * The arguments of an operation after the id: a query with the options `More`. `A` is inferred from `A & undefined`, which has
- * no value, and as a whole: a query that may be undefined stays so in the result. A `search` is a list with a required parameter.
+ * The arguments of an operation after the id: a query with the options `More`. `A` is inferred from
+ * `A & undefined`, which has no value, and as a whole: a query that may be undefined stays so in the result.
+ * A `search` is a list with a required parameter.
  */
 export type Arguments<
   C extends Collection,
@@ -77,12 +81,14 @@ export type Arguments<
       : [query: Checked<C, 'list', More & ParamsPart<C>, A[0]>['query']]);
 
 /**
- * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise what the
- * compiler's message quotes. It is read from a property, so that a function with a type parameter can pass its query on: for an
- * unresolved `Q` the compiler compares with what both branches give for `query`, and not at all with a bare conditional type.
+ * What an operation takes when it is given `Q`: a query with any strings as names if `Q` is valid, otherwise
+ * what the compiler's message quotes. It is read from a property, so that a function with a type parameter
+ * can pass its query on: for an unresolved `Q` the compiler compares with what both branches give for
+ * `query`, and not at all with a bare conditional type.
  *
- * `Q` stands for each member of a union, `All` for the whole of it: `list(flag ? { fields: ['nope'] } : { perPage: 1 })` has one
- * member that is right. Taken alone it would give a type that both members fit, so each is judged by `All`.
+ * `Q` stands for each member of a union, `All` for the whole of it:
+ * `list(flag ? { fields: ['nope'] } : { perPage: 1 })` has one member that is right. Taken alone it would
+ * give a type that both members fit, so each is judged by `All`.
  */
 type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q extends unknown
   ? // Options of the call alone; unknown while the compiler infers. What would be wrong is not computed for every call.
@@ -93,7 +99,10 @@ type Checked<C extends Collection, O extends Operation, More, Q, All = Q> = Q ex
       : { readonly query: PartsOf<C, O, AnyParts> & More }
   : never;
 
-/** Whether a query fits `Any`, where any string is a name, and has names that the collection takes; `boolean` for a part of them. */
+/**
+ * Whether a query fits `Any`, where any string is a name, and has names that the collection takes; `boolean`
+ * for a part of them.
+ */
 type Fits<C extends Collection, Any, Q> = Q extends Any | undefined
   ? keyof Q extends keyof Any
     ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
@@ -101,8 +110,9 @@ type Fits<C extends Collection, Any, Q> = Q extends Any | undefined
   : false;
 
 /**
- * Whether a collection takes the names of a list; `boolean` where it takes only some of them. Each name is looked up: a
- * comparison with all names of a large resource costs a hundred times as much, and is made only when one is wrong.
+ * Whether a collection takes the names of a list; `boolean` where it takes only some of them. Each name is
+ * looked up: a comparison with all names of a large resource costs a hundred times as much, and is made only
+ * when one is wrong.
  */
 export type TakesNames<C extends Collection, K extends NameKey, N> = N extends readonly (infer Name)[]
   ? C['options'] extends { readonly [P in K]: infer Declared }
@@ -126,8 +136,8 @@ type Takes<Sh, Declared, Name> = Name extends string
   : false;
 
 /**
- * What the compiler compares a wrong query with. Of a name that is unknown it then says so itself, and which one may be meant. Other
- * parts that a newcomer gets wrong have a sentence.
+ * What the compiler compares a wrong query with. Of a name that is unknown it then says so itself, and which
+ * one may be meant. Other parts that a newcomer gets wrong have a sentence.
  */
 type Explained<C extends Collection, Query, Q> = Q extends readonly unknown[]
   ? Query

@@ -28,12 +28,15 @@ type Limit<F> = IsKnown<F> extends true ? ([NameIn<F>] extends [never] ? AllFiel
 type Expansion<E, Every extends string> =
   IsKnown<E> extends true ? NameIn<E> : MaybeExpanded<string extends NameIn<E> ? Every : NameIn<E>>;
 
-/** The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call without a query. */
+/**
+ * The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call
+ * without a query.
+ */
 type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
 
 /**
- * The result for a collection's resource with the query among the arguments `A`; a union of queries gives a union of results.
- * {@link Item} names it by `fields` and `expand`.
+ * The result for a collection's resource with the query among the arguments `A`; a union of queries gives a
+ * union of results. {@link Item} names it by `fields` and `expand`.
  */
 export type Fetched<C extends Collection, A extends readonly unknown[]> =
   QueryIn<A> extends infer Q
@@ -42,7 +45,10 @@ export type Fetched<C extends Collection, A extends readonly unknown[]> =
       : never
     : never;
 
-/** The result for a collection's resource, by `fields` and `expand`. With `get`, the `self` that `resource` adds is there (§2.1). */
+/**
+ * The result for a collection's resource, by `fields` and `expand`. With `get`, the `self` that `resource`
+ * adds is there (§2.1).
+ */
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
   [C['resource'], F, E] extends [ObjectSchema<infer Sh>, unknown, unknown]

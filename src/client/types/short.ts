@@ -19,7 +19,9 @@ export type DeclarationOf<O extends CollectionLike> = O extends Collection
     ? C
     : never;
 
-/** The resource by the names of `fields` and `expand`, such as `Item<typeof orders, ['status'], ['company']>`. */
+/**
+ * The resource by the names of `fields` and `expand`, such as `Item<typeof orders, ['status'], ['company']>`.
+ */
 export type Item<
   O extends CollectionLike,
   F extends readonly PathOf<DeclarationOf<O>, 'fields'>[] | undefined = undefined,
@@ -65,8 +67,8 @@ type FakeParameters<K, Rest extends readonly unknown[]> = {
 };
 
 /**
- * The parameter type of a function that is tested without a server: the operations of a collection by their results alone. The
- * collection itself fits it, and so do functions that return plain promises or arrays.
+ * The parameter type of a function that is tested without a server: the operations of a collection by their
+ * results alone. The collection itself fits it, and so do functions that return plain promises or arrays.
  *
  * @example
  * ```ts

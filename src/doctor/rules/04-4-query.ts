@@ -46,7 +46,10 @@ const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
   return true;
 };
 
-/** Demands an order, which continues on the second page. The conventions do not say where nulls are, so these are left out. */
+/**
+ * Demands an order, which continues on the second page. The conventions do not say where nulls are, so these
+ * are left out.
+ */
 const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void> => {
   const names = keys.map(({ path, isDescending }) => `${isDescending ? descendingPrefix : ''}${path}`);
   const sort = names.join(listSeparator);

@@ -55,7 +55,10 @@ const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> =>
 
 const mostWalked = 8;
 
-/** The number of the last page, found by reading pages. The numbers in the header fields are tried first, but not trusted. */
+/**
+ * The number of the last page, found by reading pages. The numbers in the header fields are tried first, but
+ * not trusted.
+ */
 const lastPage = async (pages: Paged): Promise<number> => {
   const { size } = pages;
   const { exchange } = await pages.page(1);

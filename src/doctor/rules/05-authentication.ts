@@ -86,7 +86,9 @@ const checkRenewal = async (session: Session): Promise<void> => {
   demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
 };
 
-/** §2.2, §4.1 and §5: tokens, their endpoint and authentication, with their failures (§7) and lifetimes (§8). */
+/**
+ * §2.2, §4.1 and §5: tokens, their endpoint and authentication, with their failures (§7) and lifetimes (§8).
+ */
 export const authentication = [
   rule('§2.2 access_token', 'A JWT; the bearer credential.', by.tokens, checkToken('access_token', 'fatal')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', by.tokens, checkSeconds('expires_in')),

@@ -25,7 +25,10 @@ const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0
   return exchange.status >= 500 ? blockedBy('§7.1 500') : exchange;
 };
 
-/** Sends a body without its required fields, except the marker. A server may set some of them itself, but not all. */
+/**
+ * Sends a body without its required fields, except the marker. A server may set some of them itself, but not
+ * all.
+ */
 const sendIncomplete = async (writer: Writer) => {
   const body = await writer.body();
   const required = Object.keys(body).filter((name) => {

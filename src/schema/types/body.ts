@@ -12,22 +12,30 @@ interface OptionalOutput {
   readonly _zod: { readonly optout: 'optional' };
 }
 
-/** The schemas that are optional in a body but not in a result, such as one with a default, or the other way round. */
+/**
+ * The schemas that are optional in a body but not in a result, such as one with a default, or the other way
+ * round.
+ */
 type Uneven<S> = S extends OptionalInput | OptionalOutput
   ? S extends OptionalInput & OptionalOutput
     ? never
     : S
   : never;
 
-/** A value with the modifiers of the body of an object. The compiler has computed the output for the results. */
+/**
+ * A value with the modifiers of the body of an object. The compiler has computed the output for the results.
+ */
 type Given<S, Sh> = [Uneven<Sh[keyof Sh]>] extends [never] ? output<S> : input<S>;
 
-// Without `keyof T` in the value, the modifiers of `T` would be lost. `& {}` makes the compiler show the fields instead of the alias.
+// Without `keyof T` in the value, the modifiers of `T` would be lost. `& {}` makes the compiler show the
+// fields instead of the alias.
 type Fields<Sh, T, Server, Kept extends keyof T = Exclude<keyof T, Server>> = {
   readonly [K in Kept]: FieldBody<Sh[K & keyof Sh & keyof T]>;
 } & {};
 
-/** Every field is optional, at every depth. A list, or a value that a codec decodes, is replaced as a whole. */
+/**
+ * Every field is optional, at every depth. A list, or a value that a codec decodes, is replaced as a whole.
+ */
 type PartialFields<Sh, Server> = {
   readonly [K in Exclude<keyof Sh, Server>]?: FieldBody<Sh[K], true>;
 } & {};
@@ -44,7 +52,10 @@ type PlainBody<S, Sh, Part, Server> = Part extends true
   ? PartialFields<Sh, Server>
   : Fields<Sh, Given<S, Sh>, Server>;
 
-/** The schemas that hold other schemas or convert values. For most fields of a resource this is the only comparison. */
+/**
+ * The schemas that hold other schemas or convert values. For most fields of a resource this is the only
+ * comparison.
+ */
 interface Composite {
   readonly _zod: { readonly def: { readonly type: Wrapper | 'array' | 'object' | 'pipe' | 'transform' } };
 }
@@ -74,8 +85,8 @@ interface OneWay {
 }
 
 /**
- * The value that a body takes for a pipe: for a codec the decoded value, which is encoded before it is sent. A value that can
- * only be decoded is given as it is on the wire.
+ * The value that a body takes for a pipe: for a codec the decoded value, which is encoded before it is sent.
+ * A value that can only be decoded is given as it is on the wire.
  */
 type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
   ? output<S>
@@ -93,8 +104,8 @@ type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
     : input<S>;
 
 /**
- * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body} gives it for a
- * collection.
+ * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body}
+ * gives it for a collection.
  */
 export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, Given<R, Sh>, ServerKey> : never;
 

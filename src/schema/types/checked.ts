@@ -6,7 +6,10 @@ import type { ObjectSchema } from './shape.ts';
 /** The fields of a resource. */
 export type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
-/** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
+/**
+ * The names of an option that is a list. Each is looked up: computing all names of a resource would cost far
+ * more.
+ */
 export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
   ? string extends N[number]
     ? 'options in a variable need `as const`; elsewhere, an array of names'

@@ -6,7 +6,10 @@ import type { Resource } from '../resource.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './body.ts';
 import type { Schema } from './shape.ts';
 
-/** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. See {@link Client.api}. */
+/**
+ * The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. See
+ * {@link Client.api}.
+ */
 export type PathParameters<Path extends string> = {
   readonly [K in PathParameterName<Path>]: string | number;
 };
@@ -21,7 +24,10 @@ export type PathParameterName<Path extends string> = Path extends `${infer Head}
 /** The parts of a query that are lists of names. */
 export type NameKey = 'sort' | 'fields' | 'expand';
 
-/** The paths that `sort`, `fields` or `expand` of a {@link collection} takes; `never` when it does not declare them. */
+/**
+ * The paths that `sort`, `fields` or `expand` of a {@link collection} takes; `never` when it does not declare
+ * them.
+ */
 export type PathOf<C extends Collection, K extends NameKey> = C['options'] extends {
   readonly [P in K]: infer Declared;
 }
@@ -39,7 +45,9 @@ export type OperationOf<C extends Collection> = C['options'] extends {
   ? Declared
   : Operation;
 
-/** The endpoint's own query parameters, the `params` of a {@link collection}; `never` when it declares none. */
+/**
+ * The endpoint's own query parameters, the `params` of a {@link collection}; `never` when it declares none.
+ */
 export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }
   ? OwnBody<P>
   : never;

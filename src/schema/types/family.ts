@@ -1,4 +1,5 @@
-// What a family changes in types (DESIGN §9). `family(given)` types its builders by `F`, the type of what it is given:
+// What a family changes in types (DESIGN §9). `family(given)` types its builders by `F`, the type of what it
+// is given:
 //
 //   resource<const Sh extends Fields>(shape: Sh): ResourceIn<F, Sh>;
 //   expandable<R extends AnyResource>(target: R): ExpandableIn<F, R>;
@@ -11,7 +12,8 @@
 //
 // What is given is checked by `CheckedFamily`: an unknown part, at any depth, does not compile.
 //
-// Where `F` leaves a part open, as the type of a variable does, results promise what all values of that part give.
+// Where `F` leaves a part open, as the type of a variable does, results promise what all values of that part
+// give.
 
 import type { conventions, Family } from '../../families/family.ts';
 import type { CheckedOptions, Collection, CollectionOptions } from '../collection.ts';
@@ -54,7 +56,10 @@ export type ResourceIn<F extends Family, Sh extends Fields> = Resource<
 type IdentityIn<F extends Family> =
   PartIn<F, 'identity'> extends readonly ['id', 'self'] ? Identity : Pick<Identity, 'id'>;
 
-/** A schema that holds no resource that is left out. One comparison for all fields, at any depth, costs the compiler least. */
+/**
+ * A schema that holds no resource that is left out. One comparison for all fields, at any depth, costs the
+ * compiler least.
+ */
 interface HoldsNone {
   readonly _zod: {
     readonly def: { readonly type: string; readonly innerType?: Inner; readonly element?: Inner };
@@ -63,7 +68,9 @@ interface HoldsNone {
 
 type Inner = HoldsNone & { readonly isAbsent?: never };
 
-/** A wrapper of a resource that is left out, such as an array, is left out with it. Few resources have one. */
+/**
+ * A wrapper of a resource that is left out, such as an array, is left out with it. Few resources have one.
+ */
 type WithAbsent<Sh extends Fields> =
   Sh extends Readonly<Record<string, HoldsNone>>
     ? Sh
@@ -91,7 +98,9 @@ export interface FamilyCollection<
   readonly written: W;
 }
 
-/** The parts of a query that a collection may declare, each with the name that the family must have for it. */
+/**
+ * The parts of a query that a collection may declare, each with the name that the family must have for it.
+ */
 interface NeededName {
   readonly sort: 'sort';
   readonly fields: 'fields';
@@ -104,7 +113,9 @@ export type MissingOption<F extends Family> = {
   [K in keyof NeededName]: NeededName[K] extends keyof Exclude<PartIn<F, 'query'>, undefined> ? never : K;
 }[keyof NeededName];
 
-/** The `collection` of a family: as {@link collection}, without the options that the family has no name for. */
+/**
+ * The `collection` of a family: as {@link collection}, without the options that the family has no name for.
+ */
 export type CollectionBuilder<F extends Family> = <
   const Path extends string,
   R extends AnyResource,

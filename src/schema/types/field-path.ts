@@ -19,7 +19,10 @@ export type ExpandPathsOf<Sh> = {
   [P in PathsOf<Sh>]: HasExpandPath<Sh, P> extends true ? P : never;
 }[PathsOf<Sh>];
 
-/** The schema at a dotted path; `never` when there is none. To follow one path costs less than to compute them all. */
+/**
+ * The schema at a dotted path; `never` when there is none. To follow one path costs less than to compute them
+ * all.
+ */
 type SchemaAt<Sh, P> = P extends keyof Sh
   ? Sh[P]
   : P extends `${infer Head}.${infer Tail}`

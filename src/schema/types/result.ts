@@ -1,8 +1,8 @@
 import type { output, util } from 'zod/v4/core';
 import type { AbsentTarget, ExpansionTarget, Flat, IdentityKey, ObjectSchema } from './shape.ts';
 
-// The names of a query as the types below take them: a union of strings, with three markers. For a resource with `status` and
-// `company`, which can be expanded:
+// The names of a query as the types below take them: a union of strings, with three markers. For a resource
+// with `status` and `company`, which can be expanded:
 //
 // | query                        | fields   | expand     | result                                          |
 // |------------------------------|----------|------------|-------------------------------------------------|
@@ -14,7 +14,10 @@ import type { AbsentTarget, ExpansionTarget, Flat, IdentityKey, ObjectSchema } f
 /** In place of field paths: not limited, every field that the endpoint returns. */
 export type AllFields = '*';
 
-/** In place of field paths: limited to names that are known only at run time, so that any field may be missing. */
+/**
+ * In place of field paths: limited to names that are known only at run time, so that any field may be
+ * missing.
+ */
 export type SomeFields = '?';
 
 /** Marks the name of a nested resource that may be expanded: whether it is, is known only at run time. */
@@ -47,8 +50,9 @@ type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer R
     : never;
 
 /**
- * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order, and
- * every field that a query does not change. `Identity` are the fields that stay whatever `fields` says (§4.4).
+ * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers,
+ * the order, and every field that a query does not change. `Identity` are the fields that stay whatever
+ * `fields` says (§4.4).
  */
 export type ObjectResult<Sh, T, F extends string, E extends string, Identity> = [F] extends [SomeFields]
   ? SomeOf<Sh, T, E, Identity>
@@ -70,7 +74,10 @@ type LimitedTo<Sh, T, F extends string, E extends string, Identity> = Limited<
   HeadOf<E> | InnerHeadOf<F>
 >;
 
-/** The whole value, where fields that are left out until they are expanded are no longer optional: an intersection requires them. */
+/**
+ * The whole value, where fields that are left out until they are expanded are no longer optional: an
+ * intersection requires them.
+ */
 type Present<Sh, T, Head> = [AbsentKey<Sh, Head>] extends [never]
   ? T
   : T & Record<AbsentKey<Sh, Head> & string, unknown>;
@@ -139,7 +146,10 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
         ? ObjectResult<Sh, output<S>, F, E, IdentityKey<S, Sh>>
         : output<S>;
 
-/** A resource that can be fetched on its own has a `self` (§2.1), unless it declares one of its own or has none. */
+/**
+ * A resource that can be fetched on its own has a `self` (§2.1), unless it declares one of its own or has
+ * none.
+ */
 export type FetchableSelf<Sh> = Sh extends { readonly self: { readonly isImplied: true } }
   ? { self: string }
   : unknown;

@@ -4,8 +4,8 @@ import type { $ZodType } from 'zod/v4/core';
 export type Schema = $ZodType;
 
 /**
- * A schema of {@link resource}, as the constraint of a type parameter. Comparing every schema with {@link Schema} would take
- * most of a compiler's time for a large declaration.
+ * A schema of {@link resource}, as the constraint of a type parameter. Comparing every schema with
+ * {@link Schema} would take most of a compiler's time for a large declaration.
  */
 export interface AnySchema {
   /** The internals of zod. */
@@ -19,15 +19,18 @@ export interface AnySchema {
 /** The fields that {@link resource} takes, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/** The type of a name that does not exist: the compiler's message shows the names that do. No value has it. */
+/**
+ * The type of a name that does not exist: the compiler's message shows the names that do. No value has it.
+ */
 export interface UnknownName<Name, Known> {
   /** The names that exist. */
   readonly known: [Name, Known];
 }
 
 /**
- * What an object with the unknown names `Unknown` is compared with. The compiler says of a literal which of its names is not among
- * the `Known`, and which one may be meant; any other object lacks `unknown`, which no query has.
+ * What an object with the unknown names `Unknown` is compared with. The compiler says of a literal which of
+ * its names is not among the `Known`, and which one may be meant; any other object lacks `unknown`, which no
+ * query has.
  */
 export type KnownNames<Known extends string, Unknown> = { readonly [K in Known]?: unknown } & {
   readonly unknown: Unknown;
@@ -42,8 +45,8 @@ export type Exact<T, Known> = {
 };
 
 /**
- * What {@link expandable} marks: a nested resource that the server returns as `{ id, self }` until it is expanded
- * (§2.1).
+ * What {@link expandable} marks: a nested resource that the server returns as `{ id, self }` until it is
+ * expanded (§2.1).
  */
 export interface ExpansionTarget<R = Schema> {
   /** The resource that `expand` gives. */
@@ -83,8 +86,8 @@ export type ShapeOf<S> =
       : ShapeOf<InnerOf<S>>;
 
 /**
- * The names of an object's identity: `id` and `self`, as far as it has them, of a resource; of another object if it has both, as
- * a reference has (§2.1).
+ * The names of an object's identity: `id` and `self`, as far as it has them, of a resource; of another object
+ * if it has both, as a reference has (§2.1).
  */
 export type IdentityKey<R, Sh> = R extends { readonly isResource: true }
   ? keyof Sh & ('id' | 'self')
@@ -93,8 +96,8 @@ export type IdentityKey<R, Sh> = R extends { readonly isResource: true }
     : never;
 
 /**
- * Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. One without a type may be: the
- * getter of a resource that contains itself has only that of any schema.
+ * Whether a schema, inside of its wrappers and arrays, is a nested resource that can be expanded. One without
+ * a type may be: the getter of a resource that contains itself has only that of any schema.
  */
 export type IsExpandable<S> = [S] extends [never]
   ? false
@@ -114,8 +117,9 @@ type IsUnion<T, Each = T> = [T] extends [never]
 type IsOpen<T> = string extends T ? true : number extends T ? true : IsUnion<T>;
 
 /**
- * Whether the compiler knows each name of a list, for example of `fields` in {@link Operations.list}, or that there is none. A list
- * of any length, a union of lists, and a list with a name that is a union are known only at run time.
+ * Whether the compiler knows each name of a list, for example of `fields` in {@link Operations.list}, or that
+ * there is none. A list of any length, a union of lists, and a list with a name that is a union are known
+ * only at run time.
  */
 export type IsKnown<N> =
   true extends IsUnion<N>
