@@ -213,7 +213,10 @@ describe('a handler of a declared endpoint, by its name', () => {
   });
 
   test('does its work although the response says later (202)', async () => {
-    const report = vi.fn(() => ({ title: 'x', total: 1 }));
+    const report = vi.fn<() => { readonly title: string; readonly total: number }>(() => ({
+      title: 'x',
+      total: 1,
+    }));
     const api = officeOf({ accepted: true, endpoints: { report } });
     expect(isAccepted(await api.report({ query, body: { title: 'x' } }))).toBe(true);
     expect(report).toHaveBeenCalledTimes(1);
