@@ -76,13 +76,6 @@ type HandlerIn<A extends Apis, One, K> =
 /**
  * Responds to requests to a declared endpoint or action, after the mock has checked credentials, path, query
  * and body. What it returns is sent as JSON, a row with its `self`; a `Response` is sent as it is.
- *
- * @example
- * ```ts
- * const mock = createMock(ordering, {
- *   endpoints: { 'orders.cancel': ({ row, body }) => ({ ...row, status: body.status }) },
- * });
- * ```
  */
 export type DeclaredHandler<A extends Apis, K extends EndpointKey<A>> = HandlersIn<A, OneOf<A>, K>;
 

@@ -9,8 +9,8 @@ const flush = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 const brotliFlush = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
 
 /**
- * In the first byte of a body of `deflate`. Some servers send it without the header that this belongs to (RFC
- * 9110 §8.4.1.2).
+ * In the first byte of a body of `deflate`. Some servers send it without the header that this belongs to
+ * (RFC 9110 §8.4.1.2).
  */
 const hasZlibHeader = (first = 0): boolean => (first & 0x0f) === 8;
 
