@@ -2,7 +2,7 @@
 import { jsonType, versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
-import { schemeNamesOf } from '../schema/define-api.ts';
+import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import type { NamedEndpoint } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -15,8 +15,9 @@ import type {
   PathItemObject,
   ResponseObject,
 } from './document.ts';
+import { wrapped } from './lists.ts';
 import { toPascalCase } from './names.ts';
-import { createInQuery, inPath, ownParameters, selectionParameters } from './parameters.ts';
+import { createInQuery, inPath, ownParameters, repeatedNamesOf, selectionParameters } from './parameters.ts';
 import { accepted, errorResponses, notModified } from './responses.ts';
 import { idNameOf, type Schemas } from './schemas.ts';
 
@@ -36,7 +37,10 @@ const mediaTypeOf = (accept: string | undefined): string | undefined => {
   return type.trim() || undefined;
 };
 
-const responseContent = ({ declared }: NamedEndpoint, { schemas, options }: Context): Content | undefined => {
+const responseContent = (
+  { declared }: NamedEndpoint,
+  { api, schemas, options }: Context,
+): Content | undefined => {
   const { response, as, accept, fields } = declared.options;
   if (as === 'text') return { [mediaTypeOf(accept) ?? 'text/plain']: { schema: { type: 'string' } } };
   if (as !== undefined) return { [mediaTypeOf(accept) ?? 'application/octet-stream']: { schema: bytes } };
@@ -44,7 +48,9 @@ const responseContent = ({ declared }: NamedEndpoint, { schemas, options }: Cont
   const whole = schemas.whole(response);
   const isLimited = fields !== undefined && options.fullResponses !== true && isResource(response);
   const schema = isLimited ? { anyOf: [whole, schemas.resource(response, 'limited')] } : whole;
-  return { [mediaTypeOf(accept) ?? jsonType]: { schema } };
+  // Of another response the body is not unwrapped.
+  const content = isResource(response) ? wrapped(familyOf(api).item, schema) : schema;
+  return { [mediaTypeOf(accept) ?? jsonType]: { schema: content } };
 };
 
 /** The responses of an endpoint (§4.2). A client takes every 2xx for a success. */
@@ -57,7 +63,7 @@ const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject
     [content === undefined ? 204 : withContent]: success,
     ...(options.accepts === true && { 202: accepted }),
     ...(method === 'GET' && { 304: notModified }),
-    ...errorResponses(method, false),
+    ...errorResponses(method, false, familyOf(context.api)),
   };
 };
 
@@ -70,27 +76,34 @@ const requestBodyOf = (body: Schema, { schemas }: Context): NonNullable<Operatio
   return { ...(body._zod.optin === undefined && { required: true }), content };
 };
 
-const queryOf = ({ declared }: NamedEndpoint, { options }: Context): readonly ParameterObject[] => {
+const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readonly ParameterObject[] => {
   const { query, repeated = [], fields, expand } = declared.options;
   const { plainLists = false } = options;
-  const inQuery = createInQuery(repeated, plainLists);
+  const family = familyOf(api);
+  const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
   return [
-    ...selectionParameters({ ...(fields && { fields }), ...(expand && { expand }) }, inQuery, plainLists),
+    ...selectionParameters(
+      { ...(fields && { fields }), ...(expand && { expand }) },
+      family,
+      inQuery,
+      plainLists,
+    ),
     ...(query === undefined ? [] : ownParameters(query, inQuery)),
   ];
 };
 
 /** The path of an endpoint as a template, and its parameters. */
 const placeOf = ({ path, declared, collection: key }: NamedEndpoint, { api, schemas }: Context) => {
-  const start = `/${versionPrefix}${api.version}`;
+  const slash = familyOf(api).trailingSlash ? '/' : '';
   const toTemplate = (text: string): string => text.replace(/:(\w+)/g, '{$1}');
   const toParameters = (text: string): readonly ParameterObject[] =>
     parameterNamesOf(text).map((name) => inPath(name, { type: ['string', 'number'] }));
-  if (key === undefined) return { path: `${start}/${toTemplate(path)}`, parameters: toParameters(path) };
+  if (key === undefined)
+    return { path: `/${pathOf(api, toTemplate(path))}${slash}`, parameters: toParameters(path) };
   const collection = api.collections[key] as Collection;
   const id = idNameOf(`${collection.path}/${declared.path}`);
   return {
-    path: `${start}/${toTemplate(collection.path)}/{${id}}/${toTemplate(declared.path)}`,
+    path: `/${pathOf(api, `${toTemplate(collection.path)}/{${id}}/${toTemplate(declared.path)}`)}${slash}`,
     parameters: [
       ...toParameters(collection.path),
       inPath(id, schemas.id(collection.resource)),

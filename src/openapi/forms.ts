@@ -1,5 +1,6 @@
 // How a resource goes over the wire, from JSON Schema to JSON Schema: an export writes each form, and an
 // import recognises it.
+import type { WholeFamily } from '../families/family.ts';
 import type { JsonSchema } from './document.ts';
 
 /**
@@ -31,8 +32,16 @@ const rules: Readonly<Record<Form, FormRule>> = {
 
 export const suffixOf = (form: Form): string => rules[form].suffix;
 
+/** What decides the forms of resources: their identity, and what stands for one that is not expanded. */
+export type Nesting = Pick<WholeFamily, 'identity' | 'impliesIdentity' | 'unexpanded' | 'query'>;
+
+/** True when a reference stands for a resource until `expand` names it. */
+export const hasReferences = ({ unexpanded, query }: Nesting): boolean =>
+  unexpanded === 'reference' && query.expand !== undefined;
+
 /** Where references lead to. */
 export interface Components {
+  readonly family: Nesting;
   /** The schema that a reference names; undefined when there is none. */
   find(reference: string): JsonSchema | undefined;
   /** A reference to the same component in another form. */
@@ -49,42 +58,72 @@ const optionsOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? []
 
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
-/** True for a resource, which has `id` and `self` (§2.1). */
-export const isResourceJson = (schema: JsonSchema): boolean => {
+/** True for a resource, which has the fields of its identity: `id` and `self` (§2.1), or `id` alone. */
+export const isResourceJson = (schema: JsonSchema, { identity }: Nesting): boolean => {
   const properties = propertiesOf(schema) ?? {};
-  return Object.hasOwn(properties, 'id') && Object.hasOwn(properties, 'self');
+  return identity.every((name) => Object.hasOwn(properties, name));
 };
 
 const follow = (schema: JsonSchema, { find }: Components): JsonSchema =>
   typeof schema.$ref === 'string' ? (find(schema.$ref) ?? schema) : schema;
 
-/** A resource with `id` and `self` alone, which stands for another one (§2.1). */
+/** A resource with its identity alone, which stands for another one that `expand` may name (§2.1). */
 export const isStub = (schema: JsonSchema, components: Components): boolean => {
+  const { family } = components;
+  if (!hasReferences(family)) return false;
   const found = follow(schema, components);
-  return isResourceJson(found) && Object.keys(propertiesOf(found) ?? {}).length === 2;
+  const size = Object.keys(propertiesOf(found) ?? {}).length;
+  return isResourceJson(found, family) && size === family.identity.length;
 };
 
+/** True for an id that stands for a resource beside it. */
+const isId = ({ type }: JsonSchema): boolean => type === 'string' || type === 'number' || type === 'integer';
+
 /**
- * The reference of a nested resource that may be expanded, beside the whole resource or alone; undefined for
- * any other schema.
+ * What stands for a nested resource that may be expanded, beside the whole resource or alone: a reference, or
+ * its id; undefined for any other schema.
  */
 export const stubOf = (schema: JsonSchema, components: Components): JsonSchema | undefined => {
+  const { family } = components;
   const found = follow(schema, components);
   if (isStub(found, components)) return found;
   const options = optionsOf(found).map((one) => follow(one, components));
-  const stub = options.find((one) => isStub(one, components));
-  return options.length === 2 && options.every(isResourceJson) ? stub : undefined;
+  const isOther = (one: JsonSchema): boolean =>
+    family.unexpanded === 'id' && family.query.expand !== undefined ? isId(one) : isStub(one, components);
+  const stub = options.find(isOther);
+  const isWhole = options.some((one) => one !== stub && isResourceJson(one, family));
+  return options.length === 2 && isWhole ? stub : undefined;
 };
 
-const objectInForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
+/** The reference to a resource in a body: an object with its id (§4.2), or the id that stands for it. */
+const referenceTo = (stub: JsonSchema): JsonSchema => {
+  const { id } = propertiesOf(stub) ?? {};
+  return id === undefined ? stub : { type: 'object', properties: { id }, required: ['id'] };
+};
+
+/**
+ * @param isComponent - where the identity is the `id` alone, any other object with one is not a resource
+ */
+const objectInForm = (
+  schema: JsonSchema,
+  form: Form,
+  components: Components,
+  isComponent: boolean,
+): JsonSchema => {
   const { below, isPartial, omits } = rules[form];
-  const isIdentity = (name: string): boolean => isResourceJson(schema) && ['id', 'self'].includes(name);
+  const { identity, impliesIdentity, unexpanded } = components.family;
+  const hasSelf = identity.length > 1;
+  const isResource = (hasSelf || isComponent) && isResourceJson(schema, components.family);
+  const isIdentity = (name: string): boolean => isResource && identity.some((own) => own === name);
+  // A resource that is left out unless it is expanded is in no body.
+  const isLeftOut = (field: JsonSchema): boolean =>
+    unexpanded === 'absent' && field.readOnly === true && form !== 'limited';
   const fields = Object.entries(propertiesOf(schema) ?? {})
-    .filter(([name]) => !isIdentity(name) || !omits.includes(name))
+    .filter(([name, field]) => !(isIdentity(name) && omits.includes(name)) && !isLeftOut(field))
     .map(([name, field]) => [name, toForm(field, below, components)]);
   const { required: names = [], ...rest } = schema;
   const required = (names as readonly string[]).filter((name) =>
-    isIdentity(name) ? form === 'limited' : !isPartial,
+    isIdentity(name) ? impliesIdentity && form === 'limited' : !isPartial,
   );
   return { ...rest, properties: Object.fromEntries(fields), ...(required.length > 0 && { required }) };
 };
@@ -98,14 +137,12 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
   const stub = stubOf(schema, components);
   const options = optionsOf(schema);
   if (stub !== undefined) {
-    if (form !== 'limited') {
-      const { id = {} } = propertiesOf(stub) ?? {};
-      return { type: 'object', properties: { id }, required: ['id'] };
-    }
+    if (form !== 'limited') return referenceTo(stub);
     if (options.length === 0) return schema;
+    const isStandIn = (one: JsonSchema): boolean => follow(one, components) === stub;
     return {
       ...schema,
-      anyOf: options.map((one) => (isStub(one, components) ? one : toForm(one, form, components))),
+      anyOf: options.map((one) => (isStandIn(one) ? one : toForm(one, form, components))),
     };
   }
   if (typeof $ref === 'string') return { ...schema, $ref: components.inForm($ref, form) };
@@ -113,7 +150,7 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
     return { ...schema, anyOf: options.map((one) => toForm(one, form, components)) };
   if (items !== undefined && schema.prefixItems === undefined)
     return { ...schema, items: toForm(items as JsonSchema, rules[form].inList, components) };
-  return propertiesOf(schema) === undefined ? schema : objectInForm(schema, form, components);
+  return propertiesOf(schema) === undefined ? schema : objectInForm(schema, form, components, false);
 };
 
 /**
@@ -123,4 +160,4 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
 export const formOfComponent = (schema: JsonSchema, form: Form, components: Components): JsonSchema =>
   propertiesOf(schema) === undefined
     ? toForm(schema, form, components)
-    : objectInForm(schema, form, components);
+    : objectInForm(schema, form, components, true);

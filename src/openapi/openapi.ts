@@ -7,13 +7,13 @@
 import { authScheme, tokenPath } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
-import { requireConventions, schemeNamesOf } from '../schema/define-api.ts';
+import { familyOf, schemeNamesOf } from '../schema/define-api.ts';
 import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { endpointPathOf } from './endpoints.ts';
 import { createClaim, sorted } from './names.ts';
 import { pathsOf } from './paths.ts';
-import { errorSchemas } from './responses.ts';
+import { errorSchemasOf } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 
 export type * from './document.ts';
@@ -65,7 +65,7 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  * what the conventions add to them, from query parameters to error bodies. The same declaration gives the
  * same document.
  *
- * @throws `InvalidRequestError` for an API of another family, for a field that JSON Schema cannot describe,
+ * @throws `InvalidRequestError` for a field that JSON Schema cannot describe,
  * for a scheme of the API's own that `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
@@ -80,7 +80,7 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  */
 export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiDocument => {
   const options = readOptions(given, 'toOpenApi');
-  requireConventions(api, 'toOpenApi');
+  const errorSchemas = errorSchemasOf(familyOf(api));
   const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));
   const paths: Record<string, PathItemObject> = {};
   const shapes = new Set<string>();

@@ -1,7 +1,8 @@
+import type { QueryNames, SortForm, WholeFamily } from '../families/family.ts';
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { convertParameters } from './convert.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';
-import { convertParameters } from './schemas.ts';
 
 export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
   return { name, in: 'path', required: true, schema };
@@ -42,15 +43,81 @@ const pathsIn = (
   return [inQuery(name, description + which, { type: 'array', items })];
 };
 
+/** The names of the lists that a family repeats, which others join with commas. */
+export const repeatedNamesOf = ({ query, repeated }: WholeFamily): readonly string[] =>
+  repeated.flatMap((part) => query[part as keyof QueryNames] ?? []);
+
 /** `fields` and `expand` (§4.4). */
 export const selectionParameters = (
   { fields = [], expand = [] }: Pick<Collection['options'], 'fields' | 'expand'>,
+  { query, identity, impliesIdentity }: WholeFamily,
   inQuery: InQuery,
   plainLists: boolean,
-): readonly ParameterObject[] => [
-  ...pathsIn('fields', 'The fields to return besides `id` and `self` (§4.4).', fields, inQuery, plainLists),
-  ...pathsIn('expand', 'The nested resources to return in full (§4.4).', expand, inQuery, plainLists),
-];
+): readonly ParameterObject[] => {
+  const { fields: fieldsName = 'fields', expand: expandName = 'expand' } = query;
+  const own = identity.map((name) => `\`${name}\``).join(' and ');
+  const about = `The fields to return${impliesIdentity ? ` besides ${own}` : ''} (§4.4).`;
+  return [
+    ...pathsIn(fieldsName, about, fields, inQuery, plainLists),
+    ...pathsIn(expandName, 'The nested resources to return in full (§4.4).', expand, inQuery, plainLists),
+  ];
+};
+
+const directions = ['asc', 'desc'];
+
+/** A field to sort by in both directions, where one value has both. */
+const sortValues: Readonly<Record<SortForm & string, (name: string) => readonly string[]>> = {
+  '-field': (name) => [name, `-${name}`],
+  'field,desc': (name) => directions.map((direction) => `${name},${direction}`),
+  'field:desc': (name) => directions.map((direction) => `${name}:${direction}`),
+  'field:DESC': (name) => directions.map((direction) => `${name}:${direction.toUpperCase()}`),
+};
+
+/** `sort` (§4.4), with the parameter for its direction where the family has one. */
+const sortParameters = (
+  sort: true | readonly string[],
+  { query, sortAs }: WholeFamily,
+  inQuery: InQuery,
+  plainLists: boolean,
+): readonly ParameterObject[] => {
+  const { sort: name = 'sort' } = query;
+  const about = 'The fields to sort by';
+  if (typeof sortAs === 'string') {
+    const values = sort === true ? sort : sort.flatMap(sortValues[sortAs]);
+    const how = sortAs === '-field' ? '; `-` before a name means descending' : '';
+    return pathsIn(name, `${about}${how} (§4.4).`, values, inQuery, plainLists);
+  }
+  if (sort !== true && sort.length === 0) return [];
+  const names: JsonSchema = { type: 'string', ...(sort !== true && { enum: sort }) };
+  const direction: JsonSchema = { type: 'string', enum: directions };
+  const toSchema = (items: JsonSchema): JsonSchema => (sortAs.many ? { type: 'array', items } : items);
+  return [
+    inQuery(name, `${about} (§4.4).`, toSchema(names)),
+    inQuery(sortAs.direction, 'The direction in which it sorts.', toSchema(direction)),
+  ];
+};
+
+/** The page and its size (§4.4). */
+const pageParameters = (
+  { options: { paging } }: Collection,
+  { query, firstPage, pageRequired }: WholeFamily,
+  inQuery: InQuery,
+): readonly ParameterObject[] => {
+  const { page, perPage } = query;
+  const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
+  const size = {
+    type: 'integer',
+    minimum: 1,
+    ...(maxPerPage !== undefined && { maximum: maxPerPage }),
+    ...(defaultPerPage !== undefined && { default: defaultPerPage }),
+  };
+  const number = { type: 'integer', minimum: firstPage, default: firstPage };
+  const ofPage = page === undefined ? [] : [inQuery(page, 'The page of results (§4.4).', number)];
+  return [
+    ...ofPage.map((one) => ({ ...one, ...(pageRequired && { required: true }) })),
+    ...(perPage === undefined ? [] : [inQuery(perPage, 'Records per page (§4.4).', size)]),
+  ];
+};
 
 /** The parameters that a declaration adds to those of the conventions. */
 export const ownParameters = (params: Schema, inQuery: InQuery): readonly ParameterObject[] =>
@@ -65,31 +132,25 @@ export const ownParameters = (params: Schema, inQuery: InQuery): readonly Parame
  * @param plainLists - writes lists as strings that are joined with commas
  */
 export const queryParameters = (
-  { options }: Collection,
+  collection: Collection,
   isList: boolean,
+  family: WholeFamily,
   plainLists = false,
 ): readonly ParameterObject[] => {
+  const { options } = collection;
   const { sort = [], paging, params, repeated = [] } = options;
-  const inQuery = createInQuery(repeated, plainLists);
-  const ofOne = selectionParameters(options, inQuery, plainLists);
+  const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
+  const ofOne = selectionParameters(options, family, inQuery, plainLists);
   if (!isList) return ofOne;
-  const sortable = sort === true ? true : sort.flatMap((name) => [name, `-${name}`]);
-  const ascending = 'The fields to sort by; `-` before a name means descending (§4.4).';
-  const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
-  const perPage = {
-    type: 'integer',
-    minimum: 1,
-    ...(maxPerPage !== undefined && { maximum: maxPerPage }),
-    ...(defaultPerPage !== undefined && { default: defaultPerPage }),
-  };
-  const pages = [
-    inQuery('page', 'The page of results (§4.4).', { type: 'integer', minimum: 1, default: 1 }),
-    inQuery('perPage', 'Records per page (§4.4).', perPage),
-  ];
+  const always = Object.entries(family.listParameters).map(([name, value]) => ({
+    ...inQuery(name, 'What each list sends.', { type: 'string', const: value }),
+    required: true,
+  }));
   return [
-    ...pathsIn('sort', ascending, sortable, inQuery, plainLists),
+    ...sortParameters(sort, family, inQuery, plainLists),
     ...ofOne,
-    ...(paging === undefined ? [] : pages),
+    ...(paging === undefined ? [] : pageParameters(collection, family, inQuery)),
+    ...always,
     ...(params === undefined ? [] : ownParameters(params, inQuery)),
   ];
 };

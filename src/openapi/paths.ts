@@ -1,7 +1,7 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { operationsOf, parameterNamesOf } from '../schema/collection.ts';
-import { schemeNamesOf } from '../schema/define-api.ts';
+import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import type {
   JsonSchema,
   OpenApiOptions,
@@ -10,9 +10,10 @@ import type {
   PathItemObject,
   ResponseObject,
 } from './document.ts';
+import { listOf, pagingHeaders, wrapped } from './lists.ts';
 import { toPascalCase } from './names.ts';
 import { inPath, queryParameters } from './parameters.ts';
-import { accepted, errorResponses, locationHeader, notModified, pagingHeaders } from './responses.ts';
+import { accepted, errorResponses, locationHeader, notModified } from './responses.ts';
 import { idNameOf, type Schemas } from './schemas.ts';
 
 /** A collection, with what its paths are made from. */
@@ -30,7 +31,7 @@ type RequestBody = NonNullable<OperationObject['requestBody']>;
 
 /** The request body: the declaration's own, or the one that follows from the resource (§4.2). */
 const requestBody = (
-  { collection: { resource, options }, schemas }: Endpoint,
+  { api, collection: { resource, options }, schemas }: Endpoint,
   operation: 'create' | 'replace' | 'update',
 ): RequestBody => {
   const { bodies, bulk, references } = options;
@@ -39,51 +40,82 @@ const requestBody = (
   const one = own === undefined ? schemas.resource(resource, form) : schemas.ownBody(own);
   const hasReferences = Object.values(references ?? {}).length > 0;
   const about = hasReferences && { 'x-restkin-references': references ?? {} };
-  if (operation !== 'create' || bulk === undefined) return { ...about, required: true, content: json(one) };
+  const contentOf = (body: JsonSchema) => json(wrapped(familyOf(api).body, body));
+  if (operation !== 'create' || bulk === undefined)
+    return { ...about, required: true, content: contentOf(one) };
   const { maxItems, maxBytes } = bulk;
   const many = { type: 'array', items: one, ...(maxItems !== undefined && { maxItems }) };
   return {
     ...about,
     ...(maxBytes !== undefined && { 'x-restkin-max-bytes': maxBytes }),
     required: true,
-    content: json({ anyOf: [one, many] }),
+    content: contentOf({ anyOf: [one, many] }),
   };
 };
 
 type Responses = Readonly<Record<string, ResponseObject>>;
 
 /** The responses to a GET of resources, which `fields` may limit. */
-const found = ({ collection, schemas, options }: Endpoint, isList: boolean): Responses => {
+const found = ({ api, collection, schemas, options }: Endpoint, isList: boolean): Responses => {
   const { fields, paging } = collection.options;
   const whole = schemas.resource(collection.resource);
   const isLimited = fields !== undefined && options.fullResponses !== true;
   const one = isLimited ? { anyOf: [whole, schemas.resource(collection.resource, 'limited')] } : whole;
-  const ofPage = isList && paging && pagingHeaders(paging === true || paging.totals !== false);
-  const content = json(isList ? { type: 'array', items: one } : one);
+  const family = familyOf(api);
+  if (!isList)
+    return { 200: { description: 'Success.', content: json(wrapped(family.item, one)) }, 304: notModified };
+  const pages = paging && { hasTotals: paging === true || paging.totals !== false };
+  const headers = pages === undefined ? {} : pagingHeaders(pages.hasTotals, family);
+  const hasHeaders = Object.keys(headers).length > 0;
+  const content = json(listOf(one, pages, family));
   return {
-    200: { description: 'Success.', ...(ofPage && { headers: ofPage }), content },
+    200: { description: 'Success.', ...(hasHeaders && { headers }), content },
     304: notModified,
   };
 };
 
-const created = ({ collection: { resource, options }, schemas }: Endpoint): Responses => {
+const created = ({ api, collection: { resource, options }, schemas }: Endpoint): Responses => {
+  const { item, created: statuses, identity } = familyOf(api);
   const one = schemas.resource(resource);
   const body = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
+  const response: ResponseObject = {
+    description: 'The resource was created.',
+    ...(identity.length > 1 && { headers: locationHeader }),
+    content: json(wrapped(item, body)),
+  };
   return {
-    201: { description: 'The resource was created.', headers: locationHeader, content: json(body) },
+    ...Object.fromEntries(statuses.map((status) => [status, response])),
     ...(options.accepts?.includes('create') === true && { 202: accepted }),
   };
 };
 
-const done = { 202: accepted, 204: { description: 'Done.' } };
+const done: Responses = { 202: accepted, 204: { description: 'Done.' } };
+
+/** The responses to PUT and PATCH. */
+const changed = ({ api, collection, schemas }: Endpoint): Responses => {
+  const { written, item } = familyOf(api);
+  if (written === 'nothing') return done;
+  const content = json(wrapped(item, schemas.resource(collection.resource)));
+  return { 200: { description: 'The resource was changed.', content } };
+};
+
+/** What each operation responds with when it succeeds (§4.2). */
+const successOf: Readonly<Record<Operation, (endpoint: Endpoint) => Responses>> = {
+  list: (endpoint) => found(endpoint, true),
+  get: (endpoint) => found(endpoint, false),
+  create: created,
+  replace: changed,
+  update: changed,
+  delete: () => done,
+};
 
 const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => {
   const { api, key, collection, options } = endpoint;
   const isRead = name === 'list' || name === 'get';
   const isList = name === 'list';
-  const parameters = isRead ? queryParameters(collection, isList, options.plainLists) : [];
+  const family = familyOf(api);
+  const parameters = isRead ? queryParameters(collection, isList, family, options.plainLists) : [];
   const isBulk = name === 'create' && collection.options.bulk !== undefined;
-  const success = isRead ? found(endpoint, isList) : name === 'create' ? created(endpoint) : done;
   return {
     operationId: `${key}${toPascalCase(name)}`,
     summary: `${name} ${key}`,
@@ -91,14 +123,15 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
     security: schemeNamesOf(api).map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(!isRead && name !== 'delete' && { requestBody: requestBody(endpoint, name) }),
-    responses: { ...success, ...errorResponses(operationMethods[name], isBulk) },
+    responses: { ...successOf[name](endpoint), ...errorResponses(operationMethods[name], isBulk, family) },
   };
 };
 
 /** The paths of one collection, each with its methods (§4.2). */
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
   const { api, collection, schemas } = endpoint;
-  const path = `/${versionPrefix}${api.version}/${collection.path.replace(/:(\w+)/g, '{$1}')}`;
+  const path = `/${pathOf(api, collection.path.replace(/:(\w+)/g, '{$1}'))}`;
+  const slash = familyOf(api).trailingSlash ? '/' : '';
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));
   const id = idNameOf(collection.path);
@@ -113,7 +146,7 @@ export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObj
     return own.length > 0 && { [at]: item };
   };
   return {
-    ...itemAt(path, above, ['list', 'create']),
-    ...itemAt(`${path}/{${id}}`, [...above, ofOne], ['get', 'replace', 'update', 'delete']),
+    ...itemAt(path + slash, above, ['list', 'create']),
+    ...itemAt(`${path}/{${id}}${slash}`, [...above, ofOne], ['get', 'replace', 'update', 'delete']),
   };
 };

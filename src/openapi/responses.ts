@@ -4,26 +4,41 @@ import {
   header,
   jsonType,
   type Method,
-  paginationHeader,
+  methodRules,
 } from '../conventions.ts';
+import { conventions, type InvalidForm, type WholeFamily } from '../families/family.ts';
 import type { JsonSchema, ResponseObject } from './document.ts';
+import { bodyOf, wrapped } from './lists.ts';
 
 const statuses = Object.keys(errorPhrases).map(Number) as readonly ErrorStatus[];
 
+const errorOf = (description: string, schema: string): ResponseObject => ({
+  description,
+  content: { [jsonType]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
 /** The error responses of a method (§7.1), by status. 413 is for bulk requests only. */
-export const errorResponses = (method: Method, isBulk: boolean): Readonly<Record<string, ResponseObject>> => {
+export const errorResponses = (
+  method: Method,
+  isBulk: boolean,
+  family: WholeFamily,
+): Readonly<Record<string, ResponseObject>> => {
   const isOther = (status: ErrorStatus): boolean =>
     (status === 406 && method !== 'GET') || (status === 413 && !isBulk);
-  const content = { [jsonType]: { schema: { $ref: '#/components/schemas/Error' } } };
   const own = statuses.filter((status) => !isOther(status));
-  return Object.fromEntries(own.map((status) => [status, { description: errorPhrases[status], content }]));
+  const errors = own.map((status) => [status, errorOf(errorPhrases[status], 'Error')] as const);
+  const ofInvalid =
+    isConventional(family) || !methodRules[method].body
+      ? []
+      : family.invalid.statuses.map((status) => [status, errorOf('Invalid.', 'ValidationError')] as const);
+  return Object.fromEntries([...errors, ...ofInvalid]);
 };
 
 const string: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri-reference' };
 
 /** The schemas of the error body (§2.3). */
-export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
+const conventionalErrors: Readonly<Record<string, JsonSchema>> = {
   Error: {
     type: 'object',
     properties: {
@@ -39,6 +54,28 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** What a family sends for invalid fields. */
+const invalidItems = ({ form = 'list', field, code, message }: InvalidForm): JsonSchema => {
+  if (form === 'sentences') return { type: 'array', items: string };
+  if (form === 'map') return { type: 'object', additionalProperties: { type: 'array', items: string } };
+  const parts = { field: field ?? 'field', code: code ?? 'code', message: message ?? 'message' };
+  const items = Object.values(parts).map((path) => ({ path, schema: string, isOptional: true }));
+  return { type: 'array', items: bodyOf(items) };
+};
+
+const isConventional = ({ invalid }: WholeFamily): boolean =>
+  JSON.stringify(invalid) === JSON.stringify(conventions.invalid);
+
+/** The schemas of the error bodies of a family. */
+export const errorSchemasOf = (family: WholeFamily): Readonly<Record<string, JsonSchema>> => {
+  if (isConventional(family)) return conventionalErrors;
+  const { items = '' }: InvalidForm = family.invalid;
+  return {
+    Error: { type: 'object', properties: { message: string } },
+    ValidationError: wrapped(items, invalidItems(family.invalid)),
+  };
+};
+
 /** The response of work that is done later (§4.2). */
 export const accepted: ResponseObject = { description: 'Valid, and processed asynchronously (§4.2).' };
 
@@ -49,17 +86,3 @@ export const notModified: ResponseObject = {
 
 /** The header field of a 201 (§4.2). */
 export const locationHeader = { [header.location]: { required: true, schema: uri } };
-
-const count = { schema: { type: 'integer', minimum: 0 } };
-
-/** The header fields of a page (§4.5). */
-export const pagingHeaders = (hasTotals: boolean): NonNullable<ResponseObject['headers']> => {
-  const { totalCount, totalPages, currentPage, pageSize } = paginationHeader;
-  return {
-    // The example is that of a last page, because servers that are made from the document send it.
-    [header.link]: { schema: { type: 'string', examples: ['</v1/orders?page=1>; rel="first"'] } },
-    [currentPage]: count,
-    [pageSize]: count,
-    ...(hasTotals && { [totalCount]: count, [totalPages]: count }),
-  };
-};

@@ -161,14 +161,13 @@ const readDeclaration = createReader<ApiDeclaration>(
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
   const checked = readDeclaration(declaration, 'defineApi');
-  const { name, collections, wire } = checked;
-  const familyOf = (one: Wire | undefined): WholeFamily => one?.family ?? conventions;
-  const own = familyOf(wire);
+  const { name, collections } = checked;
+  const own = familyOf(checked);
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);
     if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
-    const other = familyOf(collection.wire);
+    const other = familyOf(collection);
     if (JSON.stringify(other) !== JSON.stringify(own))
       throw new InvalidRequestError(
         `${owner}: it is declared with the family "${other.name}" and its API with "${own.name}"; take collection and defineApi of one family()`,
@@ -184,18 +183,12 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
 export const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value) && isObject(value.collections) && isSchemes(value.auth);
 
-/** The path of a collection below the base URL, with the version (§9) or what its family has in front. */
-export const pathOf = ({ wire, version }: ApiDeclaration, path: string): string =>
-  `${basePathOf(wire?.family ?? conventions, version)}/${path}`.slice(1);
+/** The family of an API. */
+export const familyOf = ({ wire }: Pick<ApiDeclaration, 'wire'>): WholeFamily => wire?.family ?? conventions;
 
-/** @throws {@link InvalidRequestError} for an API of another family, for what knows the conventions alone */
-export const requireConventions = ({ name, wire }: ApiDeclaration, owner: string): void => {
-  if (wire === undefined) return;
-  const family = JSON.stringify(wire.family.name);
-  throw new InvalidRequestError(
-    `${owner}: the API ${JSON.stringify(name)} is of the family ${family}, and ${owner} knows the conventions alone`,
-  );
-};
+/** The path of a collection below the base URL, with the version (§9) or what its family has in front. */
+export const pathOf = (api: ApiDeclaration, path: string): string =>
+  `${basePathOf(familyOf(api), api.version)}/${path}`.slice(1);
 
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>

@@ -1,7 +1,6 @@
 import { createClient, customAuth, family } from 'restkin';
 import { directus, drf, type Family, github, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
-import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -199,12 +198,4 @@ test('relations that are ids until they are expanded are ids, also in bodies', a
   const { orders } = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
   expect(await orders.get(1)).toEqual({ id: 1, status: 'open', company: 3 });
   expect(await orders.create({ status: 'new', company: 3 })).toEqual({ id: 2, status: 'new', company: 3 });
-});
-
-describe('what knows the conventions alone', () => {
-  test('refuses an API of another family', () => {
-    expect(() => toOpenApi(declareDjango())).toThrow(
-      'toOpenApi: the API "django" is of the family "drf", and toOpenApi knows the conventions alone',
-    );
-  });
 });

@@ -41,10 +41,9 @@ const inspectorOf = (document: OpenApiDocument) => {
       const [pointer, header] = resolve(`${at}/headers/${toPointer(name)}`, given);
       const value = response.headers.get(name);
       if (value === null) return 'required' in header ? [`${at}: ${name} is missing`] : [];
-      return check(
-        `${pointer}/schema`,
-        /^\d+$/.test(value) && pointer.includes('pagination') ? Number(value) : value,
-      );
+      const { schema } = header as { readonly schema?: { readonly type?: unknown } };
+      const isCount = schema?.type === 'integer' && /^\d+$/.test(value);
+      return check(`${pointer}/schema`, isCount ? Number(value) : value);
     });
 
   return async (request: Sent, response: Response): Promise<readonly string[] | undefined> => {

@@ -1,5 +1,14 @@
 import { pathSeparator } from '../../conventions.ts';
-import { type Form, formOfComponent, isResourceJson, isStub, stubOf, suffixOf } from '../../openapi/forms.ts';
+import { conventions, type WholeFamily } from '../../families/family.ts';
+import {
+  type Components,
+  type Form,
+  formOfComponent,
+  isResourceJson,
+  isStub,
+  stubOf,
+  suffixOf,
+} from '../../openapi/forms.ts';
 import type { Json } from './json.ts';
 import { type Component, createReader } from './read-schema.ts';
 import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
@@ -10,7 +19,7 @@ import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.
  */
 export type Model = ReturnType<typeof createModel>;
 
-export const createModel = (document: Json) => {
+export const createModel = (document: Json, family: WholeFamily = conventions) => {
   const { components, read } = createReader(document);
   /** Components in another form, with the key of the component that they are made from. */
   const made = new Map<string, Component & { readonly base: string }>();
@@ -19,9 +28,10 @@ export const createModel = (document: Json) => {
 
   const find = (key: string): Schema | undefined => componentOf(key)?.schema;
 
-  const forms = {
+  const forms: Components = {
+    family,
     find,
-    inForm: (base: string, form: Form): string => {
+    inForm: (base, form) => {
       const key = `${form} ${base}`;
       const component = componentOf(base);
       if (made.has(key) || component === undefined) return key;
@@ -38,7 +48,7 @@ export const createModel = (document: Json) => {
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
-  const isResource = (schema: Schema): boolean => isResourceJson(structureOf(schema));
+  const isResource = (schema: Schema): boolean => isResourceJson(structureOf(schema), family);
 
   /** Whether a schema of the document equals the declared one, or a form of it. */
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
@@ -107,6 +117,7 @@ export const createModel = (document: Json) => {
 
   return {
     document,
+    family,
     componentOf,
     keyOf,
     read,

@@ -16,7 +16,7 @@ const isGiven = (name: string, schema: Schema): boolean => {
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   { targets, late }: Arranged,
-  { fieldOf, keyOf, structureOf }: Model,
+  { family, fieldOf, keyOf, structureOf }: Model,
   names: ReadonlyMap<string, string>,
   use: (name: string) => string,
 ) => {
@@ -40,7 +40,7 @@ export const createPrinter = (
 
   const printObject = (schema: Schema, direction: Direction, isLoose: boolean): string => {
     const { properties = {}, required = [], additionalProperties: rest } = schema;
-    const isResource = direction === 'response' && isResourceJson(schema);
+    const isResource = direction === 'response' && isResourceJson(schema, family);
     const fields = Object.entries(properties)
       .filter(([name, field]) => !isResource || !isGiven(name, field))
       .map(([name, field]) => {

@@ -1,3 +1,4 @@
+import { conventions } from '../../families/family.ts';
 import { isResourceJson } from '../../openapi/forms.ts';
 import { toSingular } from '../../openapi/names.ts';
 import { braces, indent, literal, literals, memberName, members, membersOf, quote } from '../import/code.ts';
@@ -17,7 +18,7 @@ const schemasIn = (schema: Schema): readonly Schema[] => {
 /** The references, with `id` and `self` alone: each expands to a resource whose fields were not seen. */
 const referencesIn = (schema: Schema): ReadonlyMap<Schema, Schema> => {
   const isReference = (one: Schema): boolean =>
-    isResourceJson(one) && Object.keys(one.properties ?? {}).length === 2;
+    isResourceJson(one, conventions) && Object.keys(one.properties ?? {}).length === 2;
   return new Map(
     schemasIn(schema)
       .filter(isReference)
