@@ -31,7 +31,7 @@ const order = {
   adapters: ['errors', 'options', 'schema', 'auth', 'client', 'index'],
   // The doctor reads responses itself; of the places below it takes what is no judgement of a server.
   doctor: ['conventions', 'families', 'headers', 'options', 'schema', 'http', 'auth', 'index'],
-  openapi: ['conventions', 'options', 'schema', 'index'],
+  openapi: ['conventions', 'families', 'options', 'schema', 'index'],
 };
 
 /** Outside packages, each with the only files that may import it. */
