@@ -6,12 +6,13 @@
  */
 
 import type { Served } from '../client/client.ts';
-import type { ApiDeclaration, Client, Collection } from '../index.ts';
+import type { ApiDeclaration, Client, Collection, DeclaredEndpoint } from '../index.ts';
 import { type CollectionOperations, createCollectionQueries } from './query/collection.ts';
+import { createEndpointQueries, isCacheable, isRead } from './query/endpoint.ts';
 import { toParameters } from './query/key.ts';
 import type { ApiQueries } from './query/types.ts';
 
-export type { ApiKey, CollectionKey, QueryKey } from './query/key.ts';
+export type { ApiKey, CollectionKey, EndpointKey, QueryKey } from './query/key.ts';
 export type {
   Change,
   GetError,
@@ -24,9 +25,13 @@ export type {
   Written,
 } from './query/options.ts';
 export type {
+  ActionChange,
+  ActionQueries,
   ApiQueries,
   CollectionQueries,
   CommonQueries,
+  EndpointQueries,
+  EndpointVariables,
   KeyedGetQuery,
   KeyedListQuery,
   Queries,
@@ -36,11 +41,21 @@ export type {
 
 type ByParameters = (parameters: Readonly<Record<string, string | number>>) => CollectionOperations;
 
+const actionsOf = ({ options }: Collection): Readonly<Record<string, DeclaredEndpoint>> =>
+  options.actions ?? {};
+
+/** The GET actions of a collection that queries read. */
+const readsOf = (collection: Collection): readonly string[] =>
+  Object.entries(actionsOf(collection)).flatMap(([name, endpoint]) =>
+    isRead(endpoint) && isCacheable(endpoint) ? [name] : [],
+  );
+
 /**
- * Makes the options of TanStack Query for each collection of an API. Nothing is sent before a query runs.
+ * Makes the options of TanStack Query for each collection and endpoint of an API. Nothing is sent before a query
+ * runs.
  *
- * Keys hold the base URL, the API, its version, the collection, its path parameters and the query, and no
- * credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
+ * Keys hold the base URL, the API, its version, the collection or the endpoint, path parameters and the query, and
+ * no credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
  *
  * @throws `InvalidRequestError` when the client has none of the schemes that the API takes
  * @example
@@ -60,14 +75,16 @@ export const queries = <const A extends ApiDeclaration, S extends string>(
   const clients = anyClient.api(api) as Readonly<Record<string, unknown>>;
   const apiKey = { baseUrl: client.baseUrl, api: api.name, version: api.version };
   const declared = Object.entries<Collection>(api.collections);
-  const entries = declared.map(([name, { path, resource }]) => {
+  const entries = declared.map(([name, collection]) => {
+    const { path, resource } = collection;
+    const actions = actionsOf(collection);
     const key = { ...apiKey, collection: name };
     const related = declared
       .filter(([, other]) => other.resource === resource)
-      .map(([collection]) => ({ ...apiKey, collection }));
+      .map(([key, other]) => ({ key: { ...apiKey, collection: key }, reads: readsOf(other) }));
     const connected = clients[name];
     if (!path.includes(':'))
-      return [name, createCollectionQueries(key, connected as CollectionOperations, related)];
+      return [name, createCollectionQueries(key, connected as CollectionOperations, related, actions)];
     return [
       name,
       (parameters: Readonly<Record<string, string | number>>) =>
@@ -75,8 +92,10 @@ export const queries = <const A extends ApiDeclaration, S extends string>(
           { ...key, parameters: toParameters(parameters) },
           (connected as ByParameters)(parameters),
           related,
+          actions,
         ),
     ];
   });
-  return Object.freeze(Object.fromEntries(entries)) as ApiQueries<A>;
+  const ofEndpoints = createEndpointQueries(apiKey, clients, api.endpoints ?? {});
+  return Object.freeze({ ...Object.fromEntries(entries), ...ofEndpoints }) as ApiQueries<A>;
 };

@@ -1,5 +1,12 @@
-import type { ItemList, Operation, Page } from '../../index.ts';
-import { type CollectionKey, createKeys, keysChangedBy, toParameters } from './key.ts';
+import type { DeclaredEndpoint, ItemList, Operation, Page } from '../../index.ts';
+import { createActionQuery, isCacheable, isRead, toAct } from './endpoint.ts';
+import {
+  type CollectionKey,
+  createKeys,
+  keysChangedBy,
+  type RelatedCollection,
+  toParameters,
+} from './key.ts';
 import type { Change, FetchContext, Written } from './options.ts';
 import { loadPage, withoutRepeats } from './pages.ts';
 
@@ -19,6 +26,9 @@ interface PageContext extends FetchContext {
 }
 
 type AnyChange = Change<unknown, unknown>;
+
+/** What the mutation of an action takes. */
+type Acted = Readonly<Record<string, unknown>> & { readonly id: unknown };
 
 /** The operation that each of the options needs. */
 const operationFor = {
@@ -70,11 +80,13 @@ const retry = false;
  * Makes the queries, mutations and keys of a collection.
  *
  * @param related - the collections of the API with the same resource, for whatever path parameters
+ * @param actions - those that the collection declares
  */
 export const createCollectionQueries = (
   key: CollectionKey,
   client: CollectionOperations,
-  related: readonly CollectionKey[],
+  related: readonly RelatedCollection[],
+  actions: Readonly<Record<string, DeclaredEndpoint>>,
 ): object => {
   const keys = createKeys(key);
   const list = (query: object): ItemList<unknown> => client.list(query);
@@ -111,7 +123,15 @@ export const createCollectionQueries = (
     update: mutation('update', ({ id, body }: AnyChange) => written(client.update(id, body), id)),
     remove: mutation('remove', (id: unknown) => written(client.delete(id), id)),
   };
+  const action = ([name, endpoint]: readonly [string, DeclaredEndpoint]) => {
+    const act = toAct(client, name, endpoint);
+    if (isRead(endpoint)) return [name, createActionQuery(keys.kind, name, endpoint, act)];
+    return [name, mutation(name, ({ id, ...given }: Acted) => written(act(id, given), id))];
+  };
   const declared = Object.entries(operationFor).filter(([, operation]) => Object.hasOwn(client, operation));
   const named = declared.map(([name]) => [name, all[name as keyof typeof operationFor]]);
-  return Object.freeze({ ...Object.fromEntries(named), key: keys.kind });
+  const acting = Object.entries(actions).filter(([, endpoint]) => isCacheable(endpoint));
+  // An action may have the name of one of the options, which a client does not have.
+  const both = { ...Object.fromEntries(acting.map(action)), ...Object.fromEntries(named) };
+  return Object.freeze({ ...both, key: keys.kind });
 };

@@ -16,26 +16,42 @@ export interface CollectionKey extends ApiKey {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/**
- * A key of TanStack Query, as {@link queries} makes it: the collection, the operation, the id or the kind of
- * list, and the query.
- */
-export type QueryKey = readonly [collection: CollectionKey, ...rest: readonly unknown[]];
+/** What a key of an endpoint of {@link queries} begins with. */
+export interface EndpointKey extends ApiKey {
+  /** Name of the endpoint in the declaration. */
+  readonly endpoint: string;
+}
 
-/** The options of a query that change its URL. */
-const keyed: ReadonlySet<string> = new Set(['sort', 'fields', 'expand', 'page', 'perPage', 'params']);
+/**
+ * A key of TanStack Query, as {@link queries} makes it: the collection, the operation or the action, the id or
+ * the kind of list, and the query; or the endpoint and what it is called with.
+ */
+export type QueryKey = readonly [of: CollectionKey | EndpointKey, ...rest: readonly unknown[]];
+
+/** A collection whose data a change makes out of date, and the names of its GET actions. */
+export interface RelatedCollection {
+  readonly key: CollectionKey;
+  readonly reads: readonly string[];
+}
+
+/** The options of a collection's query that change its URL. */
+const listNames: readonly string[] = ['sort', 'fields', 'expand', 'page', 'perPage', 'params'];
 
 /**
  * A query as a key holds it.
  *
+ * @param names - the options that change its URL
  * @throws TypeError for an option of a call, because two calls that differ in it would have one key
  */
-const toKeyed = (query: object = {}): Readonly<Record<string, unknown>> => {
+export const toKeyed = (
+  query: object = {},
+  names: readonly string[] = listNames,
+): Readonly<Record<string, unknown>> => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const other = given.find(([name]) => !keyed.has(name));
+  const other = given.find(([name]) => !names.includes(name));
   if (other === undefined) return Object.fromEntries(given);
   throw new TypeError(
-    `A query for TanStack Query has no option ${JSON.stringify(other[0])}; it has ${[...keyed].join(', ')}, and createClient takes the options of all calls`,
+    `A query for TanStack Query has no option ${JSON.stringify(other[0])}; it has ${names.join(', ') || 'none'}, and createClient takes the options of all calls`,
   );
 };
 
@@ -58,8 +74,10 @@ export const createKeys = (collection: CollectionKey) => {
   };
 };
 
-/** The keys that a change of a resource makes out of date: its lists, and the resource unless it is new. */
-export const keysChangedBy = (collections: readonly CollectionKey[], id: unknown): readonly QueryKey[] =>
-  collections
-    .map(createKeys)
-    .flatMap(({ kind }) => [kind('list'), ...(id === undefined ? [] : [kind('get', id)])]);
+/** The keys that a change makes out of date: the lists, and unless it is new, the resource and its GET actions. */
+export const keysChangedBy = (related: readonly RelatedCollection[], id: unknown): readonly QueryKey[] =>
+  related.flatMap(({ key, reads }) => {
+    const { kind } = createKeys(key);
+    const ofResource = id === undefined ? [] : ['get', ...reads];
+    return [kind('list'), ...ofResource.map((name) => kind(name, id))];
+  });

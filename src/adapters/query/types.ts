@@ -1,3 +1,4 @@
+import type { BodyPart, InputOf, UrlInput } from '../../client/types/endpoint.ts';
 import type { IsReady, PartsOf } from '../../client/types/query.ts';
 import type {
   Accepted,
@@ -7,11 +8,13 @@ import type {
   Collection,
   CollectionOf,
   Done,
+  EndpointResult,
   Fetched,
   IdOf,
   Operations,
   Page,
 } from '../../index.ts';
+import type { AnyEndpoint } from '../../schema/endpoint.ts';
 import type { BodiesOf, OperationOf } from '../../schema/types/declared.ts';
 import type { QueryKey } from './key.ts';
 import type {
@@ -112,15 +115,77 @@ export interface QueriesByParams<C extends Collection> {
   ): KeyedPages<Fetched<C, A>, ListError>;
 }
 
+/** A GET whose result is an unread `Response`, which a cache cannot share. */
+type Unread = { readonly method: 'GET'; readonly options: { readonly as: 'response' } };
+
+type DeclaredActions<C extends Collection> = C['options'] extends { readonly actions: infer Declared }
+  ? Declared
+  : Record<never, never>;
+
+/** The names of the GET actions of a collection that queries read. */
+type ReadActionOf<C extends Collection, Declared = DeclaredActions<C>> = keyof {
+  [K in keyof Declared & string as Declared[K] extends Unread
+    ? never
+    : Declared[K] extends { readonly method: 'GET' }
+      ? K
+      : never]: never;
+};
+
+/** Nothing has to be given where nothing is required. */
+// biome-ignore lint/suspicious/noConfusingVoidType: TanStack Query takes a call without variables for `void` alone
+type Variables<Input> = Record<never, never> extends Input ? Input | void : Input;
+
+/** What the mutation of an endpoint takes: the parameters of its path, `query` and `body`. */
+export type EndpointVariables<E extends AnyEndpoint> = Variables<UrlInput<E> & BodyPart<E>>;
+
+/** What the mutation of an action takes: the `id` of the resource, and the rest as {@link EndpointVariables}. */
+export type ActionChange<C extends Collection, E extends AnyEndpoint> = {
+  /** The id of the resource. */
+  readonly id: IdOf<C['resource']>;
+} & UrlInput<E> &
+  BodyPart<E>;
+
+/**
+ * What {@link queries} returns for the endpoints of an API: a query for a GET, and a mutation for any other. A GET
+ * with `as: 'response'` has none, because a cache shares what it holds, and a body is read once.
+ *
+ * A mutation invalidates what is read with GET at the same path.
+ */
+export type EndpointQueries<Declared> = {
+  readonly [K in keyof Declared as Declared[K] extends Unread
+    ? never
+    : K]: Declared[K] extends infer E extends AnyEndpoint
+    ? E['method'] extends 'GET'
+      ? <const A extends readonly unknown[] = []>(
+          ...given: InputOf<E, A, UrlInput<E>>
+        ) => KeyedQuery<EndpointResult<E, A>, GetError>
+      : () => KeyedMutation<Written<EndpointResult<E>>, EndpointVariables<E>, WriteError>
+    : never;
+};
+
+/** As {@link EndpointQueries}, for the actions of a collection; a query takes the id first. */
+export type ActionQueries<C extends Collection, Declared = DeclaredActions<C>> = {
+  readonly [K in keyof Declared as Declared[K] extends Unread
+    ? never
+    : K]: Declared[K] extends infer E extends AnyEndpoint
+    ? E['method'] extends 'GET'
+      ? <const A extends readonly unknown[] = []>(
+          id: IdOf<C['resource']>,
+          ...given: InputOf<E, A, UrlInput<E>>
+        ) => KeyedQuery<EndpointResult<E, A>, GetError>
+      : () => KeyedMutation<Written<EndpointResult<E>>, ActionChange<C, E>, WriteError>
+    : never;
+};
+
 /** What {@link queries} returns for every collection. */
 export interface CommonQueries<C extends Collection> {
   /**
-   * The start of every key of the collection; with `'list'` of its lists, and with `'get'` of its resources,
-   * whatever their query.
+   * The start of every key of the collection; with `'list'` of its lists, with `'get'` of its resources, and with
+   * the name of a GET action of its results, whatever their query.
    */
-  key(kind?: 'list' | 'get'): QueryKey;
-  /** The start of every key of one resource, whatever its query. */
-  key(kind: 'get', id: IdOf<C['resource']>): QueryKey;
+  key(kind?: 'list' | 'get' | ReadActionOf<C>): QueryKey;
+  /** The start of every key of one resource, or of a GET action of it, whatever its query. */
+  key(kind: 'get' | ReadActionOf<C>, id: IdOf<C['resource']>): QueryKey;
 }
 
 /** The names of the options for each operation of a collection. */
@@ -141,6 +206,7 @@ type ReadyOperationOf<C extends Collection> = Exclude<
 /** The queries, mutations and keys that {@link queries} returns for a collection. */
 export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[ReadyOperationOf<C>]> &
   CommonQueries<C> &
+  Omit<ActionQueries<C>, NamesOf[OperationOf<C>] | 'key'> &
   ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
@@ -149,9 +215,11 @@ export type QueriesOf<C extends Collection> =
     ? (parameters: Parameters) => CollectionQueries<C>
     : CollectionQueries<C>;
 
-/**
- * What {@link queries} returns for an API: its collections. For a union of APIs, those that all of them have.
- */
+/** What {@link queries} returns for an API: its collections and endpoints. Of a union of APIs, those that all have. */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown
-  ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> }
+  ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> } & (A extends {
+      readonly endpoints: infer Declared;
+    }
+      ? EndpointQueries<Declared>
+      : unknown)
   : never;

@@ -44,7 +44,7 @@ type QueryPart<E extends AnyEndpoint> = [OptionOf<E, 'query'>] extends [never]
         readonly query: OwnBody<OptionOf<E, 'query'>>;
       };
 
-type BodyPart<E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
+export type BodyPart<E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
   ? unknown
   : undefined extends OwnBody<OptionOf<E, 'body'>>
     ? {
@@ -60,11 +60,14 @@ type PathPart<E extends AnyEndpoint> = [PathParameterName<E['path']>] extends [n
   ? unknown
   : PathParameters<E['path']>;
 
+/** What decides the URL of an endpoint or an action: the parameters of its path, and its query. */
+export type UrlInput<E extends AnyEndpoint> = PathPart<E> & QueryPart<E>;
+
 /** What the object of an action holds: path parameters of its own, its query, and the options of the call. */
-type ActionInput<E extends AnyEndpoint> = OptionsOf<E> & PathPart<E> & QueryPart<E>;
+type ActionInput<E extends AnyEndpoint> = OptionsOf<E> & UrlInput<E>;
 
 /** The arguments of an endpoint: one object, which may be left out where nothing in it is required. */
-type InputOf<E extends AnyEndpoint, A extends readonly unknown[], Input> = Arguments<
+export type InputOf<E extends AnyEndpoint, A extends readonly unknown[], Input> = Arguments<
   Selecting<E>,
   Record<never, never> extends Input ? 'get' : 'search',
   A,

@@ -7,8 +7,10 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query';
-import { basicAuth, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
+import { basicAuth, type Client, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
 import { type GetError, type ListError, queries, type WriteError } from 'restkin/query';
+import type * as z from 'zod';
+import { office, type Settings } from '../../support/endpoints.ts';
 import { ordering } from '../../support/ordering.ts';
 import type { Equal } from '../holds.types.ts';
 
@@ -90,6 +92,51 @@ export const useWrongly = () => {
   change.mutate({ id: 7, body: { status: 'done' } });
   // @ts-expect-error a key of one resource is that of its get
   orders.key('list', 7);
+};
+
+declare const officeClient: Client<'basic'>;
+
+export const useEndpoints = () => {
+  const { orders, settings, transcript, saveSettings, latestOrder } = queries(officeClient, office);
+  const found = useQuery(settings());
+  same<typeof found.data, z.output<typeof Settings> | undefined>();
+  same<typeof found.error, GetError | null>();
+  const text = useQuery(transcript({ id: 3 }));
+  same<typeof text.data, string | undefined>();
+  const history = useQuery(orders.history(7, { query: { limit: 3 } }));
+  same<typeof history.data, { at: string }[] | undefined>();
+  const latest = useQuery(latestOrder({ fields: ['status', 'company'], expand: ['company'] }));
+  same<NonNullable<typeof latest.data>['company']['name'], string>();
+  const save = useMutation(saveSettings());
+  same<typeof save.error, WriteError | null>();
+  save.mutate({ body: { currency: 'EUR', since: new Date() } });
+  const cancel = useMutation(orders.cancel());
+  same<NonNullable<typeof cancel.data>['result'], Order>();
+  cancel.mutate({ id: 7, body: { reason: 'late' } });
+  useMutation(orders.unlabel()).mutate({ id: 7, label: 'new' });
+  orders.key('history', 7);
+};
+
+export const useEndpointsWrongly = () => {
+  const all = queries(officeClient, office);
+  // @ts-expect-error the parameter of its path is missing
+  all.transcript();
+  // @ts-expect-error the signal is that of TanStack Query
+  all.settings({ signal: new AbortController().signal });
+  // @ts-expect-error with a condition the data could be NotModified
+  all.settings({ ifNoneMatch: '"1"' });
+  // @ts-expect-error an unread response is no data of a cache
+  all.audio({ id: 3 });
+  // @ts-expect-error the id is missing
+  all.orders.history();
+  // @ts-expect-error not a field of the query
+  all.orders.history(7, { query: { top: 3 } });
+  // @ts-expect-error the body is missing
+  useMutation(all.orders.cancel()).mutate({ id: 7 });
+  // @ts-expect-error misspelt
+  useMutation(all.saveSettings()).mutate({ body: { curency: 'EUR', since: new Date() } });
+  // @ts-expect-error an action that is no GET has no key of its own
+  all.orders.key('cancel');
 };
 
 const old = createClient({

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/vue-query';
-import { createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
+import { type Client, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
 import { type GetError, type ListError, queries, type WriteError } from 'restkin/query';
+import { office } from '../../support/endpoints.ts';
 import { ordering } from '../../support/ordering.ts';
 import type { Equal } from '../holds.types.ts';
 
@@ -36,4 +37,15 @@ export const useAll = () => {
   const create = useMutation(orders.create());
   same<NonNullable<typeof create.data.value>['result'], Order>();
   same<typeof create.error.value, WriteError | null>();
+};
+
+declare const officeClient: Client<'basic'>;
+
+export const useEndpoints = () => {
+  const { orders: ofOffice, transcript } = queries(officeClient, office);
+  const text = useQuery(transcript({ id: 3 }));
+  same<typeof text.data.value, string | undefined>();
+  const cancel = useMutation(ofOffice.cancel());
+  same<NonNullable<typeof cancel.data.value>['result'], Order>();
+  cancel.mutate({ id: 7, body: { reason: 'late' } });
 };
