@@ -54,7 +54,7 @@ const placesIn = (place: Place): readonly Place[] => {
 };
 
 /** Every value in some records that the declaration describes. */
-export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
+export const placesOf = (resource: Schema, records: readonly unknown[]): readonly Place[] =>
   records.flatMap((value, record) =>
     placesIn({ schema: resource, value, path: '', example: String(record) }),
   );
@@ -87,7 +87,7 @@ export const valuesAt = (value: unknown, path: string): readonly unknown[] => {
 };
 
 /** The first place at each path that differs from the declaration. */
-export const differencesIn = (resource: Schema, records: readonly Json[]): readonly Place[] => {
+export const differencesIn = (resource: Schema, records: readonly unknown[]): readonly Place[] => {
   const wrong = placesOf(resource, records).filter(({ schema, value, path }) => {
     // Objects are compared by their fields; a timestamp that is not in UTC is judged by §2.1 timestamps.
     if (isObject(value) && definitionOf(schema).shape !== undefined) return false;

@@ -7,7 +7,9 @@
 import { maskUrl } from '../http/url.ts';
 import type { ApiDeclaration } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
+import { endpointsOf } from '../schema/endpoints-of.ts';
 import { rulesBeyond } from './beyond.ts';
+import { createEndpointCheck } from './endpoints.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { Judgement, judge, type Verdict } from './judgement.ts';
@@ -78,6 +80,10 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
       add(rule, where, verdict);
     }
   };
+  /** Adds a finding of the rule about data, which endpoints are judged by. */
+  const addData = (where: string, verdict: Verdict): void => {
+    for (const rule of rules) if (rule.id === '§2.1 specific fields') add(rule, where, verdict);
+  };
   /** The findings in the order of the conventions, with one for each rule that was not judged. */
   const finish = (): Pick<Diagnosis, 'findings' | 'counts'> => {
     for (const rule of rules) {
@@ -93,7 +99,7 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
     const order: readonly string[] = rules.map(({ id }) => id);
     return { findings: findings.toSorted((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule)), counts };
   };
-  return { judgeAll, finish };
+  return { judgeAll, addData, finish };
 };
 
 const worksWith = (
@@ -129,7 +135,7 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
-  const { judgeAll, finish } = createReport(examination);
+  const { judgeAll, addData, finish } = createReport(examination);
   const create = createSubjects(examination, wire, session);
   // Any response shows that a server is there, also one for ids that are made up.
   const probes = Object.entries(api.collections).map(([key, { path }]) => {
@@ -147,6 +153,11 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     for (const subject of subjects) {
       await judgeAll('collection', subject.key, subject, subject);
       subject.forget();
+    }
+    const check = createEndpointCheck(examination, wire, session);
+    for (const endpoint of endpointsOf(api)) {
+      const { name, collection } = endpoint;
+      addData(collection === undefined ? name : `${collection}.${name}`, await check(endpoint));
     }
     for (const subject of subjects) {
       const writer = createWriter(subject, wire, examination);
