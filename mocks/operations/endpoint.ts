@@ -1,14 +1,12 @@
 import { header } from '../../src/conventions.ts';
-import { isObject } from '../../src/options.ts';
 import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
+import { successOf } from '../../src/schema/endpoints-of.ts';
 import { isResource } from '../../src/schema/resource.ts';
-import type { Schema } from '../../src/schema/types/shape.ts';
 import { kindOf, objectOf } from '../../src/schema/zod.ts';
 import { authorize } from '../auth/authorize.ts';
-import { type MockEndpoint, rowParameter } from '../collections/endpoints.ts';
-import type { CollectionRoute, EndpointRoute } from '../collections/routes.ts';
+import type { MockEndpoint } from '../collections/endpoints.ts';
 import { checkAccept } from '../content.ts';
-import { type Call, type Exchange, readJson } from '../exchange.ts';
+import { readJson } from '../exchange.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
 import { generateResponse, withSelf } from '../generate/response.ts';
@@ -16,29 +14,12 @@ import { errorResponse, isDisallowed, jsonResponse, Refusal, refuseMethod } from
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
-import { fits, normalise, parse } from '../rows/schema.ts';
-import type { Row } from '../rows/store.ts';
+import { fits, parse } from '../rows/schema.ts';
+import { callOfRow, callsOf, type EndpointCall, rowFor, rowOfHandler, type Shown } from './endpoint-row.ts';
 import { findRow } from './read.ts';
 
 /** The schema of a response that is not declared. */
 const nothing = objectOf(() => ({}));
-
-type EndpointCall = Exchange<EndpointRoute>;
-
-/** A request to an action, as one to the resource that the action is below. */
-const callOfRow = (call: EndpointCall, collection: string | undefined): Call | undefined => {
-  const { route } = call;
-  if (collection === undefined || route.endpoint === undefined) return undefined;
-  const { endpoint, base, parameters } = route;
-  const above: CollectionRoute = {
-    kind: 'collection',
-    endpoint,
-    base,
-    parameters: new Map([...parameters].filter(([name]) => endpoint.parameters.includes(name))),
-    id: parameters.get(rowParameter),
-  };
-  return { ...call, route: above };
-};
 
 /**
  * The body as its schema parses it. A form is read for a handler alone: its schema says nothing of its
@@ -78,74 +59,20 @@ const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuer
   return readQuery({ collection: { options: rules }, resource: response ?? nothing }, searchParams, true);
 };
 
-const typeOf = ({ options: { accept = '', as } }: DeclaredEndpoint): string => {
-  const [first = ''] = accept.split(/[,;]/, 1);
-  if (first !== '' && !first.includes('*')) return first.trim();
-  return as === 'text' ? 'text/plain' : 'application/octet-stream';
-};
-
-/** A row that a response shows, as one of a collection. */
-interface Shown {
-  readonly row: Row;
-  readonly call: Call;
-}
-
-/** The collections of the resource that a response shows, as calls to them: that of an action first. */
-const callsOf = (
-  call: EndpointCall,
-  { api, declared }: MockEndpoint,
-  above: Call | undefined,
-): readonly Call[] => {
-  const { response } = declared.options;
-  const { base } = call.route;
-  const others = call.context.collections.all
-    .filter((endpoint) => endpoint.api === api)
-    .map((endpoint): Call => {
-      const parameters = new Map<string, string>();
-      return { ...call, route: { kind: 'collection', endpoint, base, parameters, id: undefined } };
-    });
-  const all = above === undefined ? others : [above, ...others];
-  return all.filter(({ route }) => route.endpoint.collection.resource === response);
-};
-
-const showAs = (row: Row, call: Call): Shown => ({
-  row,
-  call: { ...call, route: { ...call.route, id: String(row.id) } },
-});
-
-/** The stored row that a response shows: that of an action, or else the first one of its resource. */
-const rowFor = (calls: readonly Call[], above: Call | undefined, own: Row | undefined): Shown | undefined => {
-  for (const call of calls) {
-    const [first] = call.route.endpoint.table.rows.values();
-    const row = call === above ? own : first;
-    if (row !== undefined) return showAs(row, call);
-  }
-  return undefined;
-};
-
-/** What a handler returned, as a row of a collection; undefined where no collection has its resource. */
-const rowOfHandler = ([call]: readonly Call[], value: unknown, schema: Schema): Shown | undefined => {
-  if (call === undefined || !isObject(value)) return undefined;
-  const row = normalise(value, schema, { keepsUnknown: true, takesIds: true });
-  if (!isObject(row)) return undefined;
-  const shown: Row = { id: row.id as Row['id'], value: row, changedAt: 0, below: new Map() };
-  return showAs(shown, call);
-};
-
-/** @param value - what is sent where no row is shown */
+/** Sends a value, or in its place a row that shows it, as the family of the API has it. */
 const respondWithJson = (
   { api, declared }: MockEndpoint,
   query: ReadQuery,
-  response: Schema,
   shown: Shown | undefined,
-  value: () => unknown,
+  makeValue: () => unknown,
 ): Response => {
-  const status = declared.method === 'POST' ? 201 : 200;
+  const { status } = successOf(declared);
   const family = api.wire?.family;
   if (shown === undefined) {
-    const body = value();
+    const body = makeValue();
     const made = jsonResponse(status, JSON.stringify(body));
-    return family && isResource(response) ? toResourceResponse(body, made, status, family) : made;
+    const isOne = isResource(declared.options.response);
+    return family && isOne ? toResourceResponse(body, made, status, family) : made;
   }
   const body = represent(shown.row, query, shown.call);
   const made = jsonResponse(status, JSON.stringify(body));
@@ -161,35 +88,46 @@ const toJson = (returned: unknown, { key, declared }: MockEndpoint): unknown => 
   return JSON.parse(JSON.stringify(returned));
 };
 
+/** True where the mock says, as the endpoint declares it, that the work is done later. */
+const isLater = ({ context }: EndpointCall, { declared }: MockEndpoint): boolean => {
+  const { accepted } = context.options;
+  const isAccepted = accepted === true || (Array.isArray(accepted) && accepted.includes(declared.method));
+  return isAccepted && declared.options.accepts === true;
+};
+
 const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState): Promise<Response> => {
   const { request, url, context, route } = call;
-  const { declared, collection, handler } = found;
-  const { as, accepts, response } = declared.options;
-  await authorize(request, { api: found.api, key: collection ?? found.name }, context);
+  const { api, name, declared, collection, idName, handler } = found;
+  const { as, response } = declared.options;
+  await authorize(request, { api, key: collection ?? name }, context);
   if (response !== undefined) checkAccept(request);
   const query = queryOf(declared, url);
   const body = await readBody(call, found);
-  const above = callOfRow(call, collection);
+  const above = callOfRow(call, found);
   const own = above && findRow(above);
-  const parameters = Object.fromEntries([...route.parameters].filter(([name]) => name !== rowParameter));
-  const row = structuredClone(own?.value);
-  const parsed = declared.options.query && query.own.parsed;
-  const returned = await handler?.({ request, parameters, query: parsed, body, row }, state);
+  const parameters = Object.fromEntries([...route.parameters].filter(([one]) => one !== idName));
+  const given = {
+    request,
+    parameters,
+    query: declared.options.query && query.own.parsed,
+    body,
+    row: structuredClone(own?.value),
+  };
+  const returned = await handler?.(given, state);
   if (returned instanceof Response) return returned;
   const json = handler && toJson(returned, found);
-  const { accepted } = context.options;
-  const isLater = accepted === true || (Array.isArray(accepted) && accepted.includes(declared.method));
-  if (accepts === true && isLater) return new Response(null, { status: 202 });
-  if (as !== undefined)
-    return new Response(`${found.name}\n`, { headers: { [header.contentType]: typeOf(declared) } });
-  if (response === undefined) return new Response(null, { status: 204 });
+  if (isLater(call, found)) return new Response(null, { status: 202 });
+  const { status, type = '' } = successOf(declared);
+  if (as !== undefined) return new Response(`${name}\n`, { status, headers: { [header.contentType]: type } });
+  if (response === undefined) return new Response(null, { status });
   const calls = callsOf(call, found, above);
   if (handler === undefined)
-    return respondWithJson(found, query, response, rowFor(calls, above, own), () =>
+    return respondWithJson(found, query, rowFor(calls, above, own), () =>
       generateResponse(found, response, call),
     );
-  const shown = rowOfHandler(calls, json, response);
-  return respondWithJson(found, query, response, shown, () => withSelf(json, response, found.name));
+  return respondWithJson(found, query, rowOfHandler(calls, json, response), () =>
+    withSelf(json, response, name),
+  );
 };
 
 /**

@@ -6,6 +6,7 @@ import { checkParameters, checkQuery, formatQuery } from '../query/query.ts';
 import { checkEndpoints, readEndpoint } from '../schema/check-endpoints.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { CheckedEndpoint, DeclaredEndpoint, EndpointCode, EndpointOptions } from '../schema/endpoint.ts';
 import { isResource } from '../schema/resource.ts';
 import { type Selection, selectedSchemasOf } from '../schema/select.ts';
@@ -159,7 +160,13 @@ const bind: BindEndpoints = (place, endpoints) => {
   return Object.fromEntries(bound);
 };
 
-const code: EndpointCode = { check: checkEndpoints, bind };
+/** What a call takes in the same object as the parameters of its path, which cannot have these names. */
+const callNames = ['query', 'body', 'fields', 'expand', '__proto__', ...Object.keys(conditionalChecks)];
+
+const code: EndpointCode = {
+  check: (api: ApiDeclaration) => checkEndpoints(api, callNames),
+  bind,
+};
 
 /**
  * Declares an endpoint that is not a collection: its method, its path below `/v<major>/`, and what it takes

@@ -156,8 +156,7 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     }
     const check = createEndpointCheck(examination, wire, session);
     for (const endpoint of endpointsOf(api)) {
-      const { name, collection } = endpoint;
-      addData(collection === undefined ? name : `${collection}.${name}`, await check(endpoint));
+      addData(endpoint.key, await check(endpoint));
     }
     for (const subject of subjects) {
       const writer = createWriter(subject, wire, examination);

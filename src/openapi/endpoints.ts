@@ -3,7 +3,7 @@ import { jsonType, versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
-import type { NamedEndpoint } from '../schema/endpoints-of.ts';
+import { type NamedEndpoint, successOf } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { kindOf } from '../schema/zod.ts';
@@ -19,7 +19,7 @@ import { wrapped } from './lists.ts';
 import { toPascalCase } from './names.ts';
 import { createInQuery, inPath, ownParameters, repeatedNamesOf, selectionParameters } from './parameters.ts';
 import { accepted, errorResponses, notModified } from './responses.ts';
-import { idNameOf, type Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 interface Context {
   readonly api: ApiDeclaration;
@@ -31,39 +31,28 @@ type Content = NonNullable<ResponseObject['content']>;
 
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 
-/** The first type of an `Accept` header field, without its parameters. */
-const mediaTypeOf = (accept: string | undefined): string | undefined => {
-  const [type = ''] = accept?.split(/[,;]/, 1) ?? [];
-  return type.trim() || undefined;
-};
-
-const responseContent = (
-  { declared }: NamedEndpoint,
-  { api, schemas, options }: Context,
-): Content | undefined => {
-  const { response, as, accept, fields } = declared.options;
-  if (as === 'text') return { [mediaTypeOf(accept) ?? 'text/plain']: { schema: { type: 'string' } } };
-  if (as !== undefined) return { [mediaTypeOf(accept) ?? 'application/octet-stream']: { schema: bytes } };
-  if (response === undefined) return undefined;
+/** The schema of the body of a successful response. */
+const responseSchemaOf = ({ declared }: NamedEndpoint, { api, schemas, options }: Context): JsonSchema => {
+  const { response, as, fields } = declared.options;
+  if (response === undefined) return as === 'text' ? { type: 'string' } : bytes;
   const whole = schemas.whole(response);
-  const isLimited = fields !== undefined && options.fullResponses !== true && isResource(response);
+  // Of another response than a resource the body is not unwrapped.
+  if (!isResource(response)) return whole;
+  const isLimited = fields !== undefined && options.fullResponses !== true;
   const schema = isLimited ? { anyOf: [whole, schemas.resource(response, 'limited')] } : whole;
-  // Of another response the body is not unwrapped.
-  const content = isResource(response) ? wrapped(familyOf(api).item, schema) : schema;
-  return { [mediaTypeOf(accept) ?? jsonType]: { schema: content } };
+  return wrapped(familyOf(api).item, schema);
 };
 
-/** The responses of an endpoint (§4.2). A client takes every 2xx for a success. */
 const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject['responses'] => {
-  const { method, options } = endpoint.declared;
-  const content = responseContent(endpoint, context);
-  const success: ResponseObject = { description: 'Success.', ...(content && { content }) };
-  const withContent = method === 'POST' && options.response !== undefined ? 201 : 200;
+  const { declared } = endpoint;
+  const { status, type } = successOf(declared);
+  const content =
+    type === undefined ? undefined : { [type]: { schema: responseSchemaOf(endpoint, context) } };
   return {
-    [content === undefined ? 204 : withContent]: success,
-    ...(options.accepts === true && { 202: accepted }),
-    ...(method === 'GET' && { 304: notModified }),
-    ...errorResponses(method, false, familyOf(context.api)),
+    [status]: { description: 'Success.', ...(content && { content }) },
+    ...(declared.options.accepts === true && { 202: accepted }),
+    ...(declared.method === 'GET' && { 304: notModified }),
+    ...errorResponses(declared.method, false, familyOf(context.api)),
   };
 };
 
@@ -93,22 +82,14 @@ const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readon
 };
 
 /** The path of an endpoint as a template, and its parameters. */
-const placeOf = ({ path, declared, collection: key }: NamedEndpoint, { api, schemas }: Context) => {
+const placeOf = ({ path, collection, idName }: NamedEndpoint, { api, schemas }: Context) => {
   const slash = familyOf(api).trailingSlash ? '/' : '';
-  const toTemplate = (text: string): string => text.replace(/:(\w+)/g, '{$1}');
-  const toParameters = (text: string): readonly ParameterObject[] =>
-    parameterNamesOf(text).map((name) => inPath(name, { type: ['string', 'number'] }));
-  if (key === undefined)
-    return { path: `/${pathOf(api, toTemplate(path))}${slash}`, parameters: toParameters(path) };
-  const collection = api.collections[key] as Collection;
-  const id = idNameOf(`${collection.path}/${declared.path}`);
+  const above = collection === undefined ? undefined : (api.collections[collection] as Collection);
+  const schemaOf = (name: string): JsonSchema =>
+    above !== undefined && name === idName ? schemas.id(above.resource) : { type: ['string', 'number'] };
   return {
-    path: `/${pathOf(api, `${toTemplate(collection.path)}/{${id}}/${toTemplate(declared.path)}`)}${slash}`,
-    parameters: [
-      ...toParameters(collection.path),
-      inPath(id, schemas.id(collection.resource)),
-      ...toParameters(declared.path),
-    ],
+    path: `/${pathOf(api, path.replace(/:(\w+)/g, '{$1}'))}${slash}`,
+    parameters: parameterNamesOf(path).map((name) => inPath(name, schemaOf(name))),
   };
 };
 

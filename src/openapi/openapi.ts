@@ -83,7 +83,8 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
   const errorSchemas = errorSchemasOf(familyOf(api));
   const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));
   const paths: Record<string, PathItemObject> = {};
-  const shapes = new Set<string>();
+  /** Each path by its shape: the names of parameters do not tell paths apart. */
+  const shapes = new Map<string, string>();
   for (const [key, collection] of Object.entries(api.collections)) {
     const own = pathsOf({ api, key, collection: collection as Collection, schemas, options });
     for (const path of Object.keys(own)) {
@@ -92,15 +93,15 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
         throw new InvalidRequestError(
           `The collection ${JSON.stringify(key)}: another one has its path ${path}, too`,
         );
-      shapes.add(shape);
+      shapes.set(shape, path);
     }
     Object.assign(paths, own);
   }
   for (const endpoint of endpointsOf(api)) {
     const { path, item } = endpointPathOf(endpoint, { api, schemas, options });
-    // The names of parameters do not tell paths apart: the operation joins those that are at the path
-    // already.
-    const at = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
+    const shape = shapeOf(path);
+    const at = shapes.get(shape) ?? path;
+    shapes.set(shape, at);
     paths[at] = { ...item, ...paths[at] };
   }
   return {

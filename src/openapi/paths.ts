@@ -1,6 +1,6 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
-import { operationsOf, parameterNamesOf } from '../schema/collection.ts';
+import { idNameOf, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import type {
   JsonSchema,
@@ -14,7 +14,7 @@ import { listOf, pagingHeaders, wrapped } from './lists.ts';
 import { toPascalCase } from './names.ts';
 import { inPath, queryParameters } from './parameters.ts';
 import { accepted, errorResponses, locationHeader, notModified } from './responses.ts';
-import { idNameOf, type Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 /** A collection, with what its paths are made from. */
 export interface Endpoint {

@@ -1,5 +1,4 @@
 import type { ApiDeclaration, Collection } from '../index.ts';
-import { parameterNamesOf } from '../schema/collection.ts';
 import { familyOf } from '../schema/define-api.ts';
 import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -8,12 +7,6 @@ import type { JsonSchema } from './document.ts';
 import { type Components, type Form, formOfComponent, propertiesOf, suffixOf } from './forms.ts';
 import { isResourceSchema, nameSchemas } from './name-schemas.ts';
 import { type Claim, sorted } from './names.ts';
-
-/** The name of the parameter for the id of a resource, where its path has none of that name. */
-export const idNameOf = (path: string): string => {
-  const names = parameterNamesOf(path);
-  return ['id', 'itemId', 'resourceId'].find((name) => !names.includes(name)) ?? 'id';
-};
 
 /** The schemas of a document. */
 export type Schemas = ReturnType<typeof createSchemas>;

@@ -8,16 +8,16 @@ import { endpointsOf, type NamedEndpoint } from './endpoints-of.ts';
 import { checkNames, isResource } from './resource.ts';
 import { fieldOf, fieldsOf, isSchema } from './zod.ts';
 
-/** What a call takes besides path parameters, which stand in the same object. */
-const takenNames: readonly string[] = [
-  ...['query', 'body', 'fields', 'expand', 'signal', 'timeoutMs', 'deadlineMs', 'retry', 'headers', 'callId'],
-  ...['ifNoneMatch', 'modifiedSince', '__proto__'],
-];
-
 /** What a collection of the client has besides its actions. */
 const collectionNames: readonly string[] = [
   ...operations,
-  ...['find', 'query', 'createMany', 'allowedMethods', '~declaration', 'then', '__proto__'],
+  'find',
+  'query',
+  'createMany',
+  'allowedMethods',
+  '~declaration',
+  'then',
+  '__proto__',
 ];
 
 /** A method and a path with one name for all parameters. */
@@ -33,7 +33,10 @@ const placesOf = ({ path, options, ...collection }: Collection): readonly string
   return [...bulkPatch, ...declared];
 };
 
-const problemOfPath = ({ declared: { path }, collection }: NamedEndpoint): string | undefined => {
+const problemOfPath = (
+  { declared: { path }, collection }: NamedEndpoint,
+  takenNames: readonly string[],
+): string | undefined => {
   const names = parameterNamesOf(path);
   const isAction = collection !== undefined;
   const taken = names.find((name) => takenNames.includes(name) || (isAction && name === 'id'));
@@ -59,21 +62,21 @@ const problemOfName = (
 /**
  * Checks the names and the paths of the endpoints of an API.
  *
+ * @param takenNames - what a call takes in the same object as path parameters
  * @throws {@link InvalidRequestError} for a name or a path that a collection or another endpoint has
  */
-export const checkEndpoints = (api: ApiDeclaration): void => {
+export const checkEndpoints = (api: ApiDeclaration, takenNames: readonly string[]): void => {
   const places = new Map<string, string>();
   for (const [name, collection] of Object.entries(api.collections))
     for (const place of placesOf(collection)) places.set(place, `the collection ${JSON.stringify(name)}`);
   for (const endpoint of endpointsOf(api)) {
-    const { name, path, declared, collection } = endpoint;
-    const shown =
-      collection === undefined ? `endpoint ${JSON.stringify(name)}` : `action "${collection}.${name}"`;
+    const { key, path, declared, collection } = endpoint;
+    const shown = `${collection === undefined ? 'endpoint' : 'action'} ${JSON.stringify(key)}`;
     const place = placeOf(declared.method, path);
     const other = places.get(place);
     const problem =
       problemOfName(endpoint, api) ??
-      problemOfPath(endpoint) ??
+      problemOfPath(endpoint, takenNames) ??
       (other && `${declared.method} ${path} is what ${other} has; remove one of them`);
     if (problem !== undefined)
       throw new InvalidRequestError(`API ${JSON.stringify(api.name)}: ${shown}: ${problem}`);

@@ -199,3 +199,9 @@ export const supportsParameter = (options: CollectionOptions, name: string): nam
 /** The names of the parameters in a path: `companyId` in `companies/:companyId/orders`. */
 export const parameterNamesOf = (path: string): readonly string[] =>
   Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+
+/** The name of the parameter for the id of a resource, where its path has none of that name. */
+export const idNameOf = (path: string): string => {
+  const names = parameterNamesOf(path);
+  return ['id', 'itemId', 'resourceId'].find((name) => !names.includes(name)) ?? 'id';
+};

@@ -67,7 +67,7 @@ export const isListSchema = (schema: Schema | undefined): boolean =>
   schema !== undefined && someSchema(schema, (part) => elementOf(part) !== undefined);
 
 const isEndpoints = (value: unknown): boolean => isObject(value) && Object.values(value).every(isEndpoint);
-const checkEndpoints = checkOf(
+const checkDeclared = checkOf(
   isEndpoints,
   "an object of endpoint(), such as { settings: endpoint('GET', 'settings') }",
 );
@@ -99,7 +99,7 @@ const readCollection = createReader<CollectionOptions>({
   repeated: checkStrings,
   bodies: checkPart(readBodies),
   bulk: checkPart(readBulk),
-  actions: checkEndpoints,
+  actions: checkDeclared,
 });
 
 const checkCollection = (declared: Collection, owner: string): string | undefined => {
@@ -139,7 +139,7 @@ const readDeclaration = createReader<ApiDeclaration>(
     ),
     auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
     collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
-    endpoints: checkEndpoints,
+    endpoints: checkDeclared,
     wire: checkOf(isObject, 'set by the defineApi of family()'),
   },
   { required: ['name', 'version', 'auth', 'collections'] },

@@ -134,6 +134,13 @@ describe('a declared endpoint of the mock', () => {
     expect((await send(mock, 'GET', 'settings')).headers.get('sunset')).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
   });
 
+  test('§7.1 406: a response of another type than JSON is refused', async () => {
+    const authorization = `Basic ${btoa(`${login.username}:${login.password}`)}`;
+    const headers = { authorization, accept: 'text/csv' };
+    const { status } = await officeOf().mock.fetch(`${baseUrl}/v1/settings`, { headers });
+    expect(status).toBe(406);
+  });
+
   test('is replaced by a handler at its path', async () => {
     const { settings } = officeOf({
       endpoints: { 'v1/settings': () => Response.json({ currency: 'NOK', since: '2026-11-01' }) },
@@ -175,8 +182,8 @@ describe('a handler of a declared endpoint, by its name', () => {
         saveSettings: ({ body }) => {
           seen.push(body.since.getTime());
         },
-        'orders.unlabel': async ({ parameters: { label }, row: { id } }) => {
-          seen.push(label, id);
+        'orders.unlabel': async ({ parameters, row: { id } }) => {
+          seen.push(parameters, id);
         },
       },
     });
@@ -186,7 +193,17 @@ describe('a handler of a declared endpoint, by its name', () => {
       outcome: 'done',
     });
     expect(await orders.unlabel(2, { label: 'a b' })).toEqual({ outcome: 'done' });
-    expect(seen).toEqual(['2026-11-01', ['a', 'b'], undefined, {}, 0, 'a b', 2]);
+    expect(seen).toEqual(['2026-11-01', ['a', 'b'], undefined, {}, 0, { label: 'a b' }, 2]);
+  });
+
+  test('gets a copy of its row', async () => {
+    const { orders, mock } = officeOf({
+      endpoints: { 'orders.cancel': ({ row }) => Object.assign(row, { status: 'cancelled' }) },
+    });
+    const before = mock.state.rows('orders')[0]?.status;
+    await orders.cancel(1, { reason: 'late' });
+    expect(before).not.toBe('cancelled');
+    expect(mock.state.rows('orders')[0]?.status).toBe(before);
   });
 
   test('gets a form, and responds with a Response as it is', async () => {

@@ -66,6 +66,33 @@ test('an action is below its resource, with the id of it', () => {
   expect(below?.parameters?.map(({ name }) => name)).toEqual(['companyId', 'id']);
 });
 
+test('a POST whose response is a file responds with 200, and without a known type as any file', () => {
+  const api = defineApi({
+    name: 'files',
+    version: 1,
+    auth: 'basic',
+    collections: {},
+    endpoints: { render: endpoint('POST', 'render', { as: 'bytes', accept: 'image/*' }) },
+  });
+  const { responses } = toOpenApi(api).paths['/v1/render']?.post ?? {};
+  const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  expect(responses?.[200]?.content).toEqual(content);
+  expect(responses).not.toHaveProperty('201');
+});
+
+test('endpoints whose paths differ in the name of a parameter share a path', () => {
+  const api = defineApi({
+    name: 'labels',
+    version: 1,
+    auth: 'basic',
+    collections: {},
+    endpoints: { read: endpoint('GET', 'labels/:name'), drop: endpoint('DELETE', 'labels/:label') },
+  });
+  const document = toOpenApi(api);
+  expect(Object.keys(document.paths)).toEqual(['/v1/labels/{name}']);
+  expect(document.paths['/v1/labels/{name}']?.delete?.operationId).toBe('drop');
+});
+
 test('an endpoint at the path of a collection joins its operations', () => {
   const api = defineApi({
     name: 'notes',

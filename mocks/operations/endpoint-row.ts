@@ -1,0 +1,78 @@
+// The row that a declared endpoint shows, as one of a collection.
+import { isObject } from '../../src/options.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import type { MockEndpoint } from '../collections/endpoints.ts';
+import type { CollectionRoute, EndpointRoute } from '../collections/routes.ts';
+import type { Call, Exchange } from '../exchange.ts';
+import { normalise } from '../rows/schema.ts';
+import type { Row } from '../rows/store.ts';
+
+/** A request to a declared endpoint. */
+export type EndpointCall = Exchange<EndpointRoute>;
+
+/** A request to an action, as one to the resource that the action is below. */
+export const callOfRow = (call: EndpointCall, { idName }: MockEndpoint): Call | undefined => {
+  const { route } = call;
+  if (idName === undefined || route.endpoint === undefined) return undefined;
+  const { endpoint, base, parameters } = route;
+  const above: CollectionRoute = {
+    kind: 'collection',
+    endpoint,
+    base,
+    parameters: new Map([...parameters].filter(([name]) => endpoint.parameters.includes(name))),
+    id: parameters.get(idName),
+  };
+  return { ...call, route: above };
+};
+
+/** A row that a response shows, as one of a collection. */
+export interface Shown {
+  readonly row: Row;
+  readonly call: Call;
+}
+
+/** The collections of the resource that a response shows, as calls to them: that of an action first. */
+export const callsOf = (
+  call: EndpointCall,
+  { api, declared }: MockEndpoint,
+  above: Call | undefined,
+): readonly Call[] => {
+  const { response } = declared.options;
+  const { base } = call.route;
+  const others = call.context.collections.all
+    .filter((endpoint) => endpoint.api === api)
+    .map((endpoint): Call => {
+      const parameters = new Map<string, string>();
+      return { ...call, route: { kind: 'collection', endpoint, base, parameters, id: undefined } };
+    });
+  const all = above === undefined ? others : [above, ...others];
+  return all.filter(({ route }) => route.endpoint.collection.resource === response);
+};
+
+const showAs = (row: Row, call: Call): Shown => ({
+  row,
+  call: { ...call, route: { ...call.route, id: String(row.id) } },
+});
+
+/** The stored row that a response shows: that of an action, or else the first one of its resource. */
+export const rowFor = (
+  calls: readonly Call[],
+  above: Call | undefined,
+  own: Row | undefined,
+): Shown | undefined => {
+  for (const call of calls) {
+    const [first] = call.route.endpoint.table.rows.values();
+    const row = call === above ? own : first;
+    if (row !== undefined) return showAs(row, call);
+  }
+  return undefined;
+};
+
+/** What a handler returned, as a row of a collection; undefined where no collection has its resource. */
+export const rowOfHandler = ([call]: readonly Call[], value: unknown, schema: Schema): Shown | undefined => {
+  if (call === undefined || !isObject(value)) return undefined;
+  const row = normalise(value, schema, { keepsUnknown: true, takesIds: true });
+  if (!isObject(row)) return undefined;
+  const shown: Row = { id: row.id as Row['id'], value: row, changedAt: 0, below: new Map() };
+  return showAs(shown, call);
+};
