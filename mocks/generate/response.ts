@@ -4,8 +4,9 @@ import { elementOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts'
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import { fits, isResource } from '../rows/schema.ts';
+import { type Place, UngeneratedError } from './place.ts';
 import { createRandom } from './random.ts';
-import { generateValue, type Place, UngeneratedError } from './value.ts';
+import { generateValue } from './value.ts';
 
 /** A value in which each resource and relation has the `self` that its schema declares. */
 export const withSelf = (value: unknown, schema: Schema, name: string): unknown => {

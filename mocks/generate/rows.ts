@@ -14,8 +14,9 @@ import {
   parse,
 } from '../rows/schema.ts';
 import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
+import { firstThatFits, type Place } from './place.ts';
 import { createRandom, type Random } from './random.ts';
-import { firstThatFits, generateFields, generateId, type Place } from './value.ts';
+import { generateFields, generateId } from './value.ts';
 
 /** The ids that relations may lead to. */
 type IdsOf = (table: Table) => readonly Id[];
