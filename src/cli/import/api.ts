@@ -12,7 +12,10 @@ import type { Schema } from './schema.ts';
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
 
-/** An operation that belongs to no collection, why, and whether it takes the scheme of the collections. */
+/** An operation that is an endpoint of the API, and why it belongs to no collection. */
+export type FoundEndpoint = Found['endpoints'][number];
+
+/** An operation that is not declared, why, and whether it takes the scheme of the API. */
 export type Unfit = Found['unfit'][number];
 
 /** The request of an operation that belongs to no collection. */
@@ -126,21 +129,23 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   });
   const prefix = version === 0 ? '' : `${versionPrefix}${version}/`;
   // A PATCH of a collection is its bulk request.
-  const bulkPatches = collections.map(({ path }) => ({ method: 'PATCH', path }));
+  const bulkPatches = collections.flatMap(({ path, options }) =>
+    options.bulk ? [{ method: 'PATCH', path }] : [],
+  );
   const toEndpointPath = createEndpointPaths(prefix, bulkPatches);
-  /** The path that an operation has as an endpoint; undefined where `endpoint()` cannot express it. */
-  const endpointPathOf = (operation: Operation, request: ReturnType<typeof readRequest>) => {
-    const isApart = (operation.version ?? 0) !== version || !isAllowed(operation.auth);
-    if (typeof request === 'string' || isApart || request.contentType !== undefined) return undefined;
-    return toEndpointPath(operation, request.path);
-  };
-  const unfit = operations.flatMap((operation) => {
+  const outside = operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const isOfApi = collections.length > 0 && isAllowed(operation.auth) && operation.version === version;
+    const isOfApi = isAllowed(operation.auth) && (operation.version ?? 0) === version;
     const request = readRequest(operation, baseUrl, model);
-    return [{ operation, reason, isOfApi, request, endpointPath: endpointPathOf(operation, request) }];
+    const isJsonOrForm = typeof request !== 'string' && request.contentType === undefined;
+    const path = isOfApi && isJsonOrForm ? toEndpointPath(operation, request.path) : undefined;
+    return [{ operation, reason, isOfApi, request, path }];
   });
+  const endpoints = outside.flatMap(({ operation, reason, request, path }) =>
+    path === undefined || typeof request === 'string' ? [] : [{ operation, reason, request, path }],
+  );
+  const unfit = outside.filter(({ path }) => path === undefined);
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));
   const notes = auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'];
@@ -150,6 +155,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     auth: auth.length > 0 ? auth : ['custom'],
     notes,
     collections,
+    endpoints,
     unfit,
     baseUrl,
     expandable,

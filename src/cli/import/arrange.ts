@@ -7,8 +7,9 @@ import { type Direction, isNullable, type Schema } from './schema.ts';
 export type Arranged = ReturnType<typeof arrange>;
 
 /** All schemas that are printed, without those that they refer to. */
-const rootsOf = ({ collections, unfit }: Found) => {
-  const requests = unfit.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
+const rootsOf = ({ collections, endpoints, unfit }: Found) => {
+  const operations = [...endpoints, ...unfit];
+  const requests = operations.flatMap(({ request }) => (typeof request === 'object' ? [request] : []));
   const ofCollections = collections.flatMap((one) => [one.params, ...one.bodies.map(({ body }) => body)]);
   const ofRequests = requests.flatMap(({ query, body }) => [query, body]);
   return {

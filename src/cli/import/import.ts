@@ -10,13 +10,12 @@ export type Imported = ReturnType<typeof importDocument>;
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-const summaryOf = ({ collections, unfit, baseUrl }: Found): string => {
+const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string => {
   const base = baseUrl === '' ? '' : toComment(`, base URL ${baseUrl}`);
-  const endpoints = unfit.filter(({ endpointPath }) => endpointPath !== undefined).length;
   const counts = [
     count(collections.length, 'collection'),
-    count(endpoints, 'endpoint'),
-    count(unfit.length - endpoints, 'other operation'),
+    count(endpoints.length, 'endpoint'),
+    count(unfit.length, 'other operation'),
   ];
   return counts.join(', ') + base;
 };

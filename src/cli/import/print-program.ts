@@ -1,5 +1,5 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import type { Found, Unfit } from './api.ts';
+import type { Found, FoundEndpoint, Unfit } from './api.ts';
 import { arrange } from './arrange.ts';
 import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
@@ -101,18 +101,17 @@ export const printProgram = (found: Found, model: Model) => {
   // The keys of collections and endpoints are the names of one client.
   const claimKey = createClaim(['then', '__proto__', ...found.collections.map(({ key }) => key)]);
 
-  const printDeclared = (declared: Unfit): string => {
+  const printDeclared = (declared: FoundEndpoint): string => {
     const { operation, request, reason } = declared;
-    if (typeof request === 'string') return '';
     const key = claimKey(toCamelIdentifier(idOf(operation), 'request'));
     // Without versions nothing is part of a collection.
     const why = found.version === 0 ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
     const notes = request.notes.map((note) => comment(`${api}.${key}`, note));
-    return [...why, ...notes, printEndpoint(declared, request, key, declare, use)].join('\n');
+    return [...why, ...notes, printEndpoint(declared, key, declare, use)].join('\n');
   };
 
   const printApi = (): string => {
-    const { name, version, auth, collections, notes } = found;
+    const { name, version, auth, collections, endpoints, notes } = found;
     const declaration = members({
       name: quote(name),
       version: version === 0 ? undefined : String(version),
@@ -133,13 +132,12 @@ export const printProgram = (found: Found, model: Model) => {
     unfit.push(...reasons.map((one) => ({ where: title, reason: one })));
     if (typeof request === 'string') return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
     const name = claim(toCamelIdentifier(idOf(operation), 'request'));
-    return printRequest(misfit, request, name, isOfApi ? api : undefined, declare, use);
+    return printRequest(misfit, request, name, isOfApi && hasApi ? api : undefined, declare, use);
   };
 
-  const endpoints = found.unfit.filter(({ endpointPath }) => endpointPath !== undefined);
-  const others = found.unfit.filter(({ endpointPath }) => endpointPath === undefined);
-  const apis = found.collections.length + endpoints.length > 0 ? [printApi()] : [];
-  const functions = others.map(printUnfit);
+  const hasApi = found.collections.length + found.endpoints.length > 0;
+  const apis = hasApi ? [printApi()] : [];
+  const functions = found.unfit.map(printUnfit);
   const declarations = [...constants, ...apis, ...functions].join('\n\n');
   return { imports: printImports(imports), declarations, unfit };
 };

@@ -1,5 +1,5 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { ReadRequest, Unfit } from './api.ts';
+import type { FoundEndpoint, ReadRequest, Unfit } from './api.ts';
 import { braces, indent, literal, memberName, members, membersOf, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Direction, Schema } from './schema.ts';
@@ -12,12 +12,12 @@ const asOf = (accept: string | undefined): string | undefined =>
 
 /** Prints an operation that belongs to no collection as a member of the `endpoints` of its API. */
 export const printEndpoint = (
-  { operation, endpointPath = '' }: Unfit,
-  { query, repeated, body, isForm, response, accept, isAccepted }: ReadRequest,
+  { operation, path, request }: FoundEndpoint,
   key: string,
   declare: Declare,
   use: (name: string) => string,
 ): string => {
+  const { query, repeated, body, isForm, response, accept, isAccepted } = request;
   const owner = toIdentifier(key, 'Request');
   const bodyOf = (schema: Schema): string =>
     isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
@@ -30,7 +30,7 @@ export const printEndpoint = (
     as: asOf(accept),
     accepts: isAccepted ? 'true' : undefined,
   });
-  const given = [quote(operation.method), quote(endpointPath), ...(options === '{}' ? [] : [options])];
+  const given = [quote(operation.method), quote(path), ...(options === '{}' ? [] : [options])];
   return `${memberName(key)}: ${use('endpoint')}(${given.join(', ')})`;
 };
 
