@@ -43,7 +43,8 @@ export interface EndpointRequest<E, Path extends string, Row> {
   readonly row: Row;
 }
 
-type Answer<E> = E extends { readonly options: { readonly response: infer S extends Schema } }
+/** What a handler returns besides a `Response`. */
+type Returned<E> = E extends { readonly options: { readonly response: infer S extends Schema } }
   ? S extends AnyResource
     ? ResourceRow<S>
     : input<S>
@@ -54,7 +55,7 @@ type Answer<E> = E extends { readonly options: { readonly response: infer S exte
 type Handler<A extends Apis, E, Path extends string, Row> = (
   given: EndpointRequest<E, Path, Row>,
   state: MockState<A>,
-) => Answer<E> | Response | Promise<Answer<E> | Response>;
+) => Returned<E> | Response | Promise<Returned<E> | Response>;
 
 type HandlerIn<A extends Apis, One, K> =
   | (One extends { readonly endpoints: { readonly [P in K & string]: infer E extends AnyEndpoint } }

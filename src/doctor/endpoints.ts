@@ -90,8 +90,12 @@ export const createEndpointCheck = (
     const client = createClient({
       baseUrl: base.href,
       auth: Object.fromEntries(schemeNamesOf(api).map((name) => [name, scheme])),
-      ...{ fetch, allowInsecure, retry: false, requestIdHeader: false },
-      ...{ timeoutMs: longestCallMs, deadlineMs: longestCallMs },
+      fetch,
+      allowInsecure,
+      retry: false,
+      requestIdHeader: false,
+      timeoutMs: longestCallMs,
+      deadlineMs: longestCallMs,
     });
     // The types of a client come from a declaration that the compiler knows.
     const functions = client.api(api) as Readonly<Record<string, unknown>>;

@@ -31,8 +31,8 @@ export const showBody = (body: string, mask: Clean): string | undefined => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a value; `Object` makes an object without any of one that has none, such as null. */
-const toFields = (value: unknown): Fields => Object(value);
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
 /** A text of an error: a string, or strings in a list; undefined for anything else, and for an empty one. */
 const textOf = (value: unknown): string | undefined => {
