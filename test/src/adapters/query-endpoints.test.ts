@@ -111,6 +111,7 @@ describe('a mutation of an endpoint', () => {
     const body = { currency: 'EUR', since: new Date('2031-01-02') };
     const { result, invalidates } = await new MutationObserver(cache, saveSettings()).mutate({ body });
     expect(result).toEqual({ outcome: 'done' });
+    expect(invalidates).toStrictEqual([[{ ...apiKey, endpoint: 'settings' }, {}]]);
     for (const queryKey of invalidates) await cache.invalidateQueries({ queryKey });
     expect(cache.getQueryState(settings().queryKey)?.isInvalidated).toBe(true);
     expect(sent()).toEqual(['GET /v1/settings', 'PUT /v1/settings']);

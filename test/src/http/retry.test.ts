@@ -79,6 +79,8 @@ describe('attempts', () => {
       { error: 'connection_failed', ...times },
       { status: 200, ...times, waitedMs: 0 },
     ]);
+    const waits = request.attempts.map(({ waitedMs }) => waitedMs > 0);
+    expect(waits).toEqual([true, true, false]);
   });
 
   test('after a 429 use neither the attempts nor the budget', async () => {
