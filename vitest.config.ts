@@ -3,13 +3,18 @@ import { defineConfig } from 'vitest/config';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Tests of the sources that start a process, or take seconds. */
+/** Tests of the sources that start a process, wait, or take seconds: the fast ones are for while one works. */
 const withProcesses = [
   'test/conformance/complete.test.ts',
-  'test/mocks/{large,round-trip}.test.ts',
-  'test/src/client/{canaries,fetch-clients,selections}.test.ts',
+  'test/conventions/{02-3,04-2,04-3,04-4,05,07-1-statuses-400,readings}*.test.ts',
+  'test/conventions/client/04-5-ends.test.ts',
+  'test/mocks/{endpoints-random,large,round-trip,token-endpoint}.test.ts',
   'test/src/adapters/{otel,redis,sqlite*,undici*}.test.ts',
+  'test/src/auth/token/{claims,grants,sign-out}.test.ts',
   'test/src/cli/import/round-trip.test.ts',
+  'test/src/client/{canaries,fetch*,hostile-tokens,log,secrets,selections}.test.ts',
+  'test/src/openapi/families.test.ts',
+  'test/src/paging/loop-check.test.ts',
 ];
 
 export default defineConfig({
@@ -47,8 +52,8 @@ export default defineConfig({
           // One import of zod and the sources serves all files of a worker: half of the time went there. Files leave
           // nothing behind, and would notice here if they did.
           isolate: false,
-          // More than two cores: some tests wait for a pause to end.
-          maxWorkers: 4,
+          // Each worker imports them once, and nothing here waits for long.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },

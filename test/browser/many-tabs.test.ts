@@ -8,6 +8,8 @@ import { isFullRun } from '../support/runs.ts';
 import { isMissing, openTab, pageFiles, setLifecycle, withBrowser } from './tabs.ts';
 
 const renewals = isFullRun ? 150 : 40;
+/** A client that outlives its tabs renews a token that was just fetched only after seconds. */
+const renewalsInWorker = isFullRun ? 40 : 8;
 const endpointMs = 20;
 const tabCount = 5;
 const expiresAfterMs = 80;
@@ -103,7 +105,8 @@ describe.skipIf(isMissing)('five tabs with one login and no password, in Chromiu
     };
 
     expect(await logIn()).toBeUndefined();
-    const isOver = (): boolean => server.granted.refresh_token >= renewals;
+    const enough = worker ? renewalsInWorker : renewals;
+    const isOver = (): boolean => server.granted.refresh_token >= enough;
     const lives = Array.from({ length: tabCount }, () => live(isOver));
     const causes = new Map<string, number>();
     let expiries = 0;
@@ -123,7 +126,7 @@ describe.skipIf(isMissing)('five tabs with one login and no password, in Chromiu
     const lost = [...causes].map(([cause, times]) => `${times} ${cause}`).join(', ');
     const where = worker ? 'a client in a SharedWorker' : 'a client in each tab';
     process.stdout.write(
-      `${where}: ${expiries} expiries, ${renewals} renewals, tabs disturbed ${blows.length} times; logins lost: ${lost || 'none'}\n`,
+      `${where}: ${expiries} expiries, ${enough} renewals, tabs disturbed ${blows.length} times; logins lost: ${lost || 'none'}\n`,
     );
     const failures: string[] = reports.requests.map(({ body }) => JSON.parse(body).failure);
     return { mostPresented: mostPresented(server), causes: [...causes.keys()], failures: new Set(failures) };

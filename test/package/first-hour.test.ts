@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { type Consumer, createConsumer, outerCompilers } from '../support/consumer.ts';
 import {
   blocksOf,
   brokenPromise,
@@ -117,7 +117,7 @@ await many.list({ from: next, onPage: ({ records, totalCount }) => console.log(r
     ],
     ['void companies.list({ pageSize: 5 });', '"limit" | '],
   ] as const;
-  test.each(compilers)(
+  test.each(outerCompilers)(
     '4: the first line of the compiler says what is wrong: %s',
     async (compiler) => {
       const program = `import { collection, createClient, defineApi } from 'restkin';
