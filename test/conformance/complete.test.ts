@@ -9,7 +9,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const listTitles = (): readonly string[] => {
   // Variables of the run around this one would tell vitest that it is a worker of it.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-  const options = ['--project=fast', '--no-static-parse', '--no-isolate', '--maxWorkers=1', '--json'];
+  const options = [
+    '--project=fast',
+    '--project=slow',
+    '--no-static-parse',
+    '--no-isolate',
+    '--maxWorkers=1',
+    '--json',
+  ];
   const command = ['node_modules/vitest/vitest.mjs', 'list', 'test/conventions', ...options];
   const listed = execFileSync(process.execPath, command, { cwd: root, env, maxBuffer: 2 ** 26 });
   const tests = JSON.parse(listed.toString()) as readonly { readonly name: string }[];

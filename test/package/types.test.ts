@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as presets from 'restkin/families';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as chained from '../support/chained-program.ts';
-import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { type Consumer, createConsumer, outerCompilers } from '../support/consumer.ts';
 import { createLargeProgram } from '../support/large-program.ts';
 import { isFullRun } from '../support/runs.ts';
 import { readEntries } from './docs-blocks.ts';
@@ -73,7 +73,7 @@ describe('types', () => {
     expect(names).toEqual(expect.arrayContaining(['query/react.types.ts', 'query/vue.types.ts']));
   });
 
-  test.each(compilers)(
+  test.each(outerCompilers)(
     'compile in a consumer, and a mistake is one error, which says what to do: %s',
     async (compiler) => {
       const files = [...names.map((name) => `types/${name}`), 'mistakes.ts'];
@@ -118,7 +118,7 @@ describe('types', () => {
     120_000,
   );
 
-  test.each(compilers)(
+  test.each(outerCompilers)(
     'a declaration file names what a program exports of 40 collections that expand each other: %s',
     async (compiler) => {
       await consumer.write('chained/declaration.ts', chained.declaration);
