@@ -10,7 +10,7 @@ import { createFleet } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 
 const processes = 8;
-const renewals = isFullRun ? 1_000 : 100;
+const renewals = isFullRun ? 1_000 : 50;
 const timeoutMs = 180_000;
 
 const race = async (places: readonly StorePlace[]) => {

@@ -9,7 +9,7 @@ import { createFleet } from './fleet.ts';
 import { mostPresented, startTokenServer } from './token-server.ts';
 import type { KillPoint } from './token-worker.ts';
 
-const times = isFullRun ? 50 : 12;
+const times = isFullRun ? 50 : 6;
 const leaseMs = 150;
 
 /** The process that lives on: this one, with a handle and a client of its own. */

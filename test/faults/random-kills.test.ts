@@ -8,7 +8,7 @@ import { isFullRun, temporaryFolder } from '../support/runs.ts';
 import { createFleet, type Worker, type WorkerResult } from './fleet.ts';
 import { mostPresented as mostPresentedIn, startTokenServer } from './token-server.ts';
 
-const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 40, redis: 20 };
+const killsOf = isFullRun ? { sqlite: 300, redis: 100 } : { sqlite: 24, redis: 12 };
 const atWork = 4;
 const spares = 2;
 const leaseMs = 150;
