@@ -15,7 +15,7 @@ const titles = [
 const passedIn = (tap: string): readonly (string | undefined)[] =>
   [...tap.matchAll(/^ok \d+ - (?:order-desk\.test\.ts > )?(.*?)(?: # .*)?$/gm)].map(([, title]) => title);
 
-test("an application's tests pass in vitest, with msw", async () => {
+test("an application's tests pass in vitest, with msw", { timeout: 60_000 }, async () => {
   const { stdout, end } = await startExample([
     ...[vitest, 'run', '--root', 'examples/test-suite', '--reporter', 'tap-flat'],
   ]).ended;
@@ -23,7 +23,7 @@ test("an application's tests pass in vitest, with msw", async () => {
   expect(passedIn(stdout)).toEqual(titles);
 });
 
-test('the same tests pass in node:test, with mock.fetch', async () => {
+test('the same tests pass in node:test, with mock.fetch', { timeout: 60_000 }, async () => {
   const { stdout, end } = await startExample([
     ...['--test', '--test-reporter', 'tap', 'examples/test-suite/order-desk.node.ts'],
   ]).ended;
