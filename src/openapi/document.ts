@@ -36,7 +36,7 @@ export interface OperationObject {
     readonly 'x-restkin-references'?: Readonly<Record<string, string | undefined>>;
     /** The most bytes that a bulk request may have (§8). */
     readonly 'x-restkin-max-bytes'?: number;
-    readonly required?: true;
+    readonly required?: boolean;
     readonly content: Content;
   };
   readonly responses: Readonly<Record<string, ResponseObject>>;

@@ -62,7 +62,7 @@ const requestBodyOf = (body: Schema, { schemas }: Context): NonNullable<Operatio
   const content: Content = isForm
     ? { 'multipart/form-data': { schema: { type: 'object' } } }
     : { [jsonType]: { schema: schemas.whole(body) } };
-  return { ...(body._zod.optin === undefined && { required: true }), content };
+  return { required: body._zod.optin === undefined, content };
 };
 
 const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readonly ParameterObject[] => {

@@ -21,6 +21,16 @@ export type Unfit = Found['unfit'][number];
 /** The request of an operation that belongs to no collection. */
 export type ReadRequest = Exclude<Unfit['request'], string>;
 
+/**
+ * Whether a body may be left out. Documents often do not say that it is required: one with a field that is
+ * required is so, too.
+ */
+const canLeaveOut = ({ requestBody }: Operation, body: Schema, { structureOf }: Model): boolean => {
+  if (typeof requestBody.required === 'boolean') return !requestBody.required;
+  const { properties, required = [] } = structureOf(body);
+  return properties !== undefined && required.length === 0;
+};
+
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   const { method, url, isOnOtherServer, bodies, responses, notes } = operation;
@@ -31,13 +41,15 @@ const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
     ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
     : undefined;
   const isKnown = sent && (isPlainJson(sent) || sent.type === 'multipart/form-data');
+  const body = sent && model.read(isJson(sent) ? sent.schema : undefined, 'body');
   const contents = responses.flatMap((response) => response.contents);
   const json = contents.find(isJson);
   return {
     path: url.slice(baseUrl.length + 1),
     query,
     repeated,
-    body: sent && model.read(isJson(sent) ? sent.schema : undefined, 'body'),
+    body,
+    isBodyOptional: body !== undefined && canLeaveOut(operation, body, model),
     isForm: sent?.type === 'multipart/form-data',
     // A form knows its own type.
     contentType: isKnown ? undefined : sent?.type,

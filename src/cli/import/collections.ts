@@ -3,11 +3,8 @@ import { isCount } from '../../options.ts';
 import { objectAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, isPlainJson, Misfit, methods, type Operation } from './operations.ts';
-import { readQuery } from './query.ts';
+import { type Kind, readQuery } from './query.ts';
 import type { Schema } from './schema.ts';
-
-/** `list`, `get`, … */
-type Kind = (typeof kinds)[number];
 
 /** An operation of the document as an operation of a collection. */
 type Fitting = ReturnType<typeof fitOperation>;
@@ -82,7 +79,7 @@ const fitOperation = (operation: Operation, model: Model) => {
     : undefined;
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
-  const query = readQuery(operation, resource ?? {}, kind === 'list', model);
+  const query = readQuery(operation, resource ?? {}, kind, model);
   const notes = [...operation.notes.map((note) => `${kind}: ${note}`), ...query.notes];
   return { kind, operation, resource, query, body, notes };
 };

@@ -56,12 +56,67 @@ const mergeObjects = (objects: readonly Schema[], names: readonly string[]): Sch
   return { ...merged, ...withRequired(properties, required) };
 };
 
+const leafTypes: readonly unknown[] = ['array', 'string', 'number', 'integer', 'boolean'];
+
+type Bounds = NonNullable<Schema['bounds']>;
+
+/** Of each bound the narrower one. */
+const mergeBounds = (one: Bounds, other: Bounds): Bounds => {
+  const names = Object.keys({ ...one, ...other });
+  const narrower = (name: string): number => {
+    const [first = 0, second = first] = [one[name], other[name]].filter((value) => value !== undefined);
+    return /^(?:min|exclusiveMin)/.test(name) ? Math.max(first, second) : Math.min(first, second);
+  };
+  return Object.fromEntries(names.map((name) => [name, narrower(name)]));
+};
+
+/** What two lists hold that are one; undefined where both say something. */
+const mergeItems = ({ items: one = {} }: Schema, { items: other = {} }: Schema): Schema | undefined => {
+  if (isUnknown(one)) return other;
+  return isUnknown(other) ? one : undefined;
+};
+
+/** Two values of the same type as one; undefined where they cannot be. */
+const mergeTwo = (one: Schema, other: Schema): Schema | undefined => {
+  const isNumber = [one, other].every(({ type = '' }) => ['number', 'integer'].includes(type));
+  if (one.type !== other.type && !isNumber) return undefined;
+  const isEither = (name: 'format' | 'pattern' | 'prefixItems'): boolean =>
+    one[name] === undefined || other[name] === undefined || one[name] === other[name];
+  const items = mergeItems(one, other);
+  if (!isEither('format') || !isEither('pattern') || !isEither('prefixItems') || items === undefined)
+    return undefined;
+  if (one.bounds?.multipleOf !== undefined && other.bounds?.multipleOf !== undefined) return undefined;
+  const bounds = mergeBounds(one.bounds ?? {}, other.bounds ?? {});
+  return {
+    ...one,
+    ...other,
+    ...(isNumber && { type: [one, other].some(({ type }) => type === 'integer') ? 'integer' : 'number' }),
+    ...(one.type === 'array' && { items }),
+    ...(Object.keys(bounds).length > 0 && { bounds }),
+  };
+};
+
+/**
+ * Values that all parts describe: known ones as they are, or the type with the bounds of all; undefined for
+ * anything else.
+ */
+const mergeValues = (parts: readonly Schema[], structures: readonly Schema[]): Schema | undefined => {
+  const isLeaf = ({ type, properties }: Schema): boolean =>
+    leafTypes.includes(type) && properties === undefined;
+  const known = parts.filter((_, index) => !isLeaf(structures[index] ?? {}));
+  const [only = {}] = known;
+  if (known.length === 1 && (only.enum ?? only.const) !== undefined) return only;
+  const [first, ...others] = structures;
+  if (known.length > 0 || first === undefined) return undefined;
+  return others.reduce<Schema | undefined>((merged, other) => merged && mergeTwo(merged, other), first);
+};
+
 /** A union beside other parts is written out, an option at a time, up to these bounds. */
 const mostOptions = 32;
 const mostUnions = 2;
 
 const lost =
-  'parts of `allOf`, or `properties` beside `anyOf` or `oneOf`, that are not all objects: any value is taken';
+  'parts of `allOf`, or `properties` beside `anyOf` or `oneOf`, that cannot be one schema: any value is taken';
 
 /** What a part is, without `null`. */
 const bareOf = (part: Schema, find: Find): Schema => resolve(withoutNull(resolve(part, find)), find);
@@ -86,8 +141,9 @@ const combineParts = (
   unions: number,
 ): Schema => {
   const known = all.filter((one) => !isUnknown(one));
-  // A type alone adds nothing to other parts.
-  const parts = known.length > 1 ? known.filter((one) => Object.keys(one).join() !== 'type') : known;
+  // A type alone adds nothing to other parts, unless it makes a number an integer.
+  const addsNothing = (one: Schema): boolean => Object.keys(one).join() === 'type' && one.type !== 'integer';
+  const parts = known.length > 1 ? known.filter((one) => !addsNothing(one)) : known;
   const [first = {}, ...others] = parts;
   const structures = parts.map((part) => bareOf(part, find));
   if (others.length === 0) {
@@ -101,7 +157,8 @@ const combineParts = (
     const rest = parts.filter((_, at) => at !== index);
     return distribute(united, rest, required, find, unions);
   }
-  if (structures.some(({ properties }) => properties === undefined)) return { lost };
+  if (structures.some(({ properties }) => properties === undefined))
+    return mergeValues(parts, structures) ?? { lost };
   return mergeObjects(structures, required);
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
 import { literal } from './code.ts';
+import { toRegExp } from './read-values.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -31,15 +32,6 @@ const formats = Object.entries({
  * offset.
  */
 const narrowed = ['email', 'time'];
-
-/** A regular expression as a literal; undefined for one that JavaScript does not know. */
-const toRegExp = (pattern: string): string | undefined => {
-  try {
-    return String(new RegExp(pattern, 'u'));
-  } catch {
-    return undefined;
-  }
-};
 
 /** What zod calls the bounds of JSON Schema. */
 const checkOf: Readonly<Record<string, string>> = {

@@ -17,10 +17,12 @@ export const printEndpoint = (
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const { query, repeated, body, isForm, response, accept, isAccepted } = request;
+  const { query, repeated, body, isBodyOptional, isForm, response, accept, isAccepted } = request;
   const owner = toIdentifier(key, 'Request');
-  const bodyOf = (schema: Schema): string =>
-    isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
+  const bodyOf = (schema: Schema): string => {
+    const code = isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
+    return isBodyOptional ? `${use('z')}.optional(${code})` : code;
+  };
   const options = members({
     query: query && declare(query, `${owner}Query`, 'body'),
     repeated: literal(repeated),

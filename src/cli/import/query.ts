@@ -1,9 +1,18 @@
-import { descendingPrefix, header, paginationHeader, queryParameters } from '../../conventions.ts';
+import {
+  descendingPrefix,
+  header,
+  type operationMethods,
+  paginationHeader,
+  queryParameters,
+} from '../../conventions.ts';
 import { isCount } from '../../options.ts';
 import { type Json, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
 import { type Schema, withoutNull } from './schema.ts';
+
+/** An operation of a collection: `list`, `get`, … */
+export type Kind = keyof typeof operationMethods;
 
 /** A name with the parameter in the document. */
 type Parameter = readonly [name: string, value: Json];
@@ -45,18 +54,42 @@ export const readParameters = (parameters: readonly Parameter[], model: Model) =
   };
 };
 
-/** The fields that a parameter names, those of them that the resource has; `true` for all. */
-const readNames = (
-  schema: Json | undefined,
-  { document }: Model,
-  isKnown: (path: string) => boolean,
-): true | readonly string[] | undefined => {
+/** The names that a parameter takes, `true` for any; undefined without the parameter. */
+const namesIn = (schema: Json | undefined, { document }: Model): true | readonly string[] | undefined => {
   if (schema === undefined) return undefined;
   const names = schema.type === 'array' ? targetOf(document, schema.items) : schema;
   if (names.enum === undefined) return true;
   const paths = stringsAt(names, 'enum').map((path) => path.replace(new RegExp(`^${descendingPrefix}`), ''));
-  const known = [...new Set(paths)].filter(isKnown);
+  return [...new Set(paths)];
+};
+
+/** The names of fields, without others; undefined without any. */
+const knownIn = (
+  names: true | readonly string[] | undefined,
+  isKnown: (path: string) => boolean,
+): true | readonly string[] | undefined => {
+  if (names === true || names === undefined) return names;
+  const known = names.filter(isKnown);
   return known.length > 0 ? known : undefined;
+};
+
+/** Reports the fields that a parameter names beside others that the resource has. */
+const unknownIn = (
+  part: string,
+  names: true | readonly string[] | undefined,
+  isKnown: (path: string) => boolean,
+): readonly string[] => {
+  if (names === true || names === undefined || !names.some(isKnown)) return [];
+  return names
+    .filter((name) => !isKnown(name))
+    .map((name) => `\`${part}\` by \`${name}\`, which is no field of the resource`);
+};
+
+/** The parts of a query (§4.4) that the client writes for an operation, of those that the document has. */
+const writtenBy = (kind: Kind, all: Operation['queryParameters']): readonly string[] => {
+  if (kind === 'get') return ['fields', 'expand'];
+  if (kind !== 'list') return [];
+  return queryParameters.filter((name) => name !== 'perPage' || all.has('page'));
 };
 
 /** Whether and how a list has pages (§4.5). */
@@ -74,43 +107,52 @@ const readPaging = ({ maximum, default: usual }: Json, { responses }: Operation)
 /**
  * Reads what the query supports of an operation that returns one resource or a list (§4.4).
  *
- * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
  * @throws {@link Misfit} for a required parameter that the client cannot send
  */
-export const readQuery = (operation: Operation, resource: Schema, isList: boolean, model: Model) => {
+export const readQuery = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
   const { queryParameters: all } = operation;
-  const own = [...all].filter(([name]) => !queryParameters.some((one) => one === name));
-  const { params, repeated, omitted } = readParameters(isList ? own : [], model);
-  const unwritten = isList ? omitted : own;
+  const isList = kind === 'list';
+  const written = writtenBy(kind, all);
+  const own = [...all].filter(([name]) => !written.includes(name));
+  const isPart = ([name]: Parameter): boolean => queryParameters.some((one) => one === name);
+  const { params, repeated, omitted } = readParameters(
+    isList ? own.filter((one) => !isPart(one)) : [],
+    model,
+  );
+  const unwritten = isList ? [...omitted, ...own.filter(isPart)] : own;
   const needed = unwritten.find(isRequired);
   if (needed !== undefined)
     throw new Misfit(`it needs ${wordsOf(needed)}, which a collection does not write`);
   const schemaOf = (name: string): Json | undefined =>
-    all.has(name) ? targetOf(model.document, all.get(name)?.schema) : undefined;
-  const [sort, page, perPage] = isList ? ['sort', 'page', 'perPage'].map(schemaOf) : [];
+    written.includes(name) && all.has(name) ? targetOf(model.document, all.get(name)?.schema) : undefined;
+  const [page, perPage = {}] = ['page', 'perPage'].map(schemaOf);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
+  const sortNames = namesIn(schemaOf('sort'), model);
   const names = {
-    sort: readNames(sort, model, hasField),
-    fields: readNames(schemaOf('fields'), model, hasField),
+    sort: knownIn(sortNames, hasField),
+    fields: knownIn(namesIn(schemaOf('fields'), model), hasField),
     /** `true` for every nested resource that may be expanded, which the whole document says. */
-    expand: readNames(schemaOf('expand'), model, canExpand),
+    expand: knownIn(namesIn(schemaOf('expand'), model), canExpand),
   };
   const unused = Object.entries(names).filter(
-    ([name, of]) => all.has(name) && (isList || name !== 'sort') && [of ?? []].flat().length === 0,
+    ([name, of]) => schemaOf(name) !== undefined && [of ?? []].flat().length === 0,
   );
+  const isSizeMissing = page !== undefined && schemaOf('perPage') === undefined;
   // The conventions join names with commas, which is `explode: false` of a list.
   const exploded = Object.keys(names).filter(
     (name) => schemaOf(name)?.type === 'array' && all.get(name)?.explode !== false,
   );
   return {
-    options: { ...names, paging: page && perPage && readPaging(perPage, operation) },
+    options: { ...names, paging: page && readPaging(perPage, operation) },
     params,
     repeated,
     notes: [
       ...unwritten.map(wordsOf),
       ...exploded.map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
       ...unused.map(([name]) => namesNoField(name)),
+      ...unknownIn('sort', sortNames, hasField),
+      ...(isSizeMissing ? ['`perPage`, which the document does not have: leave it out of queries'] : []),
     ],
   };
 };

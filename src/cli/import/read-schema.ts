@@ -2,7 +2,14 @@ import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
 import { combine, nullable, union, withRequired } from './combine.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
-import { isValue, readEnum, readKeywords } from './read-values.ts';
+import {
+  describeUnchecked,
+  hasKeywordsOf,
+  isValue,
+  readEnum,
+  readKeywords,
+  toRegExp,
+} from './read-values.ts';
 import { type Direction, isNullable, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** A schema of the document that has a name. */
@@ -26,6 +33,16 @@ const differs = (document: Json, pointer: string): boolean => {
   for (const one of reached) if (visit(targetOf(document, { $ref: one }))) return true;
   return false;
 };
+
+const lostPatterns = '`patternProperties`: each field takes what fits one of the patterns, or the rest';
+
+/** What refines a schema that a reference leads to. */
+const refinements = [
+  ...['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['multipleOf', 'minItems', 'maxItems', 'properties', 'required', 'enum', 'allOf', 'anyOf', 'oneOf'],
+];
+
+const isRefined = (reference: Json): boolean => refinements.some((name) => Object.hasOwn(reference, name));
 
 /** Reads the schemas of a document. */
 export const createReader = (document: Json) => {
@@ -52,12 +69,29 @@ export const createReader = (document: Json) => {
     return key;
   };
 
+  /** The fields that an object does not name. */
+  const readRest = (schema: Json, direction: Direction): Schema => {
+    const { additionalProperties } = schema;
+    const rest = read(additionalProperties, direction);
+    const patterns = Object.entries(objectAt(schema, 'patternProperties'));
+    const [[pattern] = [], ...others] = patterns;
+    if (pattern === undefined) return isUnknown(rest) ? {} : { additionalProperties: rest };
+    const ofPatterns = patterns.map(([, field]) => read(field, direction));
+    const isClosed = additionalProperties === false;
+    const fields = isClosed ? union(ofPatterns) : union([...ofPatterns, rest]);
+    const isRecord = isClosed && others.length === 0 && schema.properties === undefined;
+    if (isRecord && toRegExp(pattern) !== undefined)
+      return { additionalProperties: fields, propertyNames: { type: 'string', pattern } };
+    return { additionalProperties: fields, lost: lostPatterns };
+  };
+
   const readObject = (schema: Json, direction: Direction): Schema => {
     const hidden = direction === 'body' ? 'readOnly' : 'writeOnly';
     const all = Object.entries(objectAt(schema, 'properties'));
-    const shown = all.filter(([, field]) => targetOf(document, field)[hidden] !== true);
-    const rest = read(schema.additionalProperties, direction);
-    const object = { type: 'object', ...(!isUnknown(rest) && { additionalProperties: rest }) } as const;
+    const isHidden = (field: unknown): boolean =>
+      (isObject(field) && field[hidden] === true) || targetOf(document, field)[hidden] === true;
+    const shown = all.filter(([, field]) => !isHidden(field));
+    const object: Schema = { type: 'object', ...readRest(schema, direction) };
     const required = stringsAt(schema, 'required');
     if (all.length > 0) {
       const properties = Object.fromEntries(shown.map(([name, field]) => [name, read(field, direction)]));
@@ -86,9 +120,10 @@ export const createReader = (document: Json) => {
     if (schema.const === null) return { type: 'null' };
     const values = readEnum(schema);
     if (values !== undefined) return values;
-    const { type, properties, additionalProperties, items, prefixItems } = schema;
+    const { type, properties, additionalProperties, patternProperties, items, prefixItems } = schema;
     if (type !== undefined) return union([type].flat().map((one) => readType(one, schema, direction)));
-    if (isObject(properties) || isObject(additionalProperties)) return readObject(schema, direction);
+    if ([properties, additionalProperties, patternProperties].some(isObject))
+      return readObject(schema, direction);
     return items === undefined && prefixItems === undefined ? {} : readArray(schema, direction);
   };
 
@@ -114,7 +149,7 @@ export const createReader = (document: Json) => {
     return { ...object, ...withRequired(fields, [...required, field]) };
   };
 
-  const readOptions = (schema: Json, keyword: string, direction: Direction): Schema => {
+  const readOptions = (schema: Json, keyword: string, direction: Direction, type: unknown): Schema => {
     const all = listAt(schema, keyword);
     const discriminator = objectAt(schema, 'discriminator');
     const field = stringAt(discriminator, 'propertyName');
@@ -123,7 +158,7 @@ export const createReader = (document: Json) => {
       const options = all.flatMap((one) => readOption(one, field, mapping, direction) ?? []);
       if (options.length === all.length) return { anyOf: options, discriminator: field };
     }
-    return union(all.map((one) => read(one, direction)));
+    return union(all.map((one) => read(one, direction, type)));
   };
 
   const refersToReading = (schema: unknown): boolean =>
@@ -132,22 +167,41 @@ export const createReader = (document: Json) => {
   /**
    * A part of `allOf`. A base that has the schema itself among its options stands for its own fields there.
    */
-  const readPart = (part: Json, direction: Direction): Schema => {
+  const readPart = (part: Json, direction: Direction, type: unknown): Schema => {
     const { target } = follow(document, part);
     const options = [...listAt(target, 'oneOf'), ...listAt(target, 'anyOf')];
-    return options.some(refersToReading) ? readOwn(target, direction) : read(part, direction);
+    return options.some(refersToReading) ? readOwn(target, direction) : read(part, direction, type);
   };
 
-  /** Reads a schema where it is used. */
-  const read = (schema: unknown, direction: Direction): Schema => {
+  /** The type of a schema, also where only a part of its `allOf` names it. A part may contain itself. */
+  const typeOf = (schema: Json, maxDepth = 5): unknown => {
+    const target = schema.$ref === undefined ? schema : follow(document, schema).target;
+    if (target.type !== undefined || maxDepth === 0) return target.type;
+    const parts = listAt(target, 'allOf').filter(isObject);
+    return parts.map((part) => typeOf(part, maxDepth - 1)).find((type) => type !== undefined);
+  };
+
+  /**
+   * Reads a schema where it is used.
+   *
+   * @param given - the type of what it is a part of, which its keywords have where it has no type itself
+   */
+  const read = (schema: unknown, direction: Direction, given?: unknown): Schema => {
     if (!isObject(schema)) return {};
-    if (schema.$ref !== undefined) return { $ref: readComponent(schema, direction) };
-    const own = readOwn(schema, direction);
+    if (schema.$ref !== undefined) {
+      const { $ref, ...beside } = schema;
+      const isAlone = !isRefined(beside);
+      return isAlone
+        ? { $ref: readComponent(schema, direction) }
+        : read({ allOf: [{ $ref }, beside] }, direction);
+    }
+    const type = schema.type ?? given ?? typeOf(schema);
+    const own = readOwn(hasKeywordsOf(type, schema) ? { ...schema, type } : schema, direction);
     const all = listAt(schema, 'allOf').filter(isObject);
     const parts = [
-      ...all.map((part) => readPart(part, direction)),
-      readOptions(schema, 'anyOf', direction),
-      readOptions(schema, 'oneOf', direction),
+      ...all.map((part) => readPart(part, direction, type)),
+      readOptions(schema, 'anyOf', direction, type),
+      readOptions(schema, 'oneOf', direction, type),
       own,
     ];
     // OpenAPI ignores `nullable` without a type, beside `oneOf` and in a part of `allOf`. It is meant all the
@@ -155,7 +209,9 @@ export const createReader = (document: Json) => {
     const isSaid = [schema, ...all].some((one) => one.nullable === true);
     const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
-    const one = combine(parts.map(withoutNull), required, find);
+    const combined = combine(parts.map(withoutNull), required, find);
+    const lost = combined.lost ?? describeUnchecked(schema, type);
+    const one = lost === undefined ? combined : { ...combined, lost };
     return hasNull ? nullable(one) : one;
   };
 

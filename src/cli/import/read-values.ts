@@ -1,4 +1,5 @@
 // Schemas without parts: types with their bounds, and lists of values.
+import { isObject } from '../../options.ts';
 import { nullable } from './combine.ts';
 import { type Json, listAt, stringAt, stringsAt } from './json.ts';
 import type { Schema } from './schema.ts';
@@ -14,6 +15,64 @@ const boundsOf = new Map<unknown, readonly string[]>([
   ['boolean', []],
   ['null', []],
 ]);
+
+const stringKeywords = ['minLength', 'maxLength', 'pattern', 'format'];
+
+/** The keywords of a type that a schema has: what it means beside that type, where it has none itself. */
+const keywordsOf = (type: unknown, schema: Json): readonly string[] => {
+  const names = type === 'string' ? stringKeywords : (boundsOf.get(type) ?? []);
+  return names.filter((name) => schema[name] !== undefined);
+};
+
+/** Whether a schema without a type has keywords of a type, or of one of several. */
+export const hasKeywordsOf = (types: unknown, schema: Json): boolean =>
+  schema.type === undefined && [types].flat().some((type) => keywordsOf(type, schema).length > 0);
+
+/** A regular expression as a literal; undefined for one that JavaScript does not know. */
+export const toRegExp = (pattern: string): string | undefined => {
+  try {
+    return String(new RegExp(pattern, 'u'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Keywords that no schema is written for, where they have another value than `false`. */
+const uncheckedKeywords = [
+  'not',
+  'if',
+  'contains',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'dependentSchemas',
+];
+
+const isOnlyRequired = (option: unknown): boolean =>
+  isObject(option) &&
+  Object.keys(option).length > 0 &&
+  Object.keys(option).every((name) => name === 'required');
+
+/**
+ * The first keyword of a schema that its declaration does not check, in words; undefined without any.
+ *
+ * @param type - that of the schema, or of what it is a part of
+ */
+export const describeUnchecked = (schema: Json, type: unknown): string | undefined => {
+  const unchecked = uncheckedKeywords.find((name) => (schema[name] ?? false) !== false);
+  if (unchecked !== undefined) return `\`${unchecked}\` is not checked`;
+  if (typeof schema.const === 'object' && schema.const !== null)
+    return '`const` of a list or an object is not checked';
+  const keyword = ['anyOf', 'oneOf'].find((name) => listAt(schema, name).some(isOnlyRequired));
+  if (keyword !== undefined) return `an option of \`${keyword}\` that is only \`required\` is not checked`;
+  const pattern = stringAt(schema, 'pattern');
+  if (pattern !== undefined && toRegExp(pattern) === undefined)
+    return '`pattern` is no regular expression of JavaScript, and is not checked';
+  if (type !== undefined || schema.enum !== undefined || schema.const !== undefined) return undefined;
+  const [untyped] = [...boundsOf.keys()].flatMap((one) => keywordsOf(one, schema));
+  return untyped && `\`${untyped}\` has no type beside it, and is not checked`;
+};
 
 // The safe integers are all that z.int() takes, and no number is precise beyond them.
 const isBound = (value: unknown): value is number =>

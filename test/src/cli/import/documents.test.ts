@@ -192,13 +192,15 @@ describe('what does not fit the conventions', () => {
     ];
     const thing = resourceOf({ name: { type: 'string' } });
     const { declarations, unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters }) }));
-    const expected = "sort: ['name'], operations: ['list'], params: z.object({ both: ";
+    const expected = "sort: ['name'], paging: true, operations: ['list'], params: z.object({ both: ";
     expect(declarations.replace(/\s+/g, ' ')).toContain(expected);
     expect(unfit).toEqual([
       'shopAPI.things: the query parameter `pipes`',
       'shopAPI.things: the query parameter `filter`',
       'shopAPI.things: the query parameter `json`',
       'shopAPI.things: the query parameter `fields`, which names no field of the resource',
+      'shopAPI.things: `sort` by `other`, which is no field of the resource',
+      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
     ]);
   });
 

@@ -87,7 +87,11 @@ test('an endpoint takes the parameters of its path, a body that is a component, 
   const document = documentOf(
     {
       '/v1/report/{report-id}': {
-        post: { operationId: 'report', requestBody: json(reference('Wanted')), responses: {} },
+        post: {
+          operationId: 'report',
+          requestBody: { ...json(reference('Wanted')), required: true },
+          responses: {},
+        },
       },
     },
     { Wanted: { type: 'object', properties: { year: { type: 'integer' } } } },
@@ -136,4 +140,60 @@ test('a pattern is a regular expression of JavaScript', async () => {
   const imported = await importOf(documentOf({ '/v1/things': list(resourceOf({ name, letters })) }));
   expect(imported.declarations).toContain('name: z.optional(z.string())');
   expect(imported.declarations).toContain('letters: z.optional(z.string().regex(/^\\p{L}+$/u))');
+});
+
+describe('a part of a query that an operation does not have', () => {
+  const page = query('page', { type: 'integer' });
+  const perPage = query('perPage', { type: 'integer' });
+
+  test('is reported where it is the size of the page', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [page] }) }),
+    );
+    expect(declarations).toContain('paging: true');
+    expect(unfit).toEqual([
+      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
+    ]);
+  });
+
+  test('is reported where it is the page', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [perPage] }) }),
+    );
+    expect(declarations).not.toContain('paging');
+    expect(unfit).toEqual(['shopAPI.things: the query parameter `perPage`']);
+  });
+
+  test('is reported where no such operation has it in a collection', async () => {
+    const post = {
+      parameters: [query('fields', { type: 'string' }), page],
+      requestBody: json(thing),
+      responses: { 201: response(thing) },
+    };
+    const { unfit } = await importOf(documentOf({ '/v1/things': { ...list(thing), post } }));
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `fields`',
+      'shopAPI.things: the query parameter `page`',
+    ]);
+  });
+
+  test('is reported where it names something else than a field', async () => {
+    const sort = query('sort', { type: 'string', enum: ['name', 'popularity', '-popularity'] });
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [sort] }) }),
+    );
+    expect(declarations).toContain("sort: ['name']");
+    expect(unfit).toEqual(['shopAPI.things: `sort` by `popularity`, which is no field of the resource']);
+  });
+});
+
+test.each<[string, Schema, string]>([
+  ['that need not be there', { ...json({ type: 'string' }), required: false }, 'z.optional(ReportBody)'],
+  ['with no field that is required', json({ properties: { a: {} } }), 'z.optional(ReportBody)'],
+  ['with a field that is required', json(thing), 'ReportBody'],
+  ['that must be there', { ...json({ properties: { a: {} } }), required: true }, 'ReportBody'],
+])('a request body %s', async (_, requestBody, code) => {
+  const report = { post: { operationId: 'report', requestBody, responses: {} } };
+  const { declarations } = await importOf(documentOf({ '/v1/report': report }));
+  expect(declarations).toContain(`report: endpoint('POST', 'report', { body: ${code} })`);
 });

@@ -92,6 +92,118 @@ describe('what cannot be combined', () => {
   });
 });
 
+describe('fields whose names fit a pattern', () => {
+  const byDate = { '^[0-9]+$': { type: 'integer' } };
+
+  test('alone are a record of such names', async () => {
+    const schema = { type: 'object', patternProperties: byDate, additionalProperties: false };
+    const { printed, unfit } = await fieldOf(schema);
+    expect(printed).toBe('z.record(z.string().regex(/^[0-9]+$/u), z.int())');
+    expect(unfit).toEqual([]);
+  });
+
+  test.each<[string, Schema, string]>([
+    ['beside others', { type: 'object', patternProperties: byDate }, 'z.record(z.string(), z.unknown())'],
+    [
+      'beside named ones, without a type',
+      { properties: { name: string }, patternProperties: byDate, additionalProperties: false },
+      'z.object({ name: z.optional(z.string()) }).catchall(z.int())',
+    ],
+    [
+      'with schemas for the rest',
+      {
+        type: 'object',
+        patternProperties: { a: string, b: { type: 'null' } },
+        additionalProperties: { type: 'boolean' },
+      },
+      'z.record(z.string(), z.nullable(z.union([z.string(), z.boolean()])))',
+    ],
+  ])('%s are kept, and their patterns are reported', async (_, schema, code) => {
+    const { printed, unfit } = await fieldOf(schema);
+    expect(printed).toBe(code);
+    expect(unfit).toEqual([
+      'Thing.field: `patternProperties`: each field takes what fits one of the patterns, or the rest',
+    ]);
+  });
+});
+
+describe('bounds in a part of `allOf`', () => {
+  const longName = { ...string, minLength: 2, maxLength: 8 };
+  test.each<[string, Schema, string]>([
+    ['without a type', { allOf: [string, { minLength: 2 }] }, 'z.string().min(2)'],
+    ['beside a type', { ...string, allOf: [{ pattern: '^a' }] }, 'z.string().regex(/^a/u)'],
+    ['of a component', { allOf: [reference('Name'), { minLength: 3 }] }, 'z.string().min(3).max(8)'],
+    ['of the same type', { allOf: [longName, { ...string, maxLength: 5 }] }, 'z.string().min(2).max(5)'],
+    [
+      'of a list',
+      { allOf: [{ type: 'array', items: string }, { minItems: 1 }] },
+      'z.array(z.string()).min(1)',
+    ],
+    ['of an integer', { allOf: [{ type: 'number', maximum: 9 }, { type: 'integer' }] }, 'z.int().max(9)'],
+    [
+      'of known strings',
+      { allOf: [{ ...string, enum: ['a', 'b'] }, { minLength: 1 }] },
+      "z.enum(['a', 'b'])",
+    ],
+    ['beside a reference', { ...reference('Name'), minLength: 4 }, 'z.string().min(4).max(8)'],
+    [
+      'in options without a type',
+      { ...string, anyOf: [{ maxLength: 2 }, { pattern: '^x' }] },
+      'z.union([z.string().max(2), z.string().regex(/^x/u)])',
+    ],
+  ])('%s are kept', async (_, field, code) => {
+    const { printed, unfit } = await fieldOf(field, { Name: longName });
+    expect(printed).toBe(code);
+    expect(unfit).toEqual([]);
+  });
+});
+
+describe('a keyword that is not checked is reported', () => {
+  test.each<[string, Schema, string]>([
+    ['uniqueItems', { type: 'array', items: string, uniqueItems: true }, '`uniqueItems` is not checked'],
+    ['not', { ...string, not: { const: 'a' } }, '`not` is not checked'],
+    ['dependentRequired', objectOf({ a: string }), '`dependentRequired` is not checked'],
+    ['minLength', { minLength: 2 }, '`minLength` has no type beside it, and is not checked'],
+    ['const', { const: [1] }, '`const` of a list or an object is not checked'],
+    [
+      'pattern',
+      { ...string, pattern: '^[a' },
+      '`pattern` is no regular expression of JavaScript, and is not checked',
+    ],
+    [
+      'anyOf',
+      { ...objectOf({ a: string, b: string }), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      'an option of `anyOf` that is only `required` is not checked',
+    ],
+  ])('%s', async (name, field, reason) => {
+    const own = name === 'dependentRequired' ? { ...field, [name]: { a: ['b'] } } : field;
+    const { unfit, code } = await fieldOf(own);
+    expect(unfit).toEqual([`Thing.field: ${reason}`]);
+    expect(code).toContain(reason);
+  });
+
+  test('unless it says nothing', async () => {
+    const field = { type: 'array', items: string, uniqueItems: false, unevaluatedItems: false };
+    expect((await fieldOf(field)).unfit).toEqual([]);
+  });
+});
+
+test('a field that is read-only beside its reference is in no body', async () => {
+  const owner = { ...reference('Base'), readOnly: true };
+  const document = documentOf(
+    {
+      '/v1/things': {
+        post: {
+          requestBody: json(objectOf({ owner, name: string }, ['name'])),
+          responses: { 201: json(resourceOf({ owner, name: string })) },
+        },
+      },
+    },
+    schemas,
+  );
+  expect((await importOf(document)).declarations).toContain('ThingCreate = z.object({ name: z.string() });');
+});
+
 describe('null', () => {
   test.each<[string, Schema]>([
     ['in a part of `allOf`', { allOf: [reference('Base'), { nullable: true }] }],
