@@ -5,7 +5,6 @@ import { parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import { type NamedEndpoint, successOf } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
-import type { Schema } from '../schema/types/shape.ts';
 import { kindOf } from '../schema/zod.ts';
 import type {
   JsonSchema,
@@ -16,6 +15,7 @@ import type {
   ResponseObject,
 } from './document.ts';
 import { wrapped } from './lists.ts';
+import { bodyOf } from './name-schemas.ts';
 import { toPascalCase } from './names.ts';
 import { createInQuery, inPath, ownParameters, repeatedNamesOf, selectionParameters } from './parameters.ts';
 import { accepted, errorResponses, notModified } from './responses.ts';
@@ -56,13 +56,15 @@ const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject
   };
 };
 
-/** A form is declared by its class, of which JSON Schema says nothing. */
-const requestBodyOf = (body: Schema, { schemas }: Context): NonNullable<OperationObject['requestBody']> => {
-  const isForm = kindOf(body) === 'custom';
-  const content: Content = isForm
-    ? { 'multipart/form-data': { schema: { type: 'object' } } }
-    : { [jsonType]: { schema: schemas.whole(body) } };
-  return { required: body._zod.optin === undefined, content };
+const requestBodyOf = (endpoint: NamedEndpoint, { schemas }: Context): OperationObject['requestBody'] => {
+  const body = bodyOf(endpoint);
+  if (body === undefined) return undefined;
+  // A form is declared by its class, of which JSON Schema says nothing.
+  const content: Content =
+    kindOf(body) === 'custom'
+      ? { 'multipart/form-data': { schema: { type: 'object' } } }
+      : { [jsonType]: { schema: schemas.whole(body) } };
+  return { required: body === endpoint.declared.options.body, content };
 };
 
 const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readonly ParameterObject[] => {
@@ -102,14 +104,14 @@ export const endpointPathOf = (
   const { api } = context;
   const { path, parameters } = placeOf(endpoint, context);
   const query = queryOf(endpoint, context);
-  const { body } = declared.options;
+  const requestBody = requestBodyOf(endpoint, context);
   const operation: OperationObject = {
     operationId: collection === undefined ? name : `${collection}${toPascalCase(name)}`,
     summary: collection === undefined ? name : `${name} ${collection}`,
     tags: [`${api.name} ${versionPrefix}${api.version}: ${collection ?? 'endpoints'}`],
     security: schemeNamesOf(api).map((scheme) => ({ [scheme]: [] })),
     ...(query.length > 0 && { parameters: query }),
-    ...(body !== undefined && { requestBody: requestBodyOf(body, context) }),
+    ...(requestBody && { requestBody }),
     responses: responsesOf(endpoint, context),
   };
   const item: PathItemObject = {

@@ -4,7 +4,7 @@ import type { Collection } from '../index.ts';
 import type { NamedEndpoint } from '../schema/endpoints-of.ts';
 import { hasIdentity, isResource, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, kindOf, partsOf, targetOf } from '../schema/zod.ts';
+import { coreOf, definitionOf, innerOf, kindOf, partsOf, targetOf } from '../schema/zod.ts';
 import { hasReferences, type Nesting } from './forms.ts';
 import { type Claim, toPascalCase, toSingular } from './names.ts';
 
@@ -39,6 +39,12 @@ const wireParts = (schema: Schema): readonly Schema[] => {
   if (from === undefined || to === undefined)
     return partsOf(schema).filter((part) => kindOf(part) !== undefined);
   return [kindOf(from) === 'transform' ? to : from];
+};
+
+/** The schema of the body of an endpoint, also of one that may be left out. */
+export const bodyOf = ({ declared: { options } }: NamedEndpoint): Schema | undefined => {
+  const { body } = options;
+  return body !== undefined && kindOf(body) === 'optional' ? innerOf(body) : body;
 };
 
 /** The names of the schemas of a declaration. */
@@ -106,12 +112,16 @@ export const nameSchemas = (
       visit(body, { field: '', owner, ancestors: [] });
     }
   }
-  for (const { name: key, collection = '', declared } of endpoints) {
-    const { body, response } = declared.options;
+  // In an order that does not depend on that of the declaration: several endpoints may share a schema.
+  const placeOf = ({ path, declared }: NamedEndpoint): string => `${path} ${declared.method}`;
+  const inOrder = endpoints.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  for (const endpoint of inOrder) {
+    const { name: key, collection = '', declared } = endpoint;
+    const { response } = declared.options;
     const start = toPascalCase(collection) + toPascalCase(key);
     for (const [schema, owner] of [
       [response, `${start}Response`] as const,
-      [body, `${start}Body`] as const,
+      [bodyOf(endpoint), `${start}Body`] as const,
     ]) {
       if (schema === undefined || kindOf(schema) === 'custom') continue;
       if (!names.has(schema)) name(schema, isResource(schema) ? start : owner, owner);

@@ -1,78 +1,41 @@
-import { methodRules, tokenPath, versionPrefix } from '../../conventions.ts';
-import { createClaim } from '../../openapi/names.ts';
+import { operations as kinds, tokenPath, versionPrefix } from '../../conventions.ts';
+import { createClaim, toPascalCase } from '../../openapi/names.ts';
 import { findCollection } from './collections.ts';
-import { createEndpointPaths } from './endpoints.ts';
+import { createPlaces } from './endpoints.ts';
 import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
-import { isJson, isPlainJson, type Operation, serversOf } from './operations.ts';
-import { namesNoField, readParameters, wordsOf } from './query.ts';
+import { type Operation, serversOf } from './operations.ts';
+import { namesNoField } from './query.ts';
+import { readRequest } from './requests.ts';
 import type { Schema } from './schema.ts';
 
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
 
-/** An operation that is an endpoint of the API, and why it belongs to no collection. */
+/** An operation that is an endpoint of the API or an action of a collection, and why it is no operation of one. */
 export type FoundEndpoint = Found['endpoints'][number];
 
 /** An operation that is not declared, why, and whether it takes the scheme of the API. */
 export type Unfit = Found['unfit'][number];
 
-/** The request of an operation that belongs to no collection. */
-export type ReadRequest = Exclude<Unfit['request'], string>;
+/** A response whose nested resources may be expanded. */
+interface Expanding {
+  readonly response: Schema;
+  readonly expand: true | readonly string[] | undefined;
+}
 
-/**
- * Whether a body may be left out. Documents often do not say that it is required: one with a field that is
- * required is so, too.
- */
-const canLeaveOut = ({ requestBody }: Operation, body: Schema, { structureOf }: Model): boolean => {
-  if (typeof requestBody.required === 'boolean') return !requestBody.required;
-  const { properties, required = [] } = structureOf(body);
-  return properties !== undefined && required.length === 0;
-};
-
-/** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
-const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
-  const { method, url, isOnOtherServer, bodies, responses, notes } = operation;
-  if (isOnOtherServer) return 'it is on another server';
-  if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
-  const { params: query, repeated, omitted } = readParameters([...operation.queryParameters], model);
-  const sent = methodRules[method].body
-    ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
-    : undefined;
-  const isKnown = sent && (isPlainJson(sent) || sent.type === 'multipart/form-data');
-  const body = sent && model.read(isJson(sent) ? sent.schema : undefined, 'body');
-  const contents = responses.flatMap((response) => response.contents);
-  const json = contents.find(isJson);
-  return {
-    path: url.slice(baseUrl.length + 1),
-    query,
-    repeated,
-    body,
-    isBodyOptional: body !== undefined && canLeaveOut(operation, body, model),
-    isForm: sent?.type === 'multipart/form-data',
-    // A form knows its own type.
-    contentType: isKnown ? undefined : sent?.type,
-    response: json && model.read(json.schema, 'response'),
-    accept: json === undefined ? contents[0]?.type : undefined,
-    isAccepted: responses.some(({ status }) => status === '202'),
-    notes: [...notes, ...omitted.map(wordsOf)],
-  };
-};
-
-type Described = NonNullable<ReturnType<typeof findCollection>>;
-
-/** The whole resources that the `expand` of some collection names: they are returned only then (§4.4). */
-const findExpandable = (collections: readonly Described[], model: Model): ReadonlySet<Schema> => {
-  const named = collections.flatMap(({ response, options: { expand } }) =>
+/** The whole resources that an `expand` names: they are returned only then (§4.4). */
+const findExpandable = (all: readonly Expanding[], model: Model): ReadonlySet<Schema> => {
+  const named = all.flatMap(({ response, expand }) =>
     Array.isArray(expand) ? expand.flatMap((path) => model.nestedAt(response, path) ?? []) : [],
   );
   return new Set(named.filter((schema) => model.targetOf(schema) === undefined));
 };
 
-/** The names of what a collection expands, also where the document does not name them. */
+/** The names of what can be expanded, also where the document does not name them. */
 const expandNamesOf = (
-  { response, options: { expand } }: Described,
+  { response, expand }: Expanding,
   expandable: ReadonlySet<Schema>,
   model: Model,
 ): readonly string[] | undefined => {
@@ -82,6 +45,9 @@ const expandNamesOf = (
     expandable.has(schema) || model.targetOf(schema) !== undefined;
   return fields.filter(([, field]) => canExpand(model.inside(field))).map(([name]) => name);
 };
+
+/** Why an operation of a document that was made from a declaration belongs to no collection. */
+export const declaredEndpoint = 'the declaration of the document has it as an endpoint';
 
 const pathPattern = /^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/;
 
@@ -98,6 +64,13 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const tagOf = ({ value }: Operation): readonly string[] =>
     stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag) ?? []);
 
+  /** Whether the document was made from a declaration, which has the operation as an endpoint or an action. */
+  const isDeclaredEndpoint = (operation: Operation): boolean => {
+    const [, , key] = tagOf(operation);
+    const id = stringAt(operation.value, 'operationId');
+    return key !== undefined && id !== undefined && kinds.every((kind) => id !== key + toPascalCase(kind));
+  };
+
   /** Why an operation belongs to no collection, whatever it does; undefined when it may. */
   const refusalOf = (operation: Operation): string | undefined => {
     const { auth: own, collection, isOnOtherServer } = operation;
@@ -106,6 +79,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       return 'its path has another major version (§9)';
     if (!isAllowed(own)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
     if (isOnOtherServer) return 'it is on another server';
+    if (isDeclaredEndpoint(operation)) return declaredEndpoint;
     if (pathPattern.test(collection)) return undefined;
     return 'a segment of its path is empty, or is neither a name nor a parameter';
   };
@@ -128,10 +102,36 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     const { collection: path } = first;
     return [{ ...found, path, key: claimKey(tagOf(first)[2] ?? keyOf(path)) }];
   });
-  const expandable = findExpandable(described, model);
+  const prefix = version === 0 ? '' : `${versionPrefix}${version}/`;
+  // A PATCH of a collection is its bulk request.
+  const bulkPatches = described.flatMap(({ path, options }) =>
+    options.bulk ? [{ method: 'PATCH', path }] : [],
+  );
+  const findPlace = createPlaces(prefix, bulkPatches, described, model);
+  const outside = operations.flatMap((operation) => {
+    const reason = refused.get(operation);
+    if (reason === undefined) return [];
+    const isOfApi = isAllowed(operation.auth) && (operation.version ?? 0) === version;
+    const request = readRequest(operation, baseUrl, model);
+    const isJsonOrForm = typeof request !== 'string' && request.contentType === undefined;
+    const place = isOfApi && isJsonOrForm ? findPlace(operation, request.path) : undefined;
+    return [{ operation, reason, isOfApi, request, place }];
+  });
+  const placed = outside.flatMap(({ operation, reason, request, place }) =>
+    place === undefined || typeof request === 'string' ? [] : [{ operation, reason, request, ...place }],
+  );
+  const unfit = outside.filter(({ place }) => place === undefined);
+
+  const expandable = findExpandable(
+    [
+      ...described.map(({ response, options: { expand } }) => ({ response, expand })),
+      ...placed.map(({ request: { response = {}, expand } }) => ({ response, expand })),
+    ],
+    model,
+  );
   const collections = described.map((collection) => {
-    const { options, notes } = collection;
-    const expand = expandNamesOf(collection, expandable, model);
+    const { response, options, notes } = collection;
+    const expand = expandNamesOf({ response, expand: options.expand }, expandable, model);
     const isUseless = options.expand === true && expand?.length === 0;
     return {
       ...collection,
@@ -139,25 +139,10 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       notes: isUseless ? [...notes, namesNoField('expand')] : notes,
     };
   });
-  const prefix = version === 0 ? '' : `${versionPrefix}${version}/`;
-  // A PATCH of a collection is its bulk request.
-  const bulkPatches = collections.flatMap(({ path, options }) =>
-    options.bulk ? [{ method: 'PATCH', path }] : [],
-  );
-  const toEndpointPath = createEndpointPaths(prefix, bulkPatches);
-  const outside = operations.flatMap((operation) => {
-    const reason = refused.get(operation);
-    if (reason === undefined) return [];
-    const isOfApi = isAllowed(operation.auth) && (operation.version ?? 0) === version;
-    const request = readRequest(operation, baseUrl, model);
-    const isJsonOrForm = typeof request !== 'string' && request.contentType === undefined;
-    const path = isOfApi && isJsonOrForm ? toEndpointPath(operation, request.path) : undefined;
-    return [{ operation, reason, isOfApi, request, path }];
+  const endpoints = placed.map((one) => {
+    const { response = {}, expand } = one.request;
+    return { ...one, expand: expandNamesOf({ response, expand }, expandable, model) };
   });
-  const endpoints = outside.flatMap(({ operation, reason, request, path }) =>
-    path === undefined || typeof request === 'string' ? [] : [{ operation, reason, request, path }],
-  );
-  const unfit = outside.filter(({ path }) => path === undefined);
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));
   const notes = auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'];

@@ -44,14 +44,18 @@ const withoutBulk = (schema: Schema, { structureOf, matches }: Model) => {
     : { one: schema, many: undefined };
 };
 
+/** The whole resource, where a document also has its form that `fields` limits (§4.4). */
+export const withoutLimited = (schema: Schema, { structureOf, matches }: Model): Schema => {
+  const [whole = schema, limited] = structureOf(schema).anyOf ?? [];
+  return limited !== undefined && matches(whole, limited, 'limited') ? whole : schema;
+};
+
 /** The resource that an operation returns, alone or in a list. */
 const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   const list = kind === 'list' ? targetOf(model.document, content) : { type: 'array', items: content };
   if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
-  // The whole resource, where the document also has its form that `fields` limits (§4.4).
-  const [whole = one, limited] = model.structureOf(one).anyOf ?? [];
-  const resource = limited && model.matches(whole, limited, 'limited') ? whole : one;
+  const resource = withoutLimited(one, model);
   if (model.isResource(resource)) return resource;
   throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
 };
@@ -84,15 +88,25 @@ const fitOperation = (operation: Operation, model: Model) => {
   return { kind, operation, resource, query, body, notes };
 };
 
-/** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
-const checkKey = ({ path, pathParameters }: Operation, resource: Schema, model: Model): void => {
-  const [, name = ''] = /\{([^{}]+)\}$/.exec(path) ?? [];
+/** Whether a parameter of a path is the `id` of a resource, by its name and its type. */
+export const fitsKey = (
+  name: string,
+  { pathParameters }: Operation,
+  resource: Schema,
+  model: Model,
+): boolean => {
   const { type } = targetOf(model.document, pathParameters.get(name)?.schema);
   const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
   const areTyped = typeof type === 'string' && idType !== undefined;
   const isOtherType = areTyped && (type === 'string') !== (idType === 'string');
   const isField = name !== 'id' && model.fieldOf(resource, name) !== undefined;
-  if (isField || (isOtherType && !/id$/i.test(name)))
+  return !isField && (!isOtherType || /id$/i.test(name));
+};
+
+/** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
+const checkKey = (operation: Operation, resource: Schema, model: Model): void => {
+  const [, name = ''] = /\{([^{}]+)\}$/.exec(operation.path) ?? [];
+  if (!fitsKey(name, operation, resource, model))
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
 };
 

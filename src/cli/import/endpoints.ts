@@ -1,7 +1,26 @@
-// Which of the operations that belong to no collection are declared as endpoints.
-import { defineApi, endpoint } from '../../index.ts';
+// Which of the operations that belong to no collection are declared, as endpoints or as actions of a collection.
+import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../index.ts';
+import { fitsKey } from './collections.ts';
 import { toParameterName } from './identifiers.ts';
+import type { Model } from './model.ts';
 import type { Operation } from './operations.ts';
+import type { Schema } from './schema.ts';
+
+/** A collection that may have actions. */
+interface Owner {
+  readonly key: string;
+  readonly path: string;
+  readonly response: Schema;
+}
+
+/** Where an operation is declared: below its API, or below one resource of a collection. */
+export interface Place {
+  readonly path: string;
+  /** The key of the collection of an action. */
+  readonly collection: string | undefined;
+}
+
+const parameter = /^(?::\w+|\{[^{}]+\})$/;
 
 /**
  * A path of the document with `:name` for a parameter. Documents also have names that are no names in a
@@ -13,40 +32,88 @@ const toPath = (path: string, ending: string): string =>
     return `:${own}${ending}`;
   });
 
-/** Whether an API can have an endpoint: what decides is the declaration itself. */
-const isPossible = (method: Operation['method'], path: string): boolean => {
+/** Whether an API can have some collections and endpoints: what decides is the declaration itself. */
+const isPossible = (declare: () => Pick<ApiDeclaration, 'collections' | 'endpoints'>): boolean => {
   try {
-    const endpoints = { own: endpoint(method, path) };
-    defineApi({ name: 'imported', version: 1, auth: 'custom', collections: {}, endpoints });
+    defineApi({ name: 'imported', version: 1, auth: 'custom', ...declare() });
     return true;
   } catch {
     return false;
   }
 };
 
+const isPossibleEndpoint = (method: Operation['method'], path: string): boolean =>
+  isPossible(() => ({ collections: {}, endpoints: { own: endpoint(method, path) } }));
+
+const isPossibleAction = (above: string, name: string, method: Operation['method'], path: string): boolean =>
+  isPossible(() => {
+    const actions = { [name]: endpoint(method, path) };
+    return { collections: { all: collection(above, resource({}), { operations: [], actions }) } };
+  });
+
+/** Whether an action can have a name: the collections of a client have others. */
+export const isActionName = (name: string): boolean => isPossibleAction('all', name, 'POST', 'own');
+
 /** A method and a path without the names of its parameters: two endpoints of an API cannot share it. */
-const placeOf = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`;
+const placeOf = (method: string, path: string): string =>
+  `${method} ${path.replace(/(?<=^|\/)(?::\w+|\{[^{}]+\})(?=\/|$)/g, ':')}`;
+
+/** What of a path is below one resource of a collection, and the name of the parameter of that resource. */
+const splitBelow = (path: string, { path: above }: Owner) => {
+  const segments = path.split('/');
+  const start = above.split('/');
+  const isStart = start.every((segment, index) => {
+    const own = segments[index] ?? '';
+    return own === segment || (parameter.test(own) && parameter.test(segment));
+  });
+  const key = segments[start.length] ?? '';
+  const rest = segments.slice(start.length + 1).join('/');
+  return isStart && parameter.test(key) && rest !== '' ? { name: key.slice(1, -1), rest } : undefined;
+};
 
 /**
- * Creates a function that finds the path of an operation as an endpoint of an API; undefined where it cannot
- * be one. It gives each place once.
+ * Creates a function that finds the place of an operation in an API; undefined where it cannot have one. It
+ * gives each place once.
  *
  * @param prefix - what the paths of the API start with
  * @param taken - methods and paths that collections have
  */
-export const createEndpointPaths = (
+export const createPlaces = (
   prefix: string,
   taken: readonly { readonly method: string; readonly path: string }[],
+  collections: readonly Owner[],
+  model: Model,
 ) => {
   const places = new Set(taken.map(({ method, path }) => placeOf(method, path)));
-  return ({ method }: Operation, path: string): string | undefined => {
-    if (!path.startsWith(prefix)) return undefined;
-    const below = path.slice(prefix.length);
+
+  const findAction = (operation: Operation, below: string): Place | undefined => {
+    const owners = collections.toSorted((a, b) => b.path.length - a.path.length);
+    for (const owner of owners) {
+      const { name, rest } = splitBelow(below, owner) ?? {};
+      if (name === undefined || rest === undefined) continue;
+      if (!fitsKey(name, operation, owner.response, model)) continue;
+      // Its other parameters cannot have the names of those above.
+      const candidates = [toPath(rest, ''), toPath(rest, 'Value')];
+      const path = candidates.find((one) => isPossibleAction(owner.path, 'own', operation.method, one));
+      if (path !== undefined) return { path, collection: owner.key };
+    }
+    return undefined;
+  };
+
+  const findEndpoint = ({ method }: Operation, below: string): Place | undefined => {
     // A call has options beside its path parameters, whose names these cannot have.
     const candidates = [toPath(below, ''), toPath(below, 'Value')];
-    const own = candidates.find((candidate) => isPossible(method, candidate));
-    if (own === undefined || places.has(placeOf(method, own))) return undefined;
-    places.add(placeOf(method, own));
-    return own;
+    const path = candidates.find((candidate) => isPossibleEndpoint(method, candidate));
+    return path === undefined ? undefined : { path, collection: undefined };
+  };
+
+  return (operation: Operation, path: string): Place | undefined => {
+    if (!path.startsWith(prefix)) return undefined;
+    const below = path.slice(prefix.length);
+    const place = placeOf(operation.method, below);
+    if (places.has(place)) return undefined;
+    const found = findAction(operation, below) ?? findEndpoint(operation, below);
+    if (found !== undefined) places.add(place);
+    return found;
   };
 };

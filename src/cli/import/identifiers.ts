@@ -90,6 +90,19 @@ export const toCamelIdentifier = (name: string, otherwise: string): string =>
 export const toParameterName = (name: string): string =>
   lowerFirst(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');
 
+/**
+ * `cancel` for the action `ordersCancel` of `orders`, and `lock` for `issuesLock` of `repoIssues`: its name
+ * below its collection.
+ */
+export const toActionName = (name: string, path: string, key: string): string => {
+  const last = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
+  const starts = [key, toCamelIdentifier(last, '')].filter(
+    (start) => start !== '' && name.startsWith(start) && /^[A-Z0-9_]/.test(name.slice(start.length)),
+  );
+  const [start = ''] = starts.toSorted((a, b) => b.length - a.length);
+  return lowerFirst(name.slice(start.length)).replace(/^(?=\d)/, '_');
+};
+
 /** `companyOrders` for `companies/:companyId/orders`. */
 export const keyOf = (path: string): string => {
   const names = path.split('/').filter((segment) => !segment.startsWith(':'));

@@ -12,9 +12,11 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 
 const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string => {
   const base = baseUrl === '' ? '' : toComment(`, base URL ${baseUrl}`);
+  const actions = endpoints.filter(({ collection }) => collection !== undefined);
   const counts = [
     count(collections.length, 'collection'),
-    count(endpoints.length, 'endpoint'),
+    ...(actions.length > 0 ? [count(actions.length, 'action')] : []),
+    count(endpoints.length - actions.length, 'endpoint'),
     count(unfit.length, 'other operation'),
   ];
   return counts.join(', ') + base;

@@ -1,8 +1,9 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import type { Found, FoundEndpoint, Unfit } from './api.ts';
+import { declaredEndpoint, type Found, type FoundEndpoint, type Unfit } from './api.ts';
 import { arrange } from './arrange.ts';
 import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
-import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { isActionName } from './endpoints.ts';
+import { keyOf, reserved, toActionName, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import { lossesOf } from './losses.ts';
 import type { Model } from './model.ts';
@@ -71,14 +72,49 @@ export const printProgram = (found: Found, model: Model) => {
     return claimed;
   };
 
+  /** The nested resources that a response may expand, and comments on those that the compiler cannot see. */
+  const splitExpand = (response: Schema, named: readonly string[] = [], owner: string) => {
+    const expand = named.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
+    const untyped = named.filter((one) => !expand.includes(one));
+    const reasons = untyped.map((one) => `\`expand\` of \`${one}\`, whose resource contains itself`);
+    return { expand, comments: reasons.map((reason) => comment(owner, reason)) };
+  };
+
+  /** @param above - the key of the collection of an action */
+  const printDeclared = (declared: FoundEndpoint, key: string, above?: string): string => {
+    const { request, reason, expand: named } = declared;
+    const where = above === undefined ? `${api}.${key}` : `${api}.${above}.${key}`;
+    // Without versions nothing is part of a collection.
+    const isUsual = found.version === 0 || above !== undefined || reason === declaredEndpoint;
+    const why = isUsual ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
+    const notes = request.notes.map((note) => comment(where, note));
+    const { expand, comments } = splitExpand(request.response ?? {}, named, where);
+    const owner = toIdentifier(above === undefined ? key : `${above} ${key}`, 'Request');
+    return [...why, ...notes, ...comments, printEndpoint(declared, key, owner, expand, declare, use)].join(
+      '\n',
+    );
+  };
+
+  const printActions = ({ key: above, path }: Found['collections'][number]): string | undefined => {
+    const actions = found.endpoints.filter(({ collection }) => collection === above);
+    const names = actions.map(({ operation, path: own }) => {
+      const id = stringAt(operation.value, 'operationId') ?? `${operation.method} ${own}`.toLowerCase();
+      return toActionName(toCamelIdentifier(id, 'action'), path, above);
+    });
+    // Such as `list`, which a collection of the client has already.
+    const claimName = createClaim(names.filter((name) => !isActionName(name)));
+    const printed = actions.map((action, index) =>
+      printDeclared(action, claimName(names[index] ?? ''), above),
+    );
+    return printed.length > 0 ? braces(printed) : undefined;
+  };
+
   const printCollection = (collection: Found['collections'][number]): string => {
     const { path, key, response, options, params, repeated, bodies, notes } = collection;
     // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
     const name = toIdentifier(toSingular(keyOf(path)), 'Resource');
     const declared = declare(response, name, 'response');
-    const { expand: named = [] } = options;
-    const expand = named.filter((one) => canExpand(model.fieldsAlong(response, one) ?? []));
-    const untyped = named.filter((one) => !expand.includes(one));
+    const { expand, comments } = splitExpand(response, options.expand, `${api}.${key}`);
     const ownBodies = bodies.map(
       ({ kind, body }) => `${kind}: ${declare(body, name + toIdentifier(kind, ''), 'body')}`,
     );
@@ -87,13 +123,10 @@ export const printProgram = (found: Found, model: Model) => {
       params: params && print(params, 'body'),
       repeated: literal(repeated),
       bodies: ownBodies.length > 0 ? braces(ownBodies) : undefined,
+      actions: printActions(collection),
     });
-    const reasons = [
-      ...notes,
-      ...untyped.map((one) => `\`expand\` of \`${one}\`, whose resource contains itself`),
-    ];
     const code = [quote(path), declared, ...(rest === '{}' ? [] : [rest])].join(', ');
-    const above = reasons.map((reason) => comment(`${api}.${key}`, reason));
+    const above = [...notes.map((reason) => comment(`${api}.${key}`, reason)), ...comments];
     const lost = params === undefined ? [] : lossesIn(params, `${api}.${key}`);
     return [...above, ...lost, `${memberName(key)}: ${use('collection')}(${code})`].join('\n');
   };
@@ -101,23 +134,22 @@ export const printProgram = (found: Found, model: Model) => {
   // The keys of collections and endpoints are the names of one client.
   const claimKey = createClaim(['then', '__proto__', ...found.collections.map(({ key }) => key)]);
 
-  const printDeclared = (declared: FoundEndpoint): string => {
-    const { operation, request, reason } = declared;
-    const key = claimKey(toCamelIdentifier(idOf(operation), 'request'));
-    // Without versions nothing is part of a collection.
-    const why = found.version === 0 ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
-    const notes = request.notes.map((note) => comment(`${api}.${key}`, note));
-    return [...why, ...notes, printEndpoint(declared, key, declare, use)].join('\n');
+  const printEndpoints = (): string | undefined => {
+    const endpoints = found.endpoints.filter(({ collection }) => collection === undefined);
+    const printed = endpoints.map((one) =>
+      printDeclared(one, claimKey(toCamelIdentifier(idOf(one.operation), 'request'))),
+    );
+    return printed.length > 0 ? braces(printed) : undefined;
   };
 
   const printApi = (): string => {
-    const { name, version, auth, collections, endpoints, notes } = found;
+    const { name, version, auth, collections, notes } = found;
     const declaration = members({
       name: quote(name),
       version: version === 0 ? undefined : String(version),
       auth: literal(auth.length > 1 ? auth : auth[0]),
       collections: braces(collections.map(printCollection)),
-      endpoints: endpoints.length > 0 ? braces(endpoints.map(printDeclared)) : undefined,
+      endpoints: printEndpoints(),
     });
     // The paths of the conventions have a version (§9).
     const define = version === 0 ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');

@@ -1,7 +1,8 @@
 import { createClaim } from '../../openapi/names.ts';
-import type { FoundEndpoint, ReadRequest, Unfit } from './api.ts';
+import type { FoundEndpoint, Unfit } from './api.ts';
 import { braces, indent, literal, memberName, members, membersOf, quote, toComment } from './code.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
+import type { ReadRequest } from './requests.ts';
 import type { Direction, Schema } from './schema.ts';
 
 /** Declares a constant for a schema, and gives its name. */
@@ -10,15 +11,22 @@ export type Declare = (schema: Schema, name: string, direction: Direction) => st
 const asOf = (accept: string | undefined): string | undefined =>
   accept && quote(accept.startsWith('text/') ? 'text' : 'bytes');
 
-/** Prints an operation that belongs to no collection as a member of the `endpoints` of its API. */
+/**
+ * Prints an operation that belongs to no collection as a member of the `endpoints` of its API, or of the
+ * `actions` of a collection.
+ *
+ * @param owner - what the names of its schemas start with
+ * @param expand - what the compiler can expand of its response
+ */
 export const printEndpoint = (
   { operation, path, request }: FoundEndpoint,
   key: string,
+  owner: string,
+  expand: readonly string[],
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const { query, repeated, body, isBodyOptional, isForm, response, accept, isAccepted } = request;
-  const owner = toIdentifier(key, 'Request');
+  const { query, repeated, body, isBodyOptional, isForm, response, accept, fields, isAccepted } = request;
   const bodyOf = (schema: Schema): string => {
     const code = isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
     return isBodyOptional ? `${use('z')}.optional(${code})` : code;
@@ -29,7 +37,9 @@ export const printEndpoint = (
     body: body && bodyOf(body),
     response: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
-    as: asOf(accept),
+    as: response ? undefined : asOf(accept),
+    fields: literal(fields),
+    expand: expand.length > 0 ? literal(expand) : undefined,
     accepts: isAccepted ? 'true' : undefined,
   });
   const given = [quote(operation.method), quote(path), ...(options === '{}' ? [] : [options])];
@@ -81,7 +91,7 @@ export const printRequest = (
     repeated: literal(repeated),
     schema: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
-    as: asOf(accept),
+    as: response ? undefined : asOf(accept),
   });
   const lines = [
     `${operation.method} ${operation.path}`,

@@ -105,6 +105,28 @@ const readPaging = ({ maximum, default: usual }: Json, { responses }: Operation)
 };
 
 /**
+ * The fields and the nested resources that an operation selects (§4.4); `true` for all.
+ *
+ * @param written - the parameters that the client writes
+ */
+export const readSelection = (
+  { queryParameters: all }: Operation,
+  resource: Schema,
+  model: Model,
+  written: readonly string[] = queryParameters,
+) => {
+  const namesOf = (name: string): true | readonly string[] | undefined =>
+    written.includes(name) && all.has(name)
+      ? namesIn(targetOf(model.document, all.get(name)?.schema), model)
+      : undefined;
+  return {
+    fields: knownIn(namesOf('fields'), (path) => model.fieldsAlong(resource, path) !== undefined),
+    /** `true` for every nested resource that may be expanded, which the whole document says. */
+    expand: knownIn(namesOf('expand'), (path) => model.nestedAt(resource, path) !== undefined),
+  };
+};
+
+/**
  * Reads what the query supports of an operation that returns one resource or a list (§4.4).
  *
  * @throws {@link Misfit} for a required parameter that the client cannot send
@@ -127,13 +149,10 @@ export const readQuery = (operation: Operation, resource: Schema, kind: Kind, mo
     written.includes(name) && all.has(name) ? targetOf(model.document, all.get(name)?.schema) : undefined;
   const [page, perPage = {}] = ['page', 'perPage'].map(schemaOf);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
-  const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
   const sortNames = namesIn(schemaOf('sort'), model);
   const names = {
     sort: knownIn(sortNames, hasField),
-    fields: knownIn(namesIn(schemaOf('fields'), model), hasField),
-    /** `true` for every nested resource that may be expanded, which the whole document says. */
-    expand: knownIn(namesIn(schemaOf('expand'), model), canExpand),
+    ...readSelection(operation, resource, model, written),
   };
   const unused = Object.entries(names).filter(
     ([name, of]) => schemaOf(name) !== undefined && [of ?? []].flat().length === 0,

@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ordering as example } from '../../../../examples/ordering.ts';
 import { basicOrdering } from '../../../support/basic-ordering.ts';
+import { office } from '../../../support/endpoints.ts';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { ordering } from '../../../support/ordering.ts';
+import { declareEndpoints, drawnEndpoints } from '../../../support/random-endpoints.ts';
 import { anyFields, declareApi } from '../../../support/random-model.ts';
+import { isFullRun } from '../../../support/runs.ts';
 
 const Person = resource({ id: z.string(), name: z.string() });
 
@@ -59,6 +62,7 @@ describe('an exported document, imported again', () => {
     ['the API of most tests', ordering],
     ['an API with Basic', basicOrdering],
     ['an API with every kind of field', staff],
+    ['an API with endpoints and actions', office],
   ])('of %s gives the same document', async (_, api) => {
     const document = toOpenApi(api);
     const imported = await importOf(document);
@@ -69,6 +73,16 @@ describe('an exported document, imported again', () => {
   test('of 60 random declarations gives the same document', async () => {
     for (const fields of fc.sample(anyFields, { numRuns: 60, seed: 22 })) {
       const document = toOpenApi(declareApi(fields).api);
+      const imported = await importOf(document);
+      expect(imported.unfit).toEqual([]);
+      expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
+    }
+  });
+
+  test('of random declarations with endpoints and actions gives the same document', async () => {
+    const numRuns = isFullRun ? 200 : 20;
+    for (const endpoints of fc.sample(drawnEndpoints, { numRuns, seed: 51 })) {
+      const document = toOpenApi(declareEndpoints(endpoints).api);
       const imported = await importOf(document);
       expect(imported.unfit).toEqual([]);
       expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);

@@ -1,0 +1,69 @@
+// What is sent and returned by an operation that belongs to no collection.
+import { methodRules } from '../../conventions.ts';
+import { withoutLimited } from './collections.ts';
+import type { Model } from './model.ts';
+import { isJson, isPlainJson, type Operation } from './operations.ts';
+import { readParameters, readSelection, wordsOf } from './query.ts';
+import type { Schema } from './schema.ts';
+
+/** The request of an operation that belongs to no collection. */
+export type ReadRequest = Exclude<ReturnType<typeof readRequest>, string>;
+
+/**
+ * Whether a body may be left out. Documents often do not say that it is required: one with a field that is
+ * required is so, too.
+ */
+const canLeaveOut = ({ requestBody }: Operation, body: Schema, { structureOf }: Model): boolean => {
+  if (typeof requestBody.required === 'boolean') return !requestBody.required;
+  const { properties, required = [] } = structureOf(body);
+  return properties !== undefined && required.length === 0;
+};
+
+const readBody = (operation: Operation, model: Model) => {
+  const { method, bodies } = operation;
+  const sent = methodRules[method].body
+    ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
+    : undefined;
+  const isForm = sent?.type === 'multipart/form-data';
+  const body = sent && model.read(isJson(sent) ? sent.schema : undefined, 'body');
+  return {
+    body,
+    isBodyOptional: body !== undefined && canLeaveOut(operation, body, model),
+    isForm,
+    // A form knows its own type.
+    contentType: sent === undefined || isForm || isPlainJson(sent) ? undefined : sent.type,
+  };
+};
+
+/** The JSON of a response, or the type of another one; and what `fields` and `expand` name of a resource. */
+const readResponse = (operation: Operation, model: Model) => {
+  const contents = operation.responses.flatMap((response) => response.contents);
+  const json = contents.find(isPlainJson) ?? contents.find(isJson);
+  const accept = json !== undefined && isPlainJson(json) ? undefined : (json ?? contents[0])?.type;
+  if (json === undefined) return { accept, response: undefined, fields: undefined, expand: undefined };
+  const response = model.read(json.schema, 'response');
+  const resource = withoutLimited(response, model);
+  if (!model.isResource(resource)) return { accept, response, fields: undefined, expand: undefined };
+  return { accept, response: resource, ...readSelection(operation, resource, model) };
+};
+
+/** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
+export const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
+  const { url, isOnOtherServer, queryParameters, responses, notes } = operation;
+  if (isOnOtherServer) return 'it is on another server';
+  if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
+  const read = readResponse(operation, model);
+  const { fields: fieldsName, expand: expandName } = model.family.query;
+  const selecting = [read.fields && fieldsName, read.expand && expandName];
+  const own = [...queryParameters].filter(([name]) => !selecting.includes(name));
+  const { params: query, repeated, omitted } = readParameters(own, model);
+  return {
+    path: url.slice(baseUrl.length + 1),
+    query,
+    repeated,
+    ...readBody(operation, model),
+    ...read,
+    isAccepted: responses.some(({ status }) => status === '202'),
+    notes: [...notes, ...omitted.map(wordsOf)],
+  };
+};

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { collection, defineApi, endpoint, expandable, type Method, resource } from 'restkin';
+import * as z from 'zod';
+
+// Declarations with endpoints and actions, made up at random.
+
+const Note = resource({ text: z.string(), size: z.optional(z.int()) });
+const Linked = resource({ title: z.string(), note: expandable(Note) });
+const bodies = {
+  json: z.object({ title: z.string() }),
+  optional: z.optional(z.object({ title: z.string() })),
+  form: z.instanceof(FormData),
+} as const;
+const responses = {
+  resource: Note,
+  object: z.object({ name: z.string(), at: z.iso.datetime() }),
+  list: z.array(z.object({ count: z.int().check(z.gte(0)) })),
+  notes: z.array(Note),
+  number: z.number(),
+  linked: Linked,
+  nullable: z.nullable(z.string()),
+} as const;
+
+const responseNames = Object.keys(responses) as (keyof typeof responses)[];
+
+const drawn = fc.record({
+  method: fc.constantFrom<Method>('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  path: fc.constantFrom('alpha', 'alpha/:key', 'beta/:key/gamma', 'notes/search', 'delta/:one/:two'),
+  response: fc.option(fc.constantFrom(...responseNames)),
+  as: fc.option(fc.constantFrom('text' as const, 'bytes' as const, 'response' as const)),
+  body: fc.option(fc.constantFrom(...(Object.keys(bodies) as (keyof typeof bodies)[]))),
+  selects: fc.boolean(),
+  hasQuery: fc.boolean(),
+  isAction: fc.boolean(),
+  accepts: fc.boolean(),
+});
+export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
+
+/** The form of the body of an endpoint whose method takes one. */
+export const bodyOf = ({ method, body }: Drawn): keyof typeof bodies | undefined =>
+  method === 'GET' || method === 'DELETE' || body === null ? undefined : body;
+
+const declare = (one: Drawn) => {
+  const body = bodyOf(one);
+  const form =
+    one.response === null ? one.as !== null && { as: one.as } : { response: responses[one.response] };
+  return endpoint(one.method, one.path, {
+    ...form,
+    ...(one.accepts && { accepts: true }),
+    ...(one.hasQuery && { query: z.object({ from: z.iso.date(), tags: z.optional(z.array(z.string())) }) }),
+    ...(one.hasQuery && { repeated: ['tags'] }),
+    ...(one.selects && (one.response === 'resource' || one.response === 'linked') && { fields: true }),
+    ...(one.selects && one.response === 'linked' && { expand: ['note'] }),
+    ...(body && { body: bodies[body] }),
+  } as object);
+};
+
+/** A declaration's endpoints, each at a place of its own. */
+export const drawnEndpoints = fc.uniqueArray(drawn, {
+  minLength: 1,
+  maxLength: 4,
+  selector: ({ method, path, isAction }) => `${method} ${isAction} ${path}`,
+});
+
+/** An API of made-up endpoints, and each by its name. */
+export const declareEndpoints = (all: readonly Drawn[]) => {
+  const named = all.map((one, index) => [`e${index}`, one] as const);
+  const declaredOf = (isAction: boolean) =>
+    Object.fromEntries(
+      named.filter(([, one]) => one.isAction === isAction).map(([name, one]) => [name, declare(one)]),
+    );
+  const notes = collection('notes', Note, { actions: declaredOf(true) });
+  const api = defineApi({
+    name: 'x',
+    version: 1,
+    auth: 'basic',
+    collections: { notes },
+    endpoints: declaredOf(false),
+  });
+  return { api, named };
+};
