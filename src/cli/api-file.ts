@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ApiDeclaration, defineApi } from '../index.ts';
 import { isObject } from '../options.ts';
+import { familyOf } from '../schema/define-api.ts';
 import { UsageError } from './errors.ts';
 import { printable } from './io.ts';
 
@@ -67,3 +68,7 @@ export const loadApi = async (file: string, name: string | undefined): Promise<A
   const names = [...apis.values()].join(', ');
   throw new UsageError(`${file} declares several APIs: choose one of ${names} with --api=<name>`);
 };
+
+/** An API as a person reads it: its name, and its version where its family has one in the path (§9). */
+export const titleOf = (api: ApiDeclaration): string =>
+  familyOf(api).path.includes('{version}') ? `${api.name} v${api.version}` : api.name;

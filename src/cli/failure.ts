@@ -51,6 +51,9 @@ export const toExitCode = (error: unknown): number => {
 };
 
 const detailsOf = (error: unknown): readonly string[] => {
+  if (isApiError(error, 401)) {
+    return ['  give --header "X-Api-Key: …", or set RESTKIN_USERNAME and RESTKIN_PASSWORD'];
+  }
   if (error instanceof ValidationError) {
     return error.errors.map(({ field, code, message }) => `  ${field}: ${message ?? code}`);
   }

@@ -4,6 +4,7 @@ import {
   ReauthenticationRequiredError,
   type TokenAuthOptions,
 } from '../index.ts';
+import { schemeNamesOf } from '../schema/define-api.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -88,20 +89,30 @@ export const readHeaders = (given: readonly string[]): Readonly<Record<string, s
     }),
   );
 
+/** The schemes of an API that the environment has credentials for. */
+export const knownSchemesOf = (api: ApiDeclaration) => {
+  const names = schemeNamesOf(api);
+  return { hasToken: names.includes('token'), hasBasic: names.includes('basic') };
+};
+
 /**
- * What it takes to log in to an API: its URLs, the schemes that the command supports, the user, and the
- * client.
+ * The header fields that stand for a login: those of `--header`, or none for an API with a scheme of its own,
+ * which may be open. Undefined where the environment logs in.
+ */
+export const fieldsOf = (api: ApiDeclaration, given: readonly string[] | undefined) => {
+  const { hasToken, hasBasic } = knownSchemesOf(api);
+  const isLogin = given === undefined && (hasToken || hasBasic);
+  return isLogin ? undefined : readHeaders(given ?? []);
+};
+
+/**
+ * What it takes to log in to an API: its URLs, its schemes, the user, and the client.
  *
- * @param advice - what to do about an API with another scheme
- * @throws {@link UsageError} for such an API, and where a URL or the id of a client is missing
+ * @throws {@link UsageError} where a URL or the id of a client is missing
  * @throws {@link ReauthenticationRequiredError} where the user is missing
  */
-export const accessOf = ({ name, auth }: ApiDeclaration, options: Urls, io: Io, advice: string): Access => {
-  const schemes: readonly string[] = typeof auth === 'string' ? [auth] : auth;
-  const hasToken = schemes.includes('token');
-  const hasBasic = schemes.includes('basic');
-  if (!hasToken && !hasBasic)
-    throw new UsageError(`The API ${name} has its own authentication scheme; ${advice}`);
+export const accessOf = (api: ApiDeclaration, options: Urls, io: Io): Access => {
+  const { hasToken, hasBasic } = knownSchemesOf(api);
   const { authUrl } = urlsOf(options, io);
   const baseUrl = baseUrlOf(options, io);
   if (authUrl === undefined && !hasBasic)

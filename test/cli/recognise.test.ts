@@ -138,3 +138,36 @@ test('an error status ends the command with the code of the status', async () =>
   expect([code, stdout]).toEqual([5, '']);
   expect(stderr).toContain(`GET ${server.url}/books: 404 Not Found`);
 });
+
+/** Pages by `page` and `per_page`, as an Express handler of an afternoon does: without links. */
+const servePlain = async (headers: Readonly<Record<string, string>>) => {
+  const server = await serve({
+    respond: async (request) => {
+      const { searchParams } = new URL(request.url);
+      const size = Number(searchParams.get('per_page') ?? 2);
+      const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+      return Response.json(rows.slice(start, start + size), { headers });
+    },
+  });
+  onTestFinished(() => server.close());
+  return `${server.url}/api/books`;
+};
+
+test('a server with a total and without links is read by the number of the page', async () => {
+  const { stdout } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
+  expect(stdout).toContain("list: { next: 'number', totalCount: { header: 'x-total' } },");
+});
+
+test('a server with neither a link nor a total is told to have no way to the next page', async () => {
+  const { stderr } = await runHere(['recognise', await servePlain({})]);
+  expect(stderr).toContain('\nNot known: how a page leads to the next one: there is no link and no total\n');
+  const { stderr: known } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
+  expect(known).not.toContain('leads to the next one');
+});
+
+test('names come from the collection, not from the path in front or the preset', async () => {
+  const { stdout } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
+  expect(stdout).toContain('export const Book = resource(');
+  expect(stdout).toContain("name: 'books',");
+  expect(stdout).toContain("collections: { books: collection('api/books', Book, { paging: true }) },");
+});

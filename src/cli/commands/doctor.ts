@@ -1,11 +1,11 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
-import { loadApi } from '../api-file.ts';
+import { loadApi, titleOf } from '../api-file.ts';
 import { common, integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { Stopped } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
-import { accessOf, baseUrlOf, readHeaders } from '../login.ts';
+import { accessOf, baseUrlOf, fieldsOf } from '../login.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
 import { toJson } from '../output/records.ts';
 
@@ -20,10 +20,9 @@ const readBodies = async (pairs: readonly string[] | undefined): Promise<Diagnos
 
 /** The header fields of `--header`, or the login of the environment. */
 const loginOf = (api: ApiDeclaration, options: DoctorCommandOptions, io: Io) => {
-  if (options.header !== undefined)
-    return { baseUrl: baseUrlOf(options, io), headers: readHeaders(options.header) };
-  const advice = 'give its header: --header "X-Api-Key: …"';
-  const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io, advice);
+  const headers = fieldsOf(api, options.header);
+  if (headers !== undefined) return { baseUrl: baseUrlOf(options, io), headers };
+  const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io);
   return { baseUrl, authUrl, ...credentials, ...tokenRequest };
 };
 
@@ -54,7 +53,7 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   }
   const diagnosis = await diagnose(api, options);
   if (given.output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
-  else await writeDiagnosis(diagnosis, io.out, given.verbose ?? false);
+  else await writeDiagnosis(diagnosis, titleOf(api), io.out, given.verbose ?? false);
   const { isLoginRefused, counts, leftBehind } = diagnosis;
   if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
   const { exitCode } = await import('../failure.ts');

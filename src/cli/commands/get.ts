@@ -4,16 +4,18 @@ import {
   basicAuth,
   type Client,
   createClient,
+  customAuth,
   type ItemList,
   type ListOptions,
   tokenAuth,
 } from '../../index.ts';
+import { schemeNamesOf } from '../../schema/define-api.ts';
 import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
 import { findEndpoint, printEndpoint } from '../endpoint.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { accessOf } from '../login.ts';
+import { accessOf, baseUrlOf, fieldsOf } from '../login.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParameters } from '../parameters.ts';
 import { resolvePath, type Target } from '../target.ts';
@@ -28,15 +30,21 @@ interface AnyCollection {
 }
 
 const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Client => {
-  const advice = 'the command supports token and basic';
-  const { baseUrl, authUrl, hasBasic, credentials, tokenRequest } = accessOf(api, options, io, advice);
+  const { allowInsecure = false } = options;
+  const fields = fieldsOf(api, options.header);
+  if (fields !== undefined) {
+    const scheme = customAuth(() => fields);
+    const auth = Object.fromEntries(schemeNamesOf(api).map((name) => [name, scheme]));
+    return createClient({ baseUrl: baseUrlOf(options, io), auth, allowInsecure });
+  }
+  const { baseUrl, authUrl, hasBasic, credentials, tokenRequest } = accessOf(api, options, io);
   return createClient({
     baseUrl,
     auth: {
       ...(authUrl !== undefined && { token: tokenAuth({ authUrl, ...credentials, ...tokenRequest }) }),
       ...(hasBasic && { basic: basicAuth(credentials) }),
     },
-    allowInsecure: options.allowInsecure ?? false,
+    allowInsecure,
   });
 };
 
@@ -126,7 +134,7 @@ are: restkin get api.ts audio --param=id=3 > file
 On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
 is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
 
-Credentials come from the environment; see restkin --help.`;
+Credentials come from the environment, see restkin --help, or from --header.`;
 
 const command = () =>
   new Command('get')
@@ -136,6 +144,7 @@ const command = () =>
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)
+    .addOption(common.header)
     .option('--sort <fields>', 'sort by these, "-" for descending: --sort=-createdAt,id', names)
     .option('--fields <fields>', 'only these, with id and self: --fields=status,device.model', names)
     .option('--expand <names>', 'nested resources in full', names)

@@ -4,11 +4,11 @@ import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration, CollectionOptions, DeclaredEndpoint } from '../../index.ts';
-import { loadApis } from '../api-file.ts';
+import { loadApis, titleOf } from '../api-file.ts';
 import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
-import { credentialsOf } from '../login.ts';
+import { credentialsOf, knownSchemesOf } from '../login.ts';
 
 type MockCommandOptions = OptionsOf<typeof command>;
 
@@ -113,21 +113,30 @@ const describeEndpoints = (apis: readonly ApiDeclaration[]): readonly string[] =
   return names.length === 0 ? [] : [`Endpoints: ${printable(names.join(', '))}`];
 };
 
+const describeUsers = (hasLogin: boolean, hasUser: boolean): string => {
+  if (!hasLogin) return 'Credentials: any, or none';
+  return hasUser
+    ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
+    : 'User: any username and password that are not empty';
+};
+
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
-const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, hasUser }: Started): string =>
-  [
-    `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
+const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, hasUser }: Started): string => {
+  const schemes = apis.map(knownSchemesOf);
+  const hasToken = schemes.some((one) => one.hasToken);
+  const hasBasic = schemes.some((one) => one.hasBasic);
+  return [
+    `${printable(apis.map(titleOf).join(', '))} at ${url}`,
     ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
     ...describeEndpoints(apis),
     '',
-    `Token endpoint: POST ${url}/auth/token`,
-    hasUser
-      ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
-      : 'User: any username and password that are not empty',
-    `Try: npx restkin get ${example} --base-url=${url} --auth-url=${url}`,
+    ...(hasToken ? [`Token endpoint: POST ${url}/auth/token`] : []),
+    describeUsers(hasToken || hasBasic, hasUser),
+    `Try: npx restkin get ${example} --base-url=${url}${hasToken ? ` --auth-url=${url}` : ''}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n');
+};
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host, delay = 0 } = given;

@@ -1,7 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
+import type { ApiDeclaration } from '../../index.ts';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
+import { schemeNamesOf } from '../../schema/define-api.ts';
 import { loadApi } from '../api-file.ts';
 import { common, type OptionsOf } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
 import { type Io, writeResult } from '../io.ts';
 import { urlsOf } from '../login.ts';
 
@@ -13,13 +16,28 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
   return dump(document, { noRefs: true, lineWidth: -1 });
 };
 
+/**
+ * The schemes of the API's own, each a key in a header.
+ *
+ * @throws {@link UsageError} where there is one, and no header
+ */
+const ownSchemesOf = (api: ApiDeclaration, name: string | undefined) => {
+  const own = schemeNamesOf(api).filter((scheme) => scheme !== 'token' && scheme !== 'basic');
+  if (own.length > 0 && name === undefined)
+    throw new UsageError(
+      `The API ${api.name} has its own authentication scheme; give the name of its header: --api-key-header X-Api-Key`,
+    );
+  return Object.fromEntries(own.map((scheme) => [scheme, { type: 'apiKey', in: 'header', name }]));
+};
+
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { api, out, force = false, yaml = false, plainLists, fullResponses } = options;
+  const { api, out, force = false, yaml = false, plainLists, fullResponses, apiKeyHeader } = options;
   const declaration = await loadApi(file, api);
   const { baseUrl, authUrl } = urlsOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const servers = baseUrl === undefined ? undefined : [{ url: baseUrl }];
-  const document = toOpenApi(declaration, { servers, authUrl, plainLists, fullResponses });
+  const securitySchemes = ownSchemesOf(declaration, apiKeyHeader);
+  const document = toOpenApi(declaration, { servers, authUrl, plainLists, fullResponses, securitySchemes });
   const content = await formatDocument(document, yaml);
   await writeResult(content, out, force, io);
 };
@@ -33,6 +51,7 @@ const command = () =>
     .option('--yaml', 'write YAML instead of JSON')
     .option('--plain-lists', 'write query parameters that are lists as strings, joined with commas')
     .option('--full-responses', 'write full responses only, without the form that `fields` limits')
+    .option('--api-key-header <name>', "the header that a scheme of the API's own takes: X-Api-Key")
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)

@@ -77,7 +77,7 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 const firstToFix = (diagnosis: Diagnosis): string => {
   const { isOfFamily, isLoginRefused } = diagnosis;
   if (isLoginRefused)
-    return 'First to fix: RESTKIN_USERNAME and RESTKIN_PASSWORD, or RESTKIN_CLIENT_ID and what else the token endpoint wants.';
+    return 'First to fix: RESTKIN_USERNAME and RESTKIN_PASSWORD, or RESTKIN_CLIENT_ID and what else the token endpoint wants, or --header.';
   const [first, ...others] = failuresIn(diagnosis);
   if (first === undefined) return 'Nothing to fix.';
   const more = others.length === 0 ? '' : `; ${count(others.length, 'more failure')} above`;
@@ -132,16 +132,21 @@ const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
   ];
 };
 
-/** Writes a diagnosis for people. For a server of another kind, it only says what the server is. */
+/**
+ * Writes a diagnosis for people. For a server of another kind, it only says what the server is.
+ *
+ * @param title - the API, as a person reads it
+ */
 export const writeDiagnosis = async (
   diagnosis: Diagnosis,
+  title: string,
   out: Output,
   isVerbose: boolean,
 ): Promise<void> => {
-  const { api, version, baseUrl, isOfFamily } = diagnosis;
+  const { baseUrl, isOfFamily } = diagnosis;
   const lines = [
     verdict(diagnosis),
-    printable(`${api} v${version} at ${baseUrl}`),
+    printable(`${title} at ${baseUrl}`),
     '',
     ...(isOfFamily ? body(diagnosis, isVerbose) : []),
     ...summary(diagnosis),

@@ -58,10 +58,11 @@ export const printRecognised = (seen: Recognised): string => {
   };
   const fields = printFields(seen, use);
   const builders = ['resource', 'expandable'].filter((one) => used.has(one));
-  const key = keyOf(path);
+  // What stands in front is the prefix of the API, or the place of a nested collection.
+  const key = keyOf(path.slice(path.lastIndexOf('/') + 1));
   const name = toIdentifier(toSingular(key), 'Resource');
   const api = members({
-    name: quote(preset),
+    name: quote(key),
     version: literal(version),
     auth: quote('custom'),
     collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}, { paging: true })`]),

@@ -46,6 +46,8 @@ const secondPage = (url: URL, family: WholeFamily): URL => {
   return probe;
 };
 
+const hasLink = (answers: Answers): boolean => answers.some(({ headers }) => headers.has(header.link));
+
 const isFound = (place: Place, { headers, body }: Answer): boolean =>
   'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined;
 
@@ -54,17 +56,20 @@ const isFound = (place: Place, { headers, body }: Answer): boolean =>
  */
 const listOf = (answers: Answers, { list }: WholeFamily): ListForm => {
   const [{ body, headers }] = answers;
-  const { items: known = '', next = 'link', ...others } = list;
+  const { items: known = '', next: usual = 'link', ...others } = list;
   const items = findItems(body) ?? known;
   const kept = Object.entries(others).filter(
     ([, place]) => !isPlace(place) || place.optional || answers.some((answer) => isFound(place, answer)),
   );
   const hasTotal = kept.some(([name]) => name === 'totalCount');
   const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
+  // Without a link, a total is enough to tell that there are more pages, and then the number leads to them.
+  const isNumbered = usual === 'link' && !hasLink(answers) && (hasTotal || total !== undefined);
+  const next = isNumbered ? 'number' : usual;
   return {
     ...(items !== '' && { items }),
-    next: headers.has(header.link) ? 'link' : next,
-    ...Object.fromEntries(kept),
+    next: hasLink(answers) ? 'link' : next,
+    ...Object.fromEntries(kept.filter(([name]) => !isNumbered || name !== 'anyPath')),
     ...(!hasTotal && total !== undefined && { totalCount: { header: total } }),
   };
 };
@@ -151,6 +156,12 @@ const describeUnproven = (rows: readonly Row[], read: unknown, { page, perPage }
   return isOne ? [] : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
 };
 
+/** Where nothing leads from a page to the next one, a list would end with its first page. */
+const describeNext = (answers: Answers, list: ListForm): readonly string[] =>
+  list.next !== 'link' || hasLink(answers)
+    ? []
+    : ['how a page leads to the next one: there is no link and no total'];
+
 /** Looks at a list, a page of it and one record: three requests at most. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const first = await observe(url);
@@ -177,11 +188,13 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const item = one && findItem(one.body, id);
   if (item === undefined) unknown.push('whether one record can be read, and where it stands in the response');
   const parts = splitUrl(url, family);
+  const differences = differencesOf(answers, rows, family);
+  unknown.push(...describeNext(answers, differences.list ?? family.list));
   return {
     preset,
     ties,
     differences: {
-      ...differencesOf(answers, rows, family),
+      ...differences,
       ...(item !== undefined && item !== family.item && { item }),
     },
     unknown,

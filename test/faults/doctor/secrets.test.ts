@@ -24,7 +24,7 @@ const written = async (write: (out: Output) => Promise<void>): Promise<string> =
 
 /** Everything that a person or a program can see of a diagnosis. */
 const outputsOf = async (diagnosis: Diagnosis): Promise<Readonly<Record<string, string>>> => ({
-  table: await written((out) => writeDiagnosis(diagnosis, out, true)),
+  table: await written((out) => writeDiagnosis(diagnosis, 'ordering v1', out, true)),
   json: toJson(diagnosis),
   value: inspect(diagnosis, { depth: 20, showHidden: true }),
 });

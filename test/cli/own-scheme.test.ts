@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import { createMock, serve } from 'restkin/mocks';
+import { expect, onTestFinished, test } from 'vitest';
+import { ordering } from '../support/ordering.ts';
+import { tracker } from '../support/tracker.ts';
+import { apiFile, runHere, startHere } from './run-here.ts';
+
+const file = fileURLToPath(new URL('../support/tracker.ts', import.meta.url));
+const field = 'X-Api-Key: s3cret-of-ada';
+
+const serveTracker = async (isAllowed: (headers: Headers) => boolean) => {
+  const authorize = ({ headers }: Request): boolean => isAllowed(headers);
+  const server = await serve(createMock(tracker, { generate: 3, authorize }));
+  onTestFinished(() => server.close());
+  return `--base-url=${server.url}`;
+};
+
+const wantsKey = (headers: Headers): boolean => headers.get('x-api-key') === 's3cret-of-ada';
+
+test('get reads an API with a scheme of its own with --header, and an open one without', async () => {
+  const read = await runHere(['get', file, 'issues', await serveTracker(wantsKey), '--header', field]);
+  expect(read).toMatchObject({ code: 0, stderr: '' });
+  expect(read.stdout.trimEnd().split('\n')).toHaveLength(3);
+  const open = await runHere(['get', file, 'issues/2', await serveTracker(() => true)]);
+  expect(open).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('--header stands for the login of an API that takes tokens', async () => {
+  const seen: (string | null)[] = [];
+  const mock = createMock(ordering, { generate: { companies: 1, orders: 2 } });
+  const server = await serve({
+    respond: async (request) => {
+      seen.push(request.headers.get('authorization'));
+      return mock.respond(request);
+    },
+  });
+  onTestFinished(() => server.close());
+  const args = [
+    'get',
+    apiFile,
+    'orders',
+    `--base-url=${server.url}`,
+    '--header',
+    'Authorization: Bearer a-token',
+  ];
+  expect((await runHere(args)).code).toBe(3);
+  expect(new Set(seen)).toEqual(new Set(['Bearer a-token']));
+});
+
+test.each([
+  ['get', [file, 'issues']],
+  ['recognise', []],
+])('a 401 to %s says how to give credentials', async (name, args) => {
+  const url = await serveTracker(wantsKey);
+  const where = name === 'get' ? url : `${url.replace('--base-url=', '')}/issues`;
+  const { code, stderr } = await runHere([name, ...args, where]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(': 401 Unauthorized');
+  expect(stderr).toContain('\n  give --header "X-Api-Key: …", or set RESTKIN_USERNAME and RESTKIN_PASSWORD');
+});
+
+test('doctor examines an open API without a header, and names --header where it is refused', async () => {
+  const open = await runHere(['doctor', file, await serveTracker(() => true)]);
+  expect(open.stdout).toContain('restkin works with this server: yes, for reading');
+  expect(open.stdout).toContain('\ntracker at http');
+  const refused = await runHere(['doctor', file, await serveTracker(wantsKey)]);
+  expect(refused.code).toBe(3);
+  expect(refused.stdout).toMatch(/First to fix: .*--header/);
+});
+
+test('mock announces what an API of another family has, and its example works', async () => {
+  const mock = startHere(['mock', file, '--port=0', '--generate=3']);
+  const text = await mock.written('Stop with Ctrl-C.\n');
+  expect(text).toContain('tracker at http');
+  expect(text).toContain('Credentials: any, or none\n');
+  expect(text).not.toMatch(/oken|RESTKIN|User/);
+  const [, example = ''] = /Try: npx restkin (.*)\n/.exec(text) ?? [];
+  expect(await runHere(example.split(' '))).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('openapi describes a scheme of its own by the name of its header', async () => {
+  const { code, stdout } = await runHere(['openapi', file, '--api-key-header=X-Api-Key']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).components.securitySchemes).toEqual({
+    custom: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  });
+  const refused = await runHere(['openapi', file]);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('--api-key-header');
+  expect(refused.stderr).not.toContain('toOpenApi');
+});
