@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { conventions } from '../families/family.ts';
 import { type ApiDeclaration, defineApi } from '../index.ts';
 import { isObject } from '../options.ts';
-import { familyOf } from '../schema/define-api.ts';
 import { UsageError } from './errors.ts';
 import { printable } from './io.ts';
 
@@ -71,4 +71,4 @@ export const loadApi = async (file: string, name: string | undefined): Promise<A
 
 /** An API as a person reads it: its name, and its version where its family has one in the path (§9). */
 export const titleOf = (api: ApiDeclaration): string =>
-  familyOf(api).path.includes('{version}') ? `${api.name} v${api.version}` : api.name;
+  (api.wire?.family ?? conventions).path.includes('{version}') ? `${api.name} v${api.version}` : api.name;

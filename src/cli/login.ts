@@ -4,7 +4,6 @@ import {
   ReauthenticationRequiredError,
   type TokenAuthOptions,
 } from '../index.ts';
-import { schemeNamesOf } from '../schema/define-api.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -89,9 +88,13 @@ export const readHeaders = (given: readonly string[]): Readonly<Record<string, s
     }),
   );
 
+/** The names of the schemes that an API takes (§5). */
+export const schemesOf = ({ auth }: ApiDeclaration): readonly string[] =>
+  typeof auth === 'string' ? [auth] : auth;
+
 /** The schemes of an API that the environment has credentials for. */
 export const knownSchemesOf = (api: ApiDeclaration) => {
-  const names = schemeNamesOf(api);
+  const names = schemesOf(api);
   return { hasToken: names.includes('token'), hasBasic: names.includes('basic') };
 };
 

@@ -9,13 +9,12 @@ import {
   type ListOptions,
   tokenAuth,
 } from '../../index.ts';
-import { schemeNamesOf } from '../../schema/define-api.ts';
 import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
 import { findEndpoint, printEndpoint } from '../endpoint.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { accessOf, baseUrlOf, fieldsOf } from '../login.ts';
+import { accessOf, baseUrlOf, fieldsOf, schemesOf } from '../login.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParameters } from '../parameters.ts';
 import { resolvePath, type Target } from '../target.ts';
@@ -34,7 +33,7 @@ const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Clie
   const fields = fieldsOf(api, options.header);
   if (fields !== undefined) {
     const scheme = customAuth(() => fields);
-    const auth = Object.fromEntries(schemeNamesOf(api).map((name) => [name, scheme]));
+    const auth = Object.fromEntries(schemesOf(api).map((name) => [name, scheme]));
     return createClient({ baseUrl: baseUrlOf(options, io), auth, allowInsecure });
   }
   const { baseUrl, authUrl, hasBasic, credentials, tokenRequest } = accessOf(api, options, io);

@@ -1,12 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ApiDeclaration } from '../../index.ts';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
-import { schemeNamesOf } from '../../schema/define-api.ts';
 import { loadApi } from '../api-file.ts';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, writeResult } from '../io.ts';
-import { urlsOf } from '../login.ts';
+import { schemesOf, urlsOf } from '../login.ts';
 
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;
@@ -22,7 +21,7 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
  * @throws {@link UsageError} where there is one, and no header
  */
 const ownSchemesOf = (api: ApiDeclaration, name: string | undefined) => {
-  const own = schemeNamesOf(api).filter((scheme) => scheme !== 'token' && scheme !== 'basic');
+  const own = schemesOf(api).filter((scheme) => scheme !== 'token' && scheme !== 'basic');
   if (own.length > 0 && name === undefined)
     throw new UsageError(
       `The API ${api.name} has its own authentication scheme; give the name of its header: --api-key-header X-Api-Key`,
