@@ -44,6 +44,14 @@ export const refuseMethod = (method: string, allow: string): never => {
   throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: allow });
 };
 
+/** The methods at a path as a header lists them. Each path has OPTIONS (§4.2). */
+export const listMethods = (methods: Iterable<string>): string =>
+  [...new Set([...methods, 'OPTIONS'])].join(', ');
+
+/** The response to OPTIONS. The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2). */
+export const optionsResponse = (listed: string): Response =>
+  new Response(null, { status: 200, headers: { [header.accept]: listed } });
+
 /** A field whose value is not valid (§2.3). */
 export const invalidItem = (field: string, message: string): ErrorItem => ({
   field,

@@ -7,7 +7,15 @@ import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
 import { withFamily } from './families/with-family.ts';
 import { applyFault, delay, faultResponse } from './faults.ts';
-import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
+import {
+  errorResponse,
+  isDisallowed,
+  listMethods,
+  optionsResponse,
+  Refusal,
+  refuseMethod,
+  withHeaders,
+} from './message.ts';
 import { respondToEndpoint } from './operations/endpoint.ts';
 import { methodsAt } from './operations/operate.ts';
 import type { MockState } from './row.ts';
@@ -42,8 +50,7 @@ const withFaults =
 /** The API of a collection or of a declared endpoint. */
 const apiOf = (route: Route): ApiDeclaration | undefined => {
   if (route.kind === 'collection') return route.endpoint.api;
-  const [first] = route.kind === 'endpoint' ? route.methods.values() : [];
-  return first?.api;
+  return route.kind === 'endpoint' ? route.declared.api : undefined;
 };
 
 const withDeprecation =
@@ -75,8 +82,10 @@ const respondByHandler = async (
 const respondToCollection: Stage<Call> = async (call) => {
   const { request, route, context } = call;
   const methods = methodsAt(route);
-  const operation = methods.get(request.method);
-  if (operation === undefined) return refuseMethod(request.method, [...methods.keys()].join(', '));
+  const listed = listMethods([...methods.keys(), ...route.endpointMethods]);
+  const isOptions = request.method === 'OPTIONS';
+  const operation = isOptions ? async () => optionsResponse(listed) : methods.get(request.method);
+  if (operation === undefined) return refuseMethod(request.method, listed);
   await authorize(request, route.endpoint, context);
   checkAccept(request);
   return operation(call);

@@ -1,5 +1,6 @@
 import { tokenPath } from '../../src/conventions.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
+import { closestFirst, matchPath, type PathMatch } from '../../src/schema/match-path.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { MockEndpoint } from './endpoints.ts';
 import type { Endpoint } from './link.ts';
@@ -33,13 +34,17 @@ export interface CollectionRoute {
   readonly parameters: PathParameters;
   /** The id in the path; undefined for a request to the collection. */
   readonly id: string | undefined;
+  /** The methods of the declared endpoints at the same path. */
+  readonly endpointMethods: ReadonlySet<string>;
 }
 
 /** A route to what an API declares besides collections. */
 export interface EndpointRoute {
   readonly kind: 'endpoint';
-  /** The endpoints at the path, by their methods. */
-  readonly methods: ReadonlyMap<string, MockEndpoint>;
+  /** The endpoint of the method; if none has it, another one at the path. */
+  readonly declared: MockEndpoint;
+  /** The methods of all declared endpoints at the path. */
+  readonly endpointMethods: ReadonlySet<string>;
   /** The collection of an action. */
   readonly endpoint?: Endpoint;
   readonly base: string;
@@ -91,79 +96,66 @@ const segmentsBelow = (base: string, { origin, pathname }: URL): readonly string
   }
 };
 
-/**
- * What a path has in place of parameters and after the last segment, which is an id; undefined if it does not
- * match.
- */
-const matchPath = (segments: readonly string[], given: readonly string[]) => {
-  if (given.length !== segments.length && given.length !== segments.length + 1) return undefined;
-  const parameters = new Map<string, string>();
-  for (const [index, part] of segments.entries()) {
-    const value = given[index] ?? '';
-    if (part.startsWith(':') && value !== '') parameters.set(part.slice(1), value);
-    else if (part !== value) return undefined;
-  }
-  const id = given[segments.length];
-  return id === '' ? undefined : { parameters, id };
+/** A path of a mock that a URL matches. */
+interface Found<E> extends PathMatch {
+  readonly at: E;
+}
+
+/** What a mock has at a path, the closest first. */
+const findAt = <E extends { readonly api: ApiDeclaration; readonly segments: readonly string[] }>(
+  all: readonly E[],
+  given: readonly string[],
+): readonly Found<E>[] => {
+  const found = all.flatMap((at) => {
+    const isSlashed = at.api.wire?.family.trailingSlash === true && given.at(-1) === '';
+    const match = matchPath(at.segments, isSlashed ? given.slice(0, -1) : given);
+    return match === undefined ? [] : [{ at, ...match }];
+  });
+  return closestFirst(found);
 };
 
-/**
- * The endpoints at a path, the closest first. A literal segment beats a parameter: `orders/archive` is not
- * the order with the id "archive".
- */
-const findMatches = <E extends Pick<Endpoint, 'segments' | 'api'>>(
-  endpoints: readonly E[],
-  given: readonly string[],
-  haveItems: boolean,
-) => {
-  const matches = endpoints.flatMap((endpoint) => {
-    const isSlashed = endpoint.api.wire?.family.trailingSlash === true && given.at(-1) === '';
-    const match = matchPath(endpoint.segments, isSlashed ? given.slice(0, -1) : given);
-    return match === undefined || (match.id !== undefined && !haveItems) ? [] : [{ endpoint, ...match }];
-  });
-  const unknowns = ({ parameters, id }: (typeof matches)[number]) =>
-    parameters.size + (id === undefined ? 0 : 1);
-  return matches
-    .map((match) => ({ ...match, unknowns: unknowns(match) }))
-    .toSorted((a, b) => a.unknowns - b.unknowns);
-};
+const hasNoId = ({ id }: PathMatch): boolean => id === undefined;
 
 /** Routes below a base URL and to the token endpoint (§4.1, §9). */
 export const createRoutes = (
-  endpoints: readonly Endpoint[],
+  collections: readonly Endpoint[],
   owns: readonly OwnEndpoint[],
-  declared: readonly MockEndpoint[],
+  endpoints: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
 ) => {
   const [onlyBase, onlyAuth] = [baseUrl, authUrl].map((url) => url && new URL(url).href.replace(/\/+$/, ''));
-  const routeTo = (
-    segments: readonly string[],
-    method: string,
-    base: string,
-    collection: { readonly unknowns: number } | undefined,
-  ): EndpointRoute | undefined => {
-    const matches = findMatches(declared, segments, false);
-    const asked = matches.find(({ endpoint }) => endpoint.declared.method === method);
-    const [first] = asked === undefined && collection === undefined ? matches : [asked];
-    if (first === undefined || first.unknowns > (collection?.unknowns ?? first.unknowns)) return undefined;
-    const { parameters, endpoint: found } = first;
-    const path = found.segments.join('/');
-    const here = matches.filter(({ endpoint }) => endpoint.segments.join('/') === path);
-    const methods = new Map(here.map(({ endpoint }) => [endpoint.declared.method as string, endpoint]));
-    const above = endpoints.find(({ api, key }) => api === found.api && key === found.collection);
-    return { kind: 'endpoint', methods, base, parameters, ...(above && { endpoint: above }) };
-  };
   return (url: URL, method: string): Route => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;
     const segments = segmentsBelow(base, url);
-    const [own] = findMatches(owns, segments, false);
-    if (own !== undefined) return { kind: 'own', own: own.endpoint, parameters: own.parameters };
-    const [found] = findMatches(endpoints, segments, true);
-    const endpoint = routeTo(segments, method, base, found);
-    if (endpoint !== undefined) return endpoint;
-    return found === undefined
-      ? { kind: 'nothing' }
-      : { kind: 'collection', endpoint: found.endpoint, parameters: found.parameters, id: found.id, base };
+
+    const own = findAt(owns, segments).find(hasNoId);
+    if (own !== undefined) return { kind: 'own', own: own.at, parameters: own.parameters };
+
+    const [collection] = findAt(collections, segments);
+    // A collection is preferred to an endpoint whose path spells less out.
+    const mostUnknowns = collection?.unknowns ?? Number.POSITIVE_INFINITY;
+    const declared = findAt(endpoints, segments)
+      .filter(hasNoId)
+      .filter(({ unknowns }) => unknowns <= mostUnknowns);
+    const endpointMethods = new Set<string>(declared.map(({ at }) => at.declared.method));
+
+    const withMethod = declared.find(({ at }) => at.declared.method === method);
+    if (withMethod === undefined && collection !== undefined) {
+      const { at: endpoint, parameters, id } = collection;
+      return { kind: 'collection', endpoint, base, parameters, id, endpointMethods };
+    }
+    const endpoint = withMethod ?? declared[0];
+    if (endpoint === undefined) return { kind: 'nothing' };
+    const { at, parameters } = endpoint;
+    const above = collections.find(({ api, key }) => api === at.api && key === at.collection);
+    return {
+      kind: 'endpoint',
+      declared: at,
+      endpointMethods,
+      base,
+      parameters,
+      ...(above && { endpoint: above }),
+    };
   };
 };

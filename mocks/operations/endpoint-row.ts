@@ -21,6 +21,7 @@ export const callOfRow = (call: EndpointCall, { idName }: MockEndpoint): Call | 
     base,
     parameters: new Map([...parameters].filter(([name]) => endpoint.parameters.includes(name))),
     id: parameters.get(idName),
+    endpointMethods: new Set(),
   };
   return { ...call, route: above };
 };
@@ -42,8 +43,12 @@ export const callsOf = (
   const others = call.context.collections.all
     .filter((endpoint) => endpoint.api === api)
     .map((endpoint): Call => {
-      const parameters = new Map<string, string>();
-      return { ...call, route: { kind: 'collection', endpoint, base, parameters, id: undefined } };
+      const atRoot = {
+        parameters: new Map<string, string>(),
+        id: undefined,
+        endpointMethods: new Set<string>(),
+      };
+      return { ...call, route: { kind: 'collection', endpoint, base, ...atRoot } };
     });
   const all = above === undefined ? others : [above, ...others];
   return all.filter(({ route }) => route.endpoint.collection.resource === response);

@@ -10,7 +10,15 @@ import { readJson } from '../exchange.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
 import { generateResponse, withSelf } from '../generate/response.ts';
-import { errorResponse, isDisallowed, jsonResponse, Refusal, refuseMethod } from '../message.ts';
+import {
+  errorResponse,
+  isDisallowed,
+  jsonResponse,
+  listMethods,
+  optionsResponse,
+  Refusal,
+  refuseMethod,
+} from '../message.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
@@ -136,15 +144,15 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
  */
 export const respondToEndpoint = async (call: EndpointCall, state: MockState): Promise<Response> => {
   const { request, route } = call;
-  const { methods } = route;
-  const found = methods.get(request.method);
-  const names = [...new Set([...methods.keys(), 'OPTIONS'])].join(', ');
-  if (found === undefined && request.method === 'OPTIONS')
-    return new Response(null, { status: 200, headers: { [header.accept]: names } });
-  if (found === undefined) return refuseMethod(request.method, isDisallowed(request.method) ? '' : names);
-  const family = found.api.wire?.family;
+  const { declared: endpoint, endpointMethods } = route;
+  if (endpoint.declared.method !== request.method) {
+    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+    const listed = listMethods(endpointMethods);
+    return request.method === 'OPTIONS' ? optionsResponse(listed) : refuseMethod(request.method, listed);
+  }
+  const family = endpoint.api.wire?.family;
   try {
-    return await respond(call, found, state);
+    return await respond(call, endpoint, state);
   } catch (error) {
     if (family === undefined || request.signal.aborted) throw error;
     const refused = errorResponse(error);

@@ -1,10 +1,9 @@
-import { header } from '../../src/conventions.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 
-/** What each method of a collection or a resource does (§4.2), from the operations that it declares. */
+/** What each method but OPTIONS does (§4.2), from the operations that a collection declares. */
 export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
   const { operations: declared } = endpoint;
   const methods = new Map<string, Stage<Call>>();
@@ -17,8 +16,5 @@ export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string
     if (declared.has('update')) methods.set('PATCH', update);
     if (declared.has('delete')) methods.set('DELETE', remove);
   }
-  const listed = [...methods.keys(), 'OPTIONS'].join(', ');
-  // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
-  const headers = { [header.accept]: listed };
-  return methods.set('OPTIONS', async () => new Response(null, { status: 200, headers }));
+  return methods;
 };

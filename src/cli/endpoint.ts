@@ -1,59 +1,69 @@
-import type { ApiDeclaration, Client, DeclaredEndpoint } from '../index.ts';
-import { UsageError } from './errors.ts';
+import type { ApiDeclaration, Client } from '../index.ts';
 import type { Io } from './io.ts';
 import { formatTable, type Row, toJson } from './output/records.ts';
 import { readParameters } from './parameters.ts';
+import type { EndpointTarget } from './target.ts';
 
 /** What `get` prints of an endpoint. */
 interface EndpointRequest {
-  readonly name: string;
-  readonly declared: DeclaredEndpoint;
+  readonly target: EndpointTarget;
   readonly param: readonly string[] | undefined;
   readonly fields: readonly string[] | undefined;
   readonly expand: readonly string[] | undefined;
 }
 
-type Call = (given: Readonly<Record<string, unknown>>) => Promise<unknown>;
+type Values = Readonly<Record<string, unknown>>;
+type Functions = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
 
-/**
- * The endpoint of a name; undefined where there is none, or a collection has it as its path.
- *
- * @throws {@link UsageError} for one that is not read with GET
- */
-export const findEndpoint = (
-  { endpoints = {}, collections }: ApiDeclaration,
-  name: string,
-): DeclaredEndpoint | undefined => {
-  const isPath = Object.values(collections).some(({ path }) => path === name);
-  const declared = Object.hasOwn(endpoints, name) && !isPath ? endpoints[name] : undefined;
-  if (declared === undefined || declared.method === 'GET') return declared;
-  throw new UsageError(
-    `The endpoint ${name} is ${declared.method} ${declared.path}, and restkin get sends GET alone; call it in a program`,
-  );
+/** A collection of the client, which is called with its path parameters if it has any. */
+export const bindCollection = (client: Client, api: ApiDeclaration, key: string, parameters: Values) => {
+  // The types of a client come from a declaration that the compiler knows; this one comes from a file.
+  const collections = client.api(api) as Readonly<Record<string, unknown>>;
+  const found = collections[key];
+  return typeof found === 'function' ? (found(parameters) as unknown) : found;
+};
+
+const isIn = (path: string, name: string): boolean => path.split('/').includes(`:${name}`);
+
+/** Those of the values whose names are parameters of a path. */
+const valuesIn = (path: string, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isIn(path, name)));
+
+/** Calls an endpoint, or an action with its id and with the path parameters of its collection. */
+const callEndpoint = (
+  client: Client,
+  api: ApiDeclaration,
+  { endpoint }: EndpointTarget,
+  parameters: Values,
+  selection: Values,
+): Promise<unknown> | undefined => {
+  const { name, declared, collection, idName = 'id' } = endpoint;
+  const given = { ...valuesIn(declared.path, parameters), ...selection };
+  if (collection === undefined) return (client.api(api) as unknown as Functions)[name]?.(given);
+  const above = valuesIn(api.collections[collection]?.path ?? '', parameters);
+  const actions = bindCollection(client, api, collection, above) as Functions;
+  return actions[name]?.(parameters[idName], given);
 };
 
 /** Prints the response of an endpoint: JSON, or text and bytes as they are. */
 export const printEndpoint = async (
   client: Client,
   api: ApiDeclaration,
-  { name, declared, param, ...selection }: EndpointRequest,
+  { target, param, ...selection }: EndpointRequest,
   { out, signal }: Io,
 ): Promise<void> => {
+  const { path, declared } = target.endpoint;
   const { query, repeated = [], response } = declared.options;
   const read = await readParameters({ options: { repeated, ...(query && { params: query }) } }, param);
-  const inPath = declared.path.split('/').filter((part) => part.startsWith(':'));
-  const isInPath = ([key]: readonly [string, unknown]): boolean => inPath.includes(`:${key}`);
-  const entries = Object.entries(read ?? {});
-  const others = entries.filter((entry) => !isInPath(entry));
+  const inPath = valuesIn(path, read ?? {});
+  const others = Object.entries(read ?? {}).filter(([name]) => !isIn(path, name));
+  const parameters = { ...inPath, ...target.parameters };
   const given = {
-    ...Object.fromEntries(entries.filter(isInPath)),
     ...(others.length > 0 && { query: Object.fromEntries(others) }),
     ...Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined)),
     signal,
   };
-  // The types of a client come from a declaration that the compiler knows; this one comes from a file.
-  const call = (client.api(api) as Readonly<Record<string, unknown>>)[name] as Call;
-  const result = await call(given);
+  const result = await callEndpoint(client, api, target, parameters, given);
   if (result instanceof Response) for await (const part of result.body ?? []) await out.write(part);
   else if (result instanceof Uint8Array || (typeof result === 'string' && response === undefined))
     await out.write(result);

@@ -1,14 +1,30 @@
 import type { ApiDeclaration } from '../index.ts';
+import { endpointsOf, type NamedEndpoint } from '../schema/endpoints-of.ts';
+import { closestFirst, matchPath } from '../schema/match-path.ts';
 import { UsageError } from './errors.ts';
 
+/** Path parameters by name. */
+export type Parameters = Readonly<Record<string, string>>;
+
 /** The collection or resource of a path. */
-export interface Target {
+export interface CollectionTarget {
+  readonly kind: 'collection';
   /** Key of the collection in the declaration. */
   readonly key: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Parameters;
   /** The id of one resource; undefined for the whole collection. */
   readonly id: string | undefined;
 }
+
+/** The declared GET endpoint of a path or a name. */
+export interface EndpointTarget {
+  readonly kind: 'endpoint';
+  readonly endpoint: NamedEndpoint;
+  /** Those in the path; none where the endpoint is named. */
+  readonly parameters: Parameters;
+}
+
+export type Target = CollectionTarget | EndpointTarget;
 
 const decode = (segment: string): string => {
   if (segment.includes('?')) throw new UsageError('The path has a query; use --sort, --fields and --param');
@@ -19,38 +35,55 @@ const decode = (segment: string): string => {
   }
 };
 
-const match = (key: string, pattern: string, segments: readonly string[]): Target | undefined => {
-  const wanted = pattern.split('/');
-  if (segments.length !== wanted.length && segments.length !== wanted.length + 1) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const segment = segments[index] ?? '';
-    if (part.startsWith(':')) parameters[part.slice(1)] = segment;
-    else if (part !== segment) return undefined;
-  }
-  return { key, parameters, id: segments[wanted.length] };
+const toEndpointTarget = (endpoint: NamedEndpoint, parameters: Parameters): EndpointTarget => {
+  const { key, path, declared, collection } = endpoint;
+  if (declared.method === 'GET') return { kind: 'endpoint', endpoint, parameters };
+  const kind = collection === undefined ? 'endpoint' : 'action';
+  throw new UsageError(
+    `The ${kind} ${key} is ${declared.method} ${path}, and restkin get sends GET alone; call it in a program`,
+  );
+};
+
+/** The collection or the endpoint whose declared path is the closest to the segments. */
+const findClosest = (api: ApiDeclaration, segments: readonly string[]): Target | undefined => {
+  const collections = Object.entries(api.collections).flatMap(([key, { path }]) => {
+    const match = matchPath(path.split('/'), segments);
+    return match === undefined ? [] : [{ ...match, key }];
+  });
+  const endpoints = endpointsOf(api).flatMap((endpoint) => {
+    const match = matchPath(endpoint.path.split('/'), segments);
+    return match === undefined || match.id !== undefined ? [] : [{ ...match, endpoint }];
+  });
+  const isGet = ({ endpoint }: (typeof endpoints)[number]) => endpoint.declared.method === 'GET';
+  const [best] = closestFirst([...endpoints.filter(isGet), ...collections]);
+  // Without anything to read, the message names what is there.
+  const found = best ?? endpoints[0];
+  if (found === undefined) return undefined;
+  const parameters = Object.fromEntries(found.parameters);
+  if ('endpoint' in found) return toEndpointTarget(found.endpoint, parameters);
+  return { kind: 'collection', key: found.key, parameters, id: found.id };
 };
 
 /**
- * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`.
- * Segments can be percent-encoded.
+ * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`, or
+ * of the name of an endpoint. Segments can be percent-encoded.
  *
- * @throws {@link UsageError} for a path that the API does not declare
+ * @throws {@link UsageError} for a path that the API does not declare, and for an endpoint that is not read
+ * with GET
  */
-export const resolvePath = ({ name, collections }: ApiDeclaration, path: string): Target => {
+export const resolvePath = (api: ApiDeclaration, path: string): Target => {
+  const paths = Object.values(api.collections).map((collection) => collection.path);
+  const named = paths.includes(path) ? undefined : endpointsOf(api).find(({ key }) => key === path);
+  if (named !== undefined) return toEndpointTarget(named, {});
   const segments = path.replace(/^\//, '').split('/').map(decode);
   // Often an unset variable of a shell: without its id, the path would be that of all resources.
   if (segments.some((segment) => segment === ''))
     throw new UsageError(
       'A segment of the path is empty: an id is missing, or a slash is too many, as in orders/ or companies//orders',
     );
-  const [best] = Object.entries(collections)
-    .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
-    // `orders/archive` is not the order with the id "archive" where it is declared.
-    .toSorted((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined));
-  if (best !== undefined) return best;
-  const paths = Object.values(collections).map((collection) => collection.path);
+  const target = findClosest(api, segments);
+  if (target !== undefined) return target;
   throw new UsageError(
-    `The API ${name} has no collection at this path. Its paths, without the version, are ${paths.join(', ')}`,
+    `The API ${api.name} has no collection at this path. Its paths, without the version, are ${paths.join(', ')}`,
   );
 };

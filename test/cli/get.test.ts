@@ -102,6 +102,7 @@ const api = defineApi({
     byId: collection('things/:thingId/parts', Thing),
     things: collection('things', Thing),
     archive: collection('things/archive', Thing),
+    newParts: collection('things/new/parts', Thing),
   },
 });
 
@@ -109,6 +110,7 @@ test('a path leads to a collection, to one of its resources, or to a collection 
   expect(resolvePath(api, '/things')).toMatchObject({ key: 'things', id: undefined });
   expect(resolvePath(api, 'things/a%2Fb%20c')).toMatchObject({ key: 'things', id: 'a/b c' });
   expect(resolvePath(api, 'things/archive')).toMatchObject({ key: 'archive', id: undefined });
+  expect(resolvePath(api, 'things/new/parts')).toMatchObject({ key: 'newParts' });
   expect(resolvePath(api, 'things/7/parts/8')).toMatchObject({
     key: 'byId',
     id: '8',

@@ -3,7 +3,9 @@ import {
   type ApiClient,
   BadRequestError,
   basicAuth,
+  collection,
   createClient,
+  defineApi,
   endpoint,
   family,
   isAccepted,
@@ -11,12 +13,13 @@ import {
   UnauthorizedError,
 } from 'restkin';
 import { drf } from 'restkin/families';
-import { createMock, type MockOptions, serve } from 'restkin/mocks';
+import { createMock, type Mock, type MockOptions, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { failureOf, login } from '../support/basic-ordering.ts';
 import { office } from '../support/endpoints.ts';
+import { Order } from '../support/ordering.ts';
 
 const baseUrl = 'https://api.test';
 const auth = basicAuth(login);
@@ -30,6 +33,16 @@ const officeOf = (options?: MockOptions<typeof office>) => {
   const client = createClient({ baseUrl, auth, fetch: mock.fetch, retry: false });
   return { mock, client, ...client.api(office) };
 };
+
+const send = (mock: Pick<Mock, 'fetch'>, method: string, path: string, body?: unknown) =>
+  mock.fetch(`${baseUrl}/v1/${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${btoa(`${login.username}:${login.password}`)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 
 const query = { from: '2026-11-01' };
 
@@ -73,16 +86,6 @@ describe('the client and the mock agree on each kind of endpoint', () => {
 });
 
 describe('a declared endpoint of the mock', () => {
-  const send = (mock: ReturnType<typeof officeOf>['mock'], method: string, path: string, body?: unknown) =>
-    mock.fetch(`${baseUrl}/v1/${path}`, {
-      method,
-      headers: {
-        authorization: `Basic ${btoa(`${login.username}:${login.password}`)}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-
   test.each([
     ['POST', 'reports?from=2026-11-01', {}, { field: 'title', code: 'missingField' }],
     ['POST', 'reports?from=2026-11-01', { title: 5 }, { field: 'title', code: 'invalid' }],
@@ -292,4 +295,34 @@ test('endpoints of a family have its path, its slash, its envelope of a resource
   expect(await latest()).toBeInstanceOf(Array);
   const error = await failureOf(pinned({ body: { text: 5 as unknown as string } }), BadRequestError);
   expect(error.status).toBe(400);
+});
+
+describe('the methods of a path that several declarations share', () => {
+  const shared = defineApi({
+    name: 'shared',
+    version: 1,
+    auth: 'basic',
+    collections: { orders: collection('orders', Order, { operations: ['list', 'get'] }) },
+    endpoints: {
+      replaceAll: endpoint('PUT', 'orders'),
+      archive: endpoint('POST', 'orders/archive'),
+      file: endpoint('GET', 'files/:id', { as: 'text' }),
+      removeFile: endpoint('DELETE', 'files/:fileId'),
+    },
+  });
+  const mock = createMock(shared);
+
+  test.each([
+    ['orders', 'a collection and an endpoint', 'GET, OPTIONS, PUT'],
+    ['orders/archive', 'a resource and an endpoint', 'GET, OPTIONS, POST'],
+    ['orders/7', 'a resource alone', 'GET, OPTIONS'],
+    ['files/7', 'two endpoints whose parameters have different names', 'DELETE, GET, OPTIONS'],
+  ])('%s, %s: OPTIONS and 405 list the methods of both', async (path, _, methods) => {
+    const sorted = (listed: string | null) => listed?.split(', ').toSorted().join(', ');
+    const options = await send(mock, 'OPTIONS', path);
+    expect(sorted(options.headers.get('accept'))).toBe(methods);
+    const refused = await send(mock, 'PATCH', path, {});
+    expect(refused.status).toBe(405);
+    expect(sorted(refused.headers.get('allow'))).toBe(methods);
+  });
 });

@@ -11,13 +11,13 @@ import {
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
-import { findEndpoint, printEndpoint } from '../endpoint.ts';
+import { bindCollection, printEndpoint } from '../endpoint.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { accessOf, baseUrlOf, fieldsOf, schemesOf } from '../login.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParameters } from '../parameters.ts';
-import { resolvePath, type Target } from '../target.ts';
+import { resolvePath } from '../target.ts';
 
 type GetOptions = OptionsOf<typeof command>;
 type Query = Readonly<Record<string, unknown>>;
@@ -45,14 +45,6 @@ const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Clie
     },
     allowInsecure,
   });
-};
-
-/** The client of a collection, called with the path parameters if it has any. */
-const pick = (client: Client, api: ApiDeclaration, { key, parameters }: Target): AnyCollection => {
-  // The types of a client come from a declaration that the compiler knows; this one comes from a file.
-  const collections = client.api(api) as Readonly<Record<string, unknown>>;
-  const found = collections[key] as AnyCollection | ((parameters: Target['parameters']) => AnyCollection);
-  return typeof found === 'function' ? found(parameters) : found;
 };
 
 const ofLists = ['sort', 'page', 'perPage', 'limit', 'all', 'param'] as const;
@@ -105,18 +97,18 @@ const printMany = async (
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
   const api = await loadApi(file, options.api);
-  const declared = findEndpoint(api, path);
-  if (declared !== undefined) {
+  const target = resolvePath(api, path);
+  if (target.kind === 'endpoint') {
     const other = ofLists.find((name) => name !== 'param' && options[name] !== undefined);
     if (other !== undefined)
       throw new UsageError('The path names an endpoint, which takes --param, --fields and --expand only');
     const { param, fields, expand } = options;
-    const request = { name: path, declared, param, fields, expand };
+    const request = { target, param, fields, expand };
     return printEndpoint(createApiClient(api, options, io), api, request, io);
   }
-  const target = resolvePath(api, path);
   const params = await readParameters(api.collections[target.key], options.param);
-  const collection = pick(createApiClient(api, options, io), api, target);
+  const client = createApiClient(api, options, io);
+  const collection = bindCollection(client, api, target.key, target.parameters) as AnyCollection;
   if (target.id === undefined) await printMany(collection, params, options, io);
   else await printOne(collection, target.id, options, io);
 };
@@ -127,8 +119,8 @@ Example: npx restkin get ordering.ts orders --limit=5 --base-url=http://127.0.0.
 
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
 companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
-An endpoint is read by its name, with its path parameters in --param; text and bytes are written as they
-are: restkin get api.ts audio --param=id=3 > file
+A GET endpoint or action is read by its path (orders/7/receipt), or by its name (orders.receipt) with its
+path parameters in --param. Text and bytes are written as they are: restkin get api.ts audio --param=id=3 > file
 
 On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
 is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
@@ -137,7 +129,7 @@ Credentials come from the environment, see restkin --help, or from --header.`;
 
 const command = () =>
   new Command('get')
-    .description('Print a collection, one resource of it, or a GET endpoint')
+    .description('Print a collection, one resource of it, or a GET endpoint or action')
     .argument('<api-file>')
     .argument('<path>')
     .addOption(common.baseUrl)
