@@ -35,7 +35,7 @@ export interface MockServer extends AsyncClose {
 }
 
 /** The part of a mock that a server needs. */
-type Served = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'serves' | 'baseUrl' | 'authUrl'>>;
+type MockToServe = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'serves' | 'baseUrl' | 'authUrl'>>;
 
 // Not imports: this entry also loads where these do not exist, and bundlers for browsers would resolve them.
 const builtins = () => ({
@@ -57,7 +57,7 @@ const requestedUrl = ({ url = '/', headers }: IncomingMessage, origin: string): 
  * The URL of a request: below the base URLs of the mock, as if behind a proxy, or else at the host that the
  * request names. The proxy may keep the path of the base URL or remove it.
  */
-const urlOf = (incoming: IncomingMessage, origin: string, mock: Served): URL => {
+const urlOf = (incoming: IncomingMessage, origin: string, mock: MockToServe): URL => {
   const asked = requestedUrl(incoming, origin);
   const path = asked.pathname + asked.search;
   const base = asked.pathname.endsWith(`/${tokenPath}`) ? mock.authUrl : mock.baseUrl;
@@ -136,7 +136,7 @@ const readServeOptions = createReader<ServeOptions>({
  * await using server = await serve(mock, { port: 4010 });
  * ```
  */
-export const serve = async (mock: Served, options: ServeOptions = {}): Promise<MockServer> => {
+export const serve = async (mock: MockToServe, options: ServeOptions = {}): Promise<MockServer> => {
   const { port = 0, host = '127.0.0.1' } = readServeOptions(options, 'serve');
   const respond = withCors(mock.respond);
   let origin = '';

@@ -24,7 +24,7 @@ export type { FamilyCollection } from './schema/types/family.ts';
 // §4 Endpoints
 
 export type { Call, ResponseInfo } from './client/call.ts';
-export { type CheckedRequest, type Client, createClient, type Served } from './client/client.ts';
+export { type CheckedApi, type CheckedRequest, type Client, createClient } from './client/client.ts';
 export { endpoint } from './client/endpoint.ts';
 export type { WebFetch } from './client/fetch.ts';
 export type { Logger } from './client/log.ts';
@@ -62,8 +62,9 @@ export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/fa
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name
 // them.
 
+export type { Arguments } from './client/types/arguments.ts';
 export type { Names, QueryBuilder } from './client/types/builder.ts';
-export type { Arguments, GetQuery, Linked, ListQuery } from './client/types/query.ts';
+export type { GetQuery, Linked, ListQuery } from './client/types/query.ts';
 
 // §4.5 Paging
 

@@ -5,7 +5,7 @@
  * @module restkin/query
  */
 
-import type { Served } from '../client/client.ts';
+import type { CheckedApi } from '../client/client.ts';
 import type { ApiDeclaration, Client, Collection, DeclaredEndpoint } from '../index.ts';
 import { type CollectionOperations, createCollectionQueries } from './query/collection.ts';
 import { createEndpointQueries, isCacheable, isRead } from './query/endpoint.ts';
@@ -68,7 +68,7 @@ const readsOf = (collection: Collection): readonly string[] =>
  */
 export const queries = <const A extends ApiDeclaration, S extends string>(
   client: Client<S>,
-  api: Served<A, S>['api'] & A,
+  api: CheckedApi<A, S>['api'] & A,
 ): ApiQueries<A> => {
   // The loop reads the declaration, so it does not need the types of the client, which say the same.
   const anyClient: Client = client;

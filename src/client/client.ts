@@ -13,8 +13,9 @@ import { createFollow } from './follow.ts';
 import type { AuthSchemes, ClientOptions, ConditionalOptions, SchemeName } from './options.ts';
 import type { Accepted, Done } from './outcome.ts';
 import { createRequest, type OwnRequest } from './own-request.ts';
+import type { Arguments } from './types/arguments.ts';
 import type { ApiClient } from './types/collection.ts';
-import type { Arguments, Linked } from './types/query.ts';
+import type { Linked } from './types/query.ts';
 import type { Fetched, Unchanged } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`. */
@@ -31,28 +32,29 @@ type FormOf = {
 };
 
 /**
- * The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the
- * cases.
+ * The schemes that an API needs and a client lacks: `'token'` for an API with `auth: 'token'`, where `S` is
+ * `'basic'`; `never` if it lacks none, or if the scheme is known only at run time. Of an API with a list, such
+ * as `auth: ['basic', 'token']`, the client needs one.
  */
-type Missing<Auth, S> = Auth extends readonly (infer Name)[]
+type MissingScheme<Auth, S> = Auth extends readonly (infer Name)[]
   ? [Extract<Name, S>] extends [never]
     ? Name
     : never
-  : Exclude<Auth, S>;
+  : string extends Auth
+    ? never
+    : Exclude<Auth, S>;
 
 /**
  * What {@link Client.api} of a client with the schemes `S` takes: the API, or what is missing if the client
  * does not have its scheme. It is read from a property, so that a function with a type parameter can pass its
  * API on.
  */
-export type Served<A extends ApiDeclaration, S extends string> = A extends unknown
+export type CheckedApi<A extends ApiDeclaration, S extends string> = A extends unknown
   ? {
       /** The API, or what is missing. */
-      readonly api: string extends S | A['auth']
+      readonly api: [MissingScheme<A['auth'], S>] extends [never]
         ? A
-        : [Missing<A['auth'], S>] extends [never]
-          ? A
-          : `the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`;
+        : `the API "${A['name']}" needs the scheme "${MissingScheme<A['auth'], S> & string}"; pass it in createClient({ auth })`;
     }
   : never;
 
@@ -60,7 +62,7 @@ export type Served<A extends ApiDeclaration, S extends string> = A extends unkno
 export type CheckedRequest<Q, S extends string> = Q extends unknown
   ? Exact<Q, OwnRequest> &
       (Q extends { readonly api: infer A extends ApiDeclaration }
-        ? { readonly api: Served<A, S>['api'] }
+        ? { readonly api: CheckedApi<A, S>['api'] }
         : unknown)
   : never;
 
@@ -78,7 +80,7 @@ export interface Client<in S extends string = any> {
    *
    * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
    */
-  api<const A extends ApiDeclaration>(api: Served<A, S>['api'] & A): ApiClient<A>;
+  api<const A extends ApiDeclaration>(api: CheckedApi<A, S>['api'] & A): ApiClient<A>;
   /**
    * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that
    * `auth` names.

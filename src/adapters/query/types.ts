@@ -1,5 +1,5 @@
 import type { BodyPart, InputOf, UrlInput } from '../../client/types/endpoint.ts';
-import type { IsReady, PartsOf } from '../../client/types/query.ts';
+import type { IsQueryOptional, PartsOf } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
@@ -200,7 +200,7 @@ interface NamesOf {
 
 type ReadyOperationOf<C extends Collection> = Exclude<
   OperationOf<C>,
-  IsReady<C> extends true ? never : 'list'
+  IsQueryOptional<C> extends true ? never : 'list'
 >;
 
 /** The queries, mutations and keys that {@link queries} returns for a collection. */

@@ -1,7 +1,8 @@
 import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { NameOf, PartOf, PartsOf, TakesNames } from './query.ts';
+import type { HasNames } from './arguments.ts';
+import type { NameOf, PartKey, PartsOf } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Selected } from './selected.ts';
  */
 export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = Pick<
   QuerySteps<C, F, E>,
-  'value' | 'toString' | 'list' | PartOf<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
+  'value' | 'toString' | 'list' | PartKey<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
 >;
 
 /** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
@@ -19,7 +20,7 @@ export type Names<C extends Collection, K extends NameKey, N> =
   | CheckedNames<C, K, N>['names'];
 
 type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
-  ? false extends TakesNames<C, K, N>
+  ? false extends HasNames<C, K, N>
     ? { readonly names: readonly NameOf<C, K>[] }
     : { readonly names: readonly string[] }
   : never;

@@ -5,9 +5,10 @@ import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
+import type { Arguments } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
-import type { Arguments, IsReady } from './query.ts';
+import type { IsQueryOptional } from './query.ts';
 import type { Fetched, Selected, Unchanged } from './selected.ts';
 
 /** {@link Accepted} where the declaration says `accepts: ['create']`. */
@@ -149,7 +150,7 @@ export interface DeclaredBy<out C extends Collection> {
 /** The {@link Operations} that a collection declares, and its actions. */
 export type CollectionClient<C extends Collection> = Pick<
   Operations<C>,
-  | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
+  | Exclude<OperationOf<C>, IsQueryOptional<C> extends true ? never : 'list'>
   | ('get' extends OperationOf<C> ? 'find' : never)
   | ('list' extends OperationOf<C> ? 'query' : never)
   | (C['options'] extends { readonly bulk: unknown } ? 'createMany' : never)
@@ -157,7 +158,7 @@ export type CollectionClient<C extends Collection> = Pick<
 > &
   DeclaredBy<C> &
   Actions<C> &
-  ('list' extends Exclude<OperationOf<C>, IsReady<C> extends true ? 'list' : never>
+  ('list' extends Exclude<OperationOf<C>, IsQueryOptional<C> extends true ? 'list' : never>
     ? {
         /**
          * The records of the collection for the parameters, of which one is required; see

@@ -7,7 +7,7 @@ import type { IdOf, PathParameterName, PathParameters } from '../../schema/types
 import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
-import type { Arguments } from './query.ts';
+import type { Arguments } from './arguments.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
 /** What a schema of an endpoint holds, if it has one under a name. */

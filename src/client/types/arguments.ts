@@ -1,0 +1,139 @@
+// How the compiler checks the query of a call, in three steps:
+//
+// | type         | step                                                                             |
+// |--------------|----------------------------------------------------------------------------------|
+// | `Expected`   | chooses what the argument is compared with, by the other two                     |
+// | `IsValid`    | whether the query has only keys, and only names, that the collection takes       |
+// | `Correction` | for an invalid query: a type that makes the compiler say what is wrong           |
+//
+// docs/decisions.md says why this is not `list<const Q extends ListQuery<C>>(query?: Q & NoExtra<Q>)`.
+
+import type { Collection } from '../../schema/collection.ts';
+import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
+import type { HasPath } from '../../schema/types/field-path.ts';
+import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
+import type { AnyParts, ParamsPart, PartsOf } from './query.ts';
+import type { NameIn } from './selected.ts';
+
+/**
+ * The arguments of an operation after the id: one query, with the options `More`. A `search` is a list with a
+ * required parameter, so its query cannot be left out.
+ *
+ * `A` is inferred from `A & undefined`, which has no value, and as a whole: a query that may be undefined
+ * stays so in the result.
+ */
+export type Arguments<
+  C extends Collection,
+  O extends 'list' | 'get' | 'search',
+  A extends readonly unknown[],
+  More = object,
+> =
+  | (A & undefined)
+  | (O extends 'list' | 'get'
+      ? [query?: Expected<C, O, More, A[0]>['query']]
+      : [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']]);
+
+/**
+ * What the argument `Q` is compared with, as `query`. For a collection with `sort: true` and the field
+ * `status`:
+ *
+ * | `Q`                  | `query`                                                       |
+ * |----------------------|---------------------------------------------------------------|
+ * | { timeoutMs: 5 }     | the options `More`; nothing else has to be computed           |
+ * | { sort: ['status'] } | the declared parts, with any strings as names                 |
+ * | { sort: ['staus'] }  | the {@link Correction}                                        |
+ * | unknown              | as if valid: the compiler has not inferred the argument yet   |
+ *
+ * Each member of a union is judged by the union, `Whole`. Of `flag ? { fields: ['nope'] } : { perPage: 1 }`,
+ * the second member alone would give a type that both fit.
+ *
+ * The result is read from a property, so that a function with a type parameter can pass its query on: for an
+ * unresolved `Q` the compiler compares with `query` of each branch, and not at all with a bare conditional
+ * type.
+ */
+type Expected<C extends Collection, O extends 'list' | 'get', More, Q, Whole = Q> = Q extends unknown
+  ? keyof Q extends keyof More
+    ? { readonly query: unknown extends Q ? PartsOf<C, O, AnyParts> & More : More }
+    : false extends IsValid<C, PartsOf<C, O, AnyParts> & More, Whole>
+      ? { readonly query: Correction<C, PartsOf<C, O> & More, Q> }
+      : { readonly query: PartsOf<C, O, AnyParts> & More }
+  : never;
+
+/**
+ * Whether a query fits `Loose`, in which any string is a name, and has only names that the collection takes;
+ * `boolean` where a part of it does not.
+ */
+type IsValid<C extends Collection, Loose, Q> = Q extends Loose | undefined
+  ? keyof Q extends keyof Loose
+    ? { [K in NameKey & keyof Q]: HasNames<C, K, Q[K]> }[NameKey & keyof Q]
+    : false
+  : false;
+
+/**
+ * Whether a collection takes each name of a list; `boolean` where it takes only some of them. Each name is
+ * looked up: a comparison with all names of a large resource costs a hundred times as much, and is made only
+ * when one is wrong.
+ */
+export type HasNames<C extends Collection, K extends NameKey, List> = List extends readonly (infer Name)[]
+  ? C['options'] extends { readonly [P in K]: infer Declared }
+    ? HasName<C['resource']['_zod']['def']['shape'], Declared, K extends 'sort' ? Ascending<Name> : Name>
+    : false
+  : List extends undefined
+    ? true
+    : false;
+
+/** `'-name'` without its minus. */
+type Ascending<Name> = Name extends `-${infer Path}` ? Path : Name;
+
+// A name that is known only at run time is checked then.
+type HasName<Sh, Declared, Name> = string extends Name
+  ? true
+  : Declared extends true
+    ? HasPath<Sh, Name>
+    : IsOneOf<NameIn<Declared>, Name>;
+
+/** Whether a name is one of `Known`; `boolean` where only a part of a union is. */
+type IsOneOf<Known, Name> = Name extends Known ? true : false;
+
+/**
+ * What the compiler compares an invalid query with, for the message that it then writes:
+ *
+ * | `Q`                   | compared with               | message                              |
+ * |-----------------------|-----------------------------|--------------------------------------|
+ * | { sortt: ['status'] } | {@link KnownNames}          | Did you mean to write 'sort'?        |
+ * | { sort: ['staus'] }   | the declared query          | not assignable to type '"-status" …' |
+ * | { sort: 'status' }    | the {@link Hint} for a part | 'write a list: ["status"]'           |
+ * | 5                     | the declared query          | not assignable to type …             |
+ */
+type Correction<C extends Collection, Query, Q> = Q extends NotAQuery
+  ? Query
+  : [UnknownKey<C, Query, keyof Q>] extends [never]
+    ? Flat<{ readonly [K in keyof Q]: Hint<C, Query, K, Q[K]> } & Query>
+    : KnownNames<NamesOf<Query> & string, UnknownKey<C, Query, keyof Q>>;
+
+/** A list, or a value without keys. */
+type NotAQuery = readonly unknown[] | string | number | bigint | boolean | symbol | null | undefined;
+
+/** The keys `K` that a query does not have, and for which no {@link Hint} says where they belong. */
+type UnknownKey<C extends Collection, Query, K> = Exclude<
+  K,
+  keyof Query | UndeclaredPart<C> | NamesOf<ParamsOf<C>>
+>;
+
+/** The parts of a query that a collection could declare, and does not: `'expand' | 'params'`. */
+type UndeclaredPart<C extends Collection> = Exclude<NameKey | 'params', keyof C['options']>;
+
+/**
+ * A sentence in place of the type of the part `K` of a query, and `unknown` where the compiler's own message
+ * is enough.
+ */
+type Hint<C extends Collection, Query, K, Value> = K extends keyof Query
+  ? StringHint<K, Value>
+  : K extends NameKey | 'params'
+    ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
+    : `write it in params: { params: { ${K & string} } }`;
+
+/** For `sort: 'name'`, a string in place of a list. */
+type StringHint<K, Value> = [K, Value] extends [NameKey, string]
+  ? `write a list: ["${Value & string}"]`
+  : unknown;
