@@ -36,13 +36,14 @@ type FormOf = {
  * `'basic'`; `never` if it lacks none, or if the scheme is known only at run time. Of an API with a list, such
  * as `auth: ['basic', 'token']`, the client needs one.
  */
-type MissingScheme<Auth, S> = Auth extends readonly (infer Name)[]
+type MissingScheme<Auth, S> = string extends Auth ? never : Exclude<NeededScheme<Auth, S>, S>;
+
+/** The schemes that an API needs, without those of a list of which the client has one. */
+type NeededScheme<Auth, S> = Auth extends readonly (infer Name)[]
   ? [Extract<Name, S>] extends [never]
     ? Name
     : never
-  : string extends Auth
-    ? never
-    : Exclude<Auth, S>;
+  : Auth;
 
 /**
  * What {@link Client.api} of a client with the schemes `S` takes: the API, or what is missing if the client
