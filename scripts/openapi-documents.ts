@@ -34,9 +34,9 @@ export const checkDocuments = async (consumer: Consumer): Promise<void> => {
     if (written.join() !== join('real', file))
       throw new Error(`${document}: the import wrote ${written.join(', ')}`);
     const lines = (await readFile(join(folder, file), 'utf8')).split('\n').length;
-    const [summary = '', , ...unfit] = stderr.split('\n');
+    const [summary = '', family = '', , ...unfit] = stderr.split('\n');
     if (unfit.length === 0) throw new Error(`${document}: the import does not say what does not fit`);
-    console.log(`${summary}; ${lines} lines`);
+    console.log(`${summary}; ${family}; ${lines} lines`);
   }
   for (const compiler of outerCompilers) {
     const errors = await consumer.compile(

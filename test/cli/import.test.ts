@@ -26,13 +26,15 @@ afterAll(() => rm(folder, { recursive: true }));
 const importFile = (name: string, ...options: readonly string[]) =>
   runHere(['import', path(name), ...options]);
 
+const family = 'Family: conventions, by `page` and `perPage` of 4 lists';
+
 describe('restkin import', () => {
   test('writes a file, and says what it has', async () => {
     const out = path('first.ts');
     expect(await importFile('ordering.json', '--out', out)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${out}: 4 collections, 0 endpoints, 0 other operations\n`,
+      stderr: `${out}: 4 collections, 0 endpoints, 0 other operations\n${family}\n`,
     });
     const content = await readFile(out, 'utf8');
     expect(content).toMatch(/^\/\/ Made by `restkin import ordering.json`\.\nimport .+orders: collection\(/s);
@@ -57,6 +59,16 @@ describe('restkin import', () => {
     expect(await readFile(path('own.ts'), 'utf8')).toContain('defineApi(');
   });
 
+  test('takes the name of a preset', async () => {
+    const { stdout, stderr } = await importFile('ordering.json', '--family', 'github');
+    expect(stdout).toContain('= family(github);');
+    expect(stderr).toContain('Family: github, as --family says\n');
+    expect(await importFile('ordering.json', '--family', 'hub')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--family must be the name of a preset: conventions, yii2, github,'),
+    });
+  });
+
   test('counts the operations of each cause', async () => {
     const report = { get: { responses: { 200: { content: { 'text/csv': {} } } } } };
     const paths = { ...document.paths, '/v1/reports': report, '/health': report, '/ready': report };
@@ -64,7 +76,7 @@ describe('restkin import', () => {
     const causes = '  2 operations: its path has no major version, for example /v1/ (§9)\n';
     const loose = await importFile('reports.json');
     expect(loose.stderr).toBe(
-      `${path('reports.json')}: 4 collections, 1 endpoint, 2 other operations\n` +
+      `${path('reports.json')}: 4 collections, 1 endpoint, 2 other operations\n${family}\n` +
         `Not declared, each with a comment in the file:\n${causes}`,
     );
   });

@@ -13,6 +13,7 @@ import {
   openEnum,
   resource,
 } from 'restkin';
+import * as presets from 'restkin/families';
 import * as z from 'zod';
 import { importDocument } from '../../src/cli/import/import.ts';
 import { loadDocument } from '../../src/cli/import/load.ts';
@@ -21,17 +22,22 @@ export interface Imported {
   readonly imports: string;
   readonly declarations: string;
   readonly summary: string;
+  readonly family?: string;
   /** `Thing.name: a reason`. */
   readonly unfit: readonly string[];
 }
 
 /** Imports a document: an object, or a file's content. */
-export const importOf = async (document: unknown, allowed: readonly string[] = []): Promise<Imported> => {
+export const importOf = async (
+  document: unknown,
+  allowed: readonly string[] = [],
+  preset?: string,
+): Promise<Imported> => {
   const folder = await mkdtemp(join(tmpdir(), 'restkin-import-'));
   try {
     const file = join(folder, 'document.json');
     await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
-    const imported = importDocument(await loadDocument(file, allowed));
+    const imported = importDocument(await loadDocument(file, allowed), preset);
     return { ...imported, unfit: imported.unfit.map(({ where, reason }) => `${where}: ${reason}`) };
   } finally {
     await rm(folder, { recursive: true });
@@ -42,8 +48,9 @@ export const importOf = async (document: unknown, allowed: readonly string[] = [
 export const evaluate = ({ declarations }: Imported): Readonly<Record<string, unknown>> => {
   const names = [...declarations.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
   const program = stripTypeScriptTypes(declarations).replaceAll(/^export const /gm, 'const ');
-  const given = { collection, defineApi, endpoint, expandable, family, openEnum, resource, z };
-  const run = compileFunction(`${program}\nreturn { ${names.join(', ')} };`, Object.keys(given));
+  const given = { collection, defineApi, endpoint, expandable, family, openEnum, resource, z, ...presets };
+  // A block, because a program of another family has builders of its own.
+  const run = compileFunction(`{ ${program}\nreturn { ${names.join(', ')} }; }`, Object.keys(given));
   return run(...Object.values(given));
 };
 

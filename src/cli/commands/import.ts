@@ -18,12 +18,12 @@ const reportOf = ({ unfit }: Imported): string => {
 };
 
 const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { out, force = false, allowRef = [] } = options;
+  const { out, force = false, allowRef = [], family } = options;
   if (/^https?:\/\//i.test(file))
     throw new UsageError('The document must be a file: save what is at the URL, then import that file');
   const { importDocument, writeFileContent } = await import('../import/import.ts');
   const { loadDocument } = await import('../import/load.ts');
-  const imported = importDocument(await loadDocument(file, allowRef));
+  const imported = importDocument(await loadDocument(file, allowRef), family);
   const report = reportOf(imported);
   // Every declaration and every function uses an import.
   if (imported.imports === '') {
@@ -36,11 +36,13 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const content = writeFileContent(imported, printable(basename(file)));
   await writeResult(content, out, force, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
-  io.err.say(`${out ?? file}: ${printable(imported.summary)}\n${heading}${report}`);
+  io.err.say(`${out ?? file}: ${printable(imported.summary)}\n${imported.family}\n${heading}${report}`);
 };
 
 const notes = `
 Example: npx restkin import openapi.json --out ordering.ts
+
+Without --family, the family is the one that the lists of the document show.
 
 What is not part of a collection becomes an endpoint of the API. What an endpoint cannot express
 becomes a function over client.request, or a comment with the reason. A file that exists is
@@ -52,6 +54,7 @@ const command = () =>
     .argument('<document>')
     .addOption(common.out)
     .addOption(common.force)
+    .option('--family <preset>', 'the preset of restkin/families that the API belongs to')
     .option('--allow-ref <name>', 'a file or a folder that references may lead to', several)
     .addHelpText('after', notes);
 

@@ -1,50 +1,25 @@
 import { operations as kinds, tokenPath, versionPrefix } from '../../conventions.ts';
+import { basePathOf } from '../../families/family.ts';
 import { createClaim, toPascalCase } from '../../openapi/names.ts';
 import { findCollection } from './collections.ts';
-import { createPlaces } from './endpoints.ts';
+import { belowOne, createPlaces } from './endpoints.ts';
+import { expandNamesOf, findExpandable } from './expansions.ts';
+import { isConventional } from './families.ts';
 import { keyOf } from './identifiers.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { type Operation, serversOf } from './operations.ts';
-import { namesNoField } from './query.ts';
+import { namesNoField } from './query-parts.ts';
 import { readRequest } from './requests.ts';
-import type { Schema } from './schema.ts';
 
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;
 
-/** An operation that is an endpoint of the API or an action of a collection, and why it is no operation of one. */
+/** An operation that is an endpoint or an action of a collection, and why it is no operation of one. */
 export type FoundEndpoint = Found['endpoints'][number];
 
 /** An operation that is not declared, why, and whether it takes the scheme of the API. */
 export type Unfit = Found['unfit'][number];
-
-/** A response whose nested resources may be expanded. */
-interface Expanding {
-  readonly response: Schema;
-  readonly expand: true | readonly string[] | undefined;
-}
-
-/** The whole resources that an `expand` names: they are returned only then (§4.4). */
-const findExpandable = (all: readonly Expanding[], model: Model): ReadonlySet<Schema> => {
-  const named = all.flatMap(({ response, expand }) =>
-    Array.isArray(expand) ? expand.flatMap((path) => model.nestedAt(response, path) ?? []) : [],
-  );
-  return new Set(named.filter((schema) => model.targetOf(schema) === undefined));
-};
-
-/** The names of what can be expanded, also where the document does not name them. */
-const expandNamesOf = (
-  { response, expand }: Expanding,
-  expandable: ReadonlySet<Schema>,
-  model: Model,
-): readonly string[] | undefined => {
-  if (expand !== true) return expand;
-  const fields = Object.entries(model.structureOf(response).properties ?? {});
-  const canExpand = (schema: Schema): boolean =>
-    expandable.has(schema) || model.targetOf(schema) !== undefined;
-  return fields.filter(([, field]) => canExpand(model.inside(field))).map(([name]) => name);
-};
 
 /** Why an operation of a document that was made from a declaration belongs to no collection. */
 export const declaredEndpoint = 'the declaration of the document has it as an endpoint';
@@ -60,9 +35,12 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const { base: baseUrl = server } = operations.find((one) => one.version === version) ?? {};
   const auth = operations.map((one) => one.auth).find(({ length }) => length > 0) ?? [];
   const isAllowed = (own: readonly string[]): boolean => own.length === 0 || own.join() === auth.join();
-  const tagPattern = new RegExp(`^(.+) ${versionPrefix}${version}: (.+)$`);
+  const { family } = model;
+  const isVersioned = family.path.includes('{version}');
+  const tagPattern = new RegExp(`^(.+) ${versionPrefix}${isVersioned ? `(${version})` : '(\\d+)'}: (.+)$`);
+  /** The name, the version and the collection in a tag of a document that was made from a declaration. */
   const tagOf = ({ value }: Operation): readonly string[] =>
-    stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag) ?? []);
+    stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag)?.slice(1) ?? []);
 
   /** Whether the document was made from a declaration, which has the operation as an endpoint or an action. */
   const isDeclaredEndpoint = (operation: Operation): boolean => {
@@ -74,7 +52,11 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   /** Why an operation belongs to no collection, whatever it does; undefined when it may. */
   const refusalOf = (operation: Operation): string | undefined => {
     const { auth: own, collection, isOnOtherServer } = operation;
-    if (operation.version === undefined) return 'its path has no major version, for example /v1/ (§9)';
+    if (operation.isOtherSlash) return 'its path does not end with a slash';
+    if (operation.version === undefined)
+      return isConventional(family)
+        ? 'its path has no major version, for example /v1/ (§9)'
+        : `its path is not below ${family.path}/`;
     if (operation.version !== version || operation.base !== baseUrl)
       return 'its path has another major version (§9)';
     if (!isAllowed(own)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
@@ -94,15 +76,24 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     else refused.set(operation, reason);
   }
 
-  const claimKey = createClaim();
-  const described = [...groups.values()].flatMap((group) => {
+  const fitting = [...groups.values()].flatMap((group) => {
     const found = findCollection(group, model, refused);
     const [first] = group;
-    if (found === undefined || first === undefined) return [];
-    const { collection: path } = first;
-    return [{ ...found, path, key: claimKey(tagOf(first)[2] ?? keyOf(path)) }];
+    return found === undefined || first === undefined ? [] : [{ ...found, first, path: first.collection }];
   });
-  const prefix = version === 0 ? '' : `${versionPrefix}${version}/`;
+  const claimKey = createClaim();
+  const described = fitting.flatMap(({ first, ...found }) => {
+    const key = tagOf(first)[2] ?? keyOf(found.path);
+    const isAction = found.options.operations?.join() === 'create' && tagOf(first).length === 0;
+    const owner =
+      isAction && fitting.find((one) => belowOne(first, found.path, { key, ...one }, model) !== undefined);
+    if (!owner) return [{ ...found, key: claimKey(key) }];
+    refused.set(first, 'what it returns is not listed below its path');
+    return [];
+  });
+  /** Without versions, a document of the conventions is that of a family without a path in front. */
+  const isBare = isConventional(family) && operations.every((one) => one.version === undefined);
+  const prefix = isBare ? '' : `${basePathOf(family, version)}/`.slice(1);
   // A PATCH of a collection is its bulk request.
   const bulkPatches = described.flatMap(({ path, options }) =>
     options.bulk ? [{ method: 'PATCH', path }] : [],
@@ -111,7 +102,8 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   const outside = operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const isOfApi = isAllowed(operation.auth) && (operation.version ?? 0) === version;
+    const isInside = isBare ? operation.version === undefined : operation.version === version;
+    const isOfApi = isAllowed(operation.auth) && isInside && !operation.isOtherSlash;
     const request = readRequest(operation, baseUrl, model);
     const isJsonOrForm = typeof request !== 'string' && request.contentType === undefined;
     const place = isOfApi && isJsonOrForm ? findPlace(operation, request.path) : undefined;
@@ -144,11 +136,13 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     return { ...one, expand: expandNamesOf({ response, expand }, expandable, model) };
   });
   const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
-  const [name = title] = operations.flatMap((one) => tagOf(one).slice(1, 2));
+  const [name = title, ofTag] = operations.flatMap(tagOf);
   const notes = auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'];
   return {
     name,
-    version,
+    /** The major version; undefined where neither a path nor a tag has it. */
+    version: isVersioned && !isBare ? version : ofTag === undefined ? undefined : Number(ofTag),
+    isBare,
     auth: auth.length > 0 ? auth : ['custom'],
     notes,
     collections,

@@ -25,7 +25,7 @@ const partsOf = (schema: Schema): readonly Schema[] => {
 };
 
 /** Puts the components of a program in order, each after those that it names. */
-export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: Model) => {
+export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf, isResource }: Model) => {
   const visited = new Set<string>();
   /** The components that are complete, in order. */
   const order = new Map<string, Component>();
@@ -79,5 +79,8 @@ export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf }: 
   const { responses, bodies } = rootsOf(found);
   for (const schema of responses) visit(schema, 'response');
   for (const schema of bodies) visit(schema, 'body');
-  return { order, loose, targets, late };
+  const components = [...order.values()].map(({ schema }) => schema);
+  /** What is printed as a resource: the components that are some, and what collections hold. */
+  const resources = new Set([...components.filter(isResource), ...responses.filter(isResource)]);
+  return { order, loose, targets, late, resources };
 };

@@ -1,25 +1,37 @@
 import { operations as kinds, methodRules, operationMethods } from '../../conventions.ts';
+import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
-import { objectAt, targetOf } from './json.ts';
+import { objectAt, schemaAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, isPlainJson, Misfit, methods, type Operation } from './operations.ts';
-import { type Kind, readQuery } from './query.ts';
+import { readQuery } from './query.ts';
+import type { Kind } from './query-parts.ts';
 import type { Schema } from './schema.ts';
 
 /** An operation of the document as an operation of a collection. */
 type Fitting = ReturnType<typeof fitOperation>;
 
+/** The statuses of an operation that succeeds (§4.2). */
+const statusesOf = (kind: Kind, { created, written }: WholeFamily): readonly string[] => {
+  if (kind === 'create') return [...created.map(String), '202'];
+  if (written === 'resource' && (kind === 'replace' || kind === 'update')) return ['200'];
+  const { success } = methodRules[operationMethods[kind]];
+  return success.map(String).filter((status) => status !== '304');
+};
+
+const isRedirect = (status: string): boolean => status.startsWith('3');
+
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
-const kindOf = ({ method, responses, bodies, endsWithId }: Operation): Kind => {
+const kindOf = ({ method, responses, bodies, endsWithId }: Operation, family: WholeFamily): Kind => {
   const owner = endsWithId ? 'one resource' : 'a collection';
   const ofOwner = kinds.filter((one) => (one !== 'list' && one !== 'create') === endsWithId);
   const kind = ofOwner.find((one) => operationMethods[one] === method);
   if (kind === undefined) throw new Misfit(`${method} is not an operation of ${owner} (§4.2)`);
-  const { success, body } = methodRules[method];
-  const allowed = success.map(String).filter((status) => status !== '304');
-  const wrong = responses.find(({ status }) => !allowed.includes(status));
-  if (wrong !== undefined || responses.length === 0) {
-    const status = wrong?.status ?? 'no status';
+  const { body } = methodRules[method];
+  const allowed = statusesOf(kind, family);
+  const wrong = responses.find(({ status }) => !allowed.includes(status) && !isRedirect(status));
+  if (wrong !== undefined || !responses.some(({ status }) => allowed.includes(status))) {
+    const status = (wrong ?? responses[0])?.status ?? 'no status';
     throw new Misfit(`it responds with ${status} instead of ${allowed.toSorted().join(' or ')} (§4.2)`);
   }
   if (!body && bodies.length > 0) throw new Misfit(`${method} has a request body (§4.2)`);
@@ -52,12 +64,18 @@ export const withoutLimited = (schema: Schema, { structureOf, matches }: Model):
 
 /** The resource that an operation returns, alone or in a list. */
 const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
-  const list = kind === 'list' ? targetOf(model.document, content) : { type: 'array', items: content };
+  const { document, family } = model;
+  const { items = '' }: ListForm = family.list;
+  const list =
+    kind === 'list'
+      ? targetOf(document, schemaAt(document, content, items))
+      : { type: 'array', items: schemaAt(document, content, family.item) };
   if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
   const resource = withoutLimited(one, model);
   if (model.isResource(resource)) return resource;
-  throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
+  const names = family.identity.map((name) => `\`${name}\``).join(' or ');
+  throw new Misfit(`what it returns lacks ${names} (§2.1)`);
 };
 
 /** The body of a request; `many` is the list of a bulk request (§8). */
@@ -68,7 +86,8 @@ interface Body {
   readonly many: Schema | undefined;
 }
 
-const readBody = (content: unknown, model: Model): Body => {
+const readBody = (given: unknown, model: Model): Body => {
+  const content = schemaAt(model.document, given, model.family.body);
   const { one: sent, many } = withoutBulk(model.read(content, 'body'), model);
   const { one: returned } = withoutBulk(model.read(content, 'response'), model);
   return { sent, returned, many };
@@ -76,7 +95,7 @@ const readBody = (content: unknown, model: Model): Body => {
 
 /** Reads one operation as that of a collection. Throws a {@link Misfit} for one that fits none. */
 const fitOperation = (operation: Operation, model: Model) => {
-  const kind = kindOf(operation);
+  const kind = kindOf(operation, model.family);
   const { method, responses, bodies } = operation;
   const body = methodRules[method].body
     ? readBody(jsonOf(bodies, 'its request body is', isPlainJson), model)
@@ -84,7 +103,9 @@ const fitOperation = (operation: Operation, model: Model) => {
   const whole = responses.find(({ status }) => status === '200' || status === '201');
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind, model);
-  const notes = [...operation.notes.map((note) => `${kind}: ${note}`), ...query.notes];
+  const redirects = responses.filter(({ status }) => isRedirect(status));
+  const refused = redirects.map(({ status }) => `a redirect (${status}), which the client refuses`);
+  const notes = [...[...operation.notes, ...refused].map((note) => `${kind}: ${note}`), ...query.notes];
   return { kind, operation, resource, query, body, notes };
 };
 
@@ -103,11 +124,18 @@ export const fitsKey = (
   return !isField && (!isOtherType || /id$/i.test(name));
 };
 
-/** @throws {@link Misfit} for a path that names its resource by something else than the `id` */
-const checkKey = (operation: Operation, resource: Schema, model: Model): void => {
-  const [, name = ''] = /\{([^{}]+)\}$/.exec(operation.path) ?? [];
+/**
+ * Notes a path with another key than the `id`, such as `{issue_number}` of a resource with a `number`.
+ *
+ * @throws {@link Misfit} for a path that names its resource by something that is no `id`
+ */
+const checkKey = (operation: Operation, resource: Schema, model: Model): readonly string[] => {
+  const [, name = ''] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
   if (!fitsKey(name, operation, resource, model))
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
+  const fields = Object.keys(model.structureOf(resource).properties ?? {});
+  const field = fields.find((one) => one !== 'id' && name.endsWith(`_${one}`));
+  return field === undefined ? [] : [`\`{${name}}\` is the \`${field}\` of the resource: pass it as the id`];
 };
 
 /** Whether a body is what a client sends of a resource without a declaration (§4.2). */
@@ -148,9 +176,18 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
   };
 };
 
-/** The response of GET is the most complete one, then that of the list, then that of POST. */
-const rankOf = ({ method, endsWithId }: Operation): number =>
-  2 * methods.indexOf(method) - Number(endsWithId);
+/**
+ * The response of GET is the most complete one, then that of the list, then that of POST. The records of a list
+ * with pages come first: nothing else reads one page after another.
+ */
+const rankOf = (
+  { method, endsWithId, queryParameters }: Operation,
+  { query: { page } }: WholeFamily,
+): number => {
+  const hasPages = page !== undefined && queryParameters.has(page);
+  if (method === 'GET' && !endsWithId && hasPages) return -2;
+  return 2 * methods.indexOf(method) - Number(endsWithId);
+};
 
 /** The operations of one path as a collection. `refused` gets those that do not fit. */
 export const findCollection = (
@@ -160,17 +197,17 @@ export const findCollection = (
 ) => {
   const fittings = new Map<Kind, Fitting>();
   let resource: Schema | undefined;
-  for (const operation of operations.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  for (const operation of operations.toSorted((a, b) => rankOf(a, model.family) - rankOf(b, model.family))) {
     try {
       const fitting = fitOperation(operation, model);
       const { kind, resource: own = resource } = fitting;
       if (own === undefined) throw new Misfit('no operation of its path returns the resource');
-      if (operation.endsWithId) checkKey(operation, own, model);
+      const ofKey = operation.endsWithId ? checkKey(operation, own, model) : [];
       if (!model.matches(resource ?? own, own))
         throw new Misfit('what it returns differs from the other operations of its path');
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
       resource ??= own;
-      fittings.set(kind, fitting);
+      fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes] });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       refused.set(operation, error.message);

@@ -1,4 +1,4 @@
-// Which of the operations that belong to no collection are declared, as endpoints or as actions of a collection.
+// Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../index.ts';
 import { fitsKey } from './collections.ts';
 import { toParameterName } from './identifiers.ts';
@@ -71,6 +71,17 @@ const splitBelow = (path: string, { path: above }: Owner) => {
   return isStart && parameter.test(key) && rest !== '' ? { name: key.slice(1, -1), rest } : undefined;
 };
 
+/** What of the path of an operation is below one resource of a collection; undefined for another path. */
+export const belowOne = (
+  operation: Operation,
+  path: string,
+  owner: Owner,
+  model: Model,
+): string | undefined => {
+  const { name, rest } = splitBelow(path, owner) ?? {};
+  return name !== undefined && fitsKey(name, operation, owner.response, model) ? rest : undefined;
+};
+
 /**
  * Creates a function that finds the place of an operation in an API; undefined where it cannot have one. It
  * gives each place once.
@@ -89,9 +100,8 @@ export const createPlaces = (
   const findAction = (operation: Operation, below: string): Place | undefined => {
     const owners = collections.toSorted((a, b) => b.path.length - a.path.length);
     for (const owner of owners) {
-      const { name, rest } = splitBelow(below, owner) ?? {};
-      if (name === undefined || rest === undefined) continue;
-      if (!fitsKey(name, operation, owner.response, model)) continue;
+      const rest = belowOne(operation, below, owner, model);
+      if (rest === undefined) continue;
       // Its other parameters cannot have the names of those above.
       const candidates = [toPath(rest, ''), toPath(rest, 'Value')];
       const path = candidates.find((one) => isPossibleAction(owner.path, 'own', operation.method, one));

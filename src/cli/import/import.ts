@@ -1,5 +1,6 @@
 import { type Found, findApi } from './api.ts';
 import { toComment } from './code.ts';
+import { chooseFamily } from './families.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
 import { readOperations, toYou } from './operations.ts';
@@ -22,14 +23,26 @@ const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string =>
   return counts.join(', ') + base;
 };
 
-/** Writes the declarations of a document that {@link loadDocument} read. */
-export const importDocument = (document: Json) => {
-  const model = createModel(document);
-  const found = findApi(readOperations(document), model);
-  const { imports, declarations, unfit } = printProgram(found, model);
+/**
+ * Writes the declarations of a document that {@link loadDocument} read.
+ *
+ * @param preset - the name of its family; undefined for the one that its lists show
+ */
+export const importDocument = (document: Json, preset?: string) => {
+  const chosen = chooseFamily(document, preset);
+  const model = createModel(document, chosen.family);
+  const found = findApi(readOperations(document, chosen.family), model);
+  const { imports, declarations, unfit } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
   const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));
-  return { imports, declarations, unfit: [...unfit, ...ofWebhooks], summary: summaryOf(found) };
+  const without = chosen.differences.path === '' ? ', without its path' : '';
+  return {
+    imports,
+    declarations,
+    unfit: [...unfit, ...ofWebhooks],
+    summary: summaryOf(found),
+    family: `Family: ${chosen.preset}${without}, ${chosen.reason}`,
+  };
 };
 
 /** The content of the file. `document` is the name of the document. */

@@ -48,3 +48,16 @@ export const follow = (
 };
 
 export const targetOf = (document: Json, start: unknown): Json => follow(document, start).target;
+
+/** A field of a schema, also one that only a part of its `allOf` has. A part may contain itself. */
+const fieldSchemaOf = (document: Json, schema: unknown, name: string, maxDepth = 5): unknown => {
+  const target = targetOf(document, schema);
+  const own = memberOf(objectAt(target, 'properties'), name);
+  if (own !== undefined || maxDepth === 0) return own;
+  const parts = listAt(target, 'allOf').map((part) => fieldSchemaOf(document, part, name, maxDepth - 1));
+  return parts.find((part) => part !== undefined);
+};
+
+/** The schema at a dotted path of a body; the body itself for an empty path. */
+export const schemaAt = (document: Json, schema: unknown, path: string): unknown =>
+  path === '' ? schema : path.split('.').reduce((at, name) => fieldSchemaOf(document, at, name), schema);

@@ -48,7 +48,15 @@ export const createModel = (document: Json, family: WholeFamily = conventions) =
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
-  const isResource = (schema: Schema): boolean => isResourceJson(structureOf(schema), family);
+  /** Where the identity is the `id` alone, only an object that always has one is a resource. */
+  const isResource = (schema: Schema): boolean => {
+    const structure = structureOf(schema);
+    if (!isResourceJson(structure, family)) return false;
+    const { type = '' } = structureOf(structure.properties?.id ?? {});
+    const isId =
+      ['string', 'number', 'integer'].includes(type) && structure.required?.includes('id') === true;
+    return isId || family.identity.length > 1;
+  };
 
   /** Whether a schema of the document equals the declared one, or a form of it. */
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>

@@ -1,4 +1,5 @@
-import { jsonType, type Method, versionPrefix } from '../../conventions.ts';
+import { jsonType, type Method } from '../../conventions.ts';
+import type { WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import { toParameterName } from './identifiers.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
@@ -66,19 +67,34 @@ const toCollectionPath = (segments: readonly string[]): string => {
     .join('/');
 };
 
-const urlPattern = new RegExp(`^(.*?)/${versionPrefix}(\\d{1,9})/(.+)$`);
+/** The URL of an operation in a family: what is before the path of the family, the version, and the rest. */
+const urlPattern = ({ path }: WholeFamily): RegExp => {
+  const parts = path.split('{version}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^(?<base>.*?)/${parts.join('(?<version>\\d{1,9})')}/(?<rest>.+)$`);
+};
 
 /** Where an operation belongs (§9): below which base URL, to which major version, and to which collection. */
-const placeOf = (url: string) => {
-  const [, base, version, rest = ''] = urlPattern.exec(url) ?? [];
+const placeOf = (server: string, path: string, family: WholeFamily) => {
+  const url = server + path;
+  const found = family.path === '' ? undefined : urlPattern(family).exec(url)?.groups;
+  const { base, rest = '' } = family.path === '' ? { base: server, rest: path.slice(1) } : (found ?? {});
   const segments = rest.split('/');
   const endsWithId = parameterPattern.test(segments.at(-1) ?? '');
   const collection = toCollectionPath(endsWithId ? segments.slice(0, -1) : segments);
-  return { url, base, version: version === undefined ? undefined : Number(version), collection, endsWithId };
+  // A family without versions has one that no URL shows.
+  const version = base === undefined ? undefined : Number(found?.version ?? 0);
+  return { url, base, version, collection, endsWithId };
 };
 
 /** Reads a method of a path. `item` is the path in the document. */
-const readOperation = (document: Json, path: string, item: Json, method: Method, value: Json) => {
+const readOperation = (
+  document: Json,
+  family: WholeFamily,
+  path: string,
+  item: Json,
+  method: Method,
+  value: Json,
+) => {
   const resolved = (given: unknown): Json => targetOf(document, given);
   const parameters = [...listAt(item, 'parameters'), ...listAt(value, 'parameters')].map(resolved);
   // A parameter of the operation replaces that of its path.
@@ -91,9 +107,12 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
   }));
   const [server = ''] = serversOf(document);
   const servers = [value, item].map(serversOf).find(({ length }) => length > 0);
+  const { trailingSlash } = family;
   return {
-    ...placeOf(server + path),
+    ...placeOf(server, trailingSlash ? path.replace(/(?<=.)\/$/, '') : path, family),
     path,
+    /** Whether its path lacks the slash that ends those of its family. */
+    isOtherSlash: trailingSlash && !path.endsWith('/'),
     method,
     /** The operation in the document. */
     value,
@@ -130,11 +149,11 @@ const readNeeds = (
   ];
 };
 
-export const readOperations = (document: Json): readonly Operation[] =>
+export const readOperations = (document: Json, family: WholeFamily): readonly Operation[] =>
   Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
     const item = targetOf(document, given);
     return methods.flatMap((method) => {
       const value = item[method.toLowerCase()];
-      return isObject(value) ? [readOperation(document, path, item, method, value)] : [];
+      return isObject(value) ? [readOperation(document, family, path, item, method, value)] : [];
     });
   });

@@ -1,8 +1,9 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
 import { declaredEndpoint, type Found, type FoundEndpoint, type Unfit } from './api.ts';
 import { arrange } from './arrange.ts';
-import { braces, literal, literals, memberName, members, quote, toComment } from './code.ts';
+import { braces, literal, literals, memberName, members, membersOf, quote, toComment } from './code.ts';
 import { isActionName } from './endpoints.ts';
+import { type ChosenFamily, isConventional } from './families.ts';
 import { keyOf, reserved, toActionName, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import { lossesOf } from './losses.ts';
@@ -12,12 +13,23 @@ import { type Declare, printEndpoint, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
 import type { Schema } from './schema.ts';
 
+/** What `family` of `restkin` makes for one family. */
+const builders = ['collection', 'defineApi', 'expandable', 'resource'];
+
+const printImport = (names: readonly string[], from: string): readonly string[] => {
+  const list = names.toSorted().map((name) => (/^[A-Z]/.test(name) ? `type ${name}` : name));
+  return names.length === 0 ? [] : [`import { ${list.join(', ')} } from '${from}';`];
+};
+
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
-const printImports = (used: ReadonlySet<string>): string => {
-  const names = [...used].filter((name) => name !== 'z').toSorted();
-  const list = names.map((name) => (/^[A-Z]/.test(name) ? `type ${name}` : name)).join(', ');
-  const ofRestkin = list === '' ? '' : `import { ${list} } from 'restkin';`;
-  return used.has('z') ? `${ofRestkin}\nimport * as z from 'zod';` : ofRestkin;
+const printImports = (used: ReadonlySet<string>, preset: string | undefined): string => {
+  const isBuilt = (name: string): boolean => preset !== undefined && builders.includes(name);
+  const names = [...used].filter((name) => name !== 'z' && name !== preset && !isBuilt(name));
+  return [
+    ...printImport(names, 'restkin'),
+    ...(preset !== undefined && used.has(preset) ? printImport([preset], 'restkin/families') : []),
+    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
+  ].join('\n');
 };
 
 const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
@@ -29,9 +41,14 @@ const idOf = (operation: Operation): string =>
 /**
  * Prints a program: constants, each after those that it names, APIs and functions; and what is not declared.
  */
-export const printProgram = (found: Found, model: Model) => {
+export const printProgram = (
+  found: Found,
+  model: Model,
+  { preset: name, family, differences }: ChosenFamily,
+) => {
   const unfit: { readonly where: string; readonly reason: string }[] = [];
-  const claim = createClaim(reserved);
+  const preset = isConventional(family) ? undefined : name;
+  const claim = createClaim(preset === undefined ? reserved : [...reserved, preset]);
   const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
   /** Names an import, which the program then has. */
@@ -85,7 +102,7 @@ export const printProgram = (found: Found, model: Model) => {
     const { request, reason, expand: named } = declared;
     const where = above === undefined ? `${api}.${key}` : `${api}.${above}.${key}`;
     // Without versions nothing is part of a collection.
-    const isUsual = found.version === 0 || above !== undefined || reason === declaredEndpoint;
+    const isUsual = found.isBare || above !== undefined || reason === declaredEndpoint;
     const why = isUsual ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
     const notes = request.notes.map((note) => comment(where, note));
     const { expand, comments } = splitExpand(request.response ?? {}, named, where);
@@ -146,13 +163,13 @@ export const printProgram = (found: Found, model: Model) => {
     const { name, version, auth, collections, notes } = found;
     const declaration = members({
       name: quote(name),
-      version: version === 0 ? undefined : String(version),
+      version: literal(version),
       auth: literal(auth.length > 1 ? auth : auth[0]),
       collections: braces(collections.map(printCollection)),
       endpoints: printEndpoints(),
     });
     // The paths of the conventions have a version (§9).
-    const define = version === 0 ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');
+    const define = found.isBare ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');
     const code = `export const ${api} = ${define}(${declaration});`;
     return [...notes.map((note) => comment(api, note)), code].join('\n');
   };
@@ -167,9 +184,19 @@ export const printProgram = (found: Found, model: Model) => {
     return printRequest(misfit, request, name, isOfApi && hasApi ? api : undefined, declare, use);
   };
 
+  /** The functions that declare the API of a family. */
+  const printBuilders = (preset: string): readonly string[] => {
+    const used = builders.filter((one) => imports.has(one));
+    if (used.length === 0) return [];
+    const changes = membersOf(literals(differences));
+    const given = changes.length === 0 ? use(preset) : braces([`...${use(preset)}`, ...changes]);
+    return [`const { ${used.join(', ')} } = ${use('family')}(${given});`];
+  };
+
   const hasApi = found.collections.length + found.endpoints.length > 0;
   const apis = hasApi ? [printApi()] : [];
   const functions = found.unfit.map(printUnfit);
-  const declarations = [...constants, ...apis, ...functions].join('\n\n');
-  return { imports: printImports(imports), declarations, unfit };
+  const ofFamily = preset === undefined ? [] : printBuilders(preset);
+  const declarations = [...ofFamily, ...constants, ...apis, ...functions].join('\n\n');
+  return { imports: printImports(imports, preset), declarations, unfit };
 };

@@ -1,6 +1,7 @@
 import { isResourceJson } from '../../openapi/forms.ts';
 import type { Arranged } from './arrange.ts';
 import { braces, brackets, indent, literal, memberName, quote } from './code.ts';
+import { isConventional } from './families.ts';
 import type { Model } from './model.ts';
 import { printBounds, printLeaf } from './print-leaf.ts';
 import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
@@ -15,7 +16,7 @@ const isGiven = (name: string, schema: Schema): boolean => {
 
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
-  { targets, late }: Arranged,
+  { targets, late, resources }: Pick<Arranged, 'targets' | 'late' | 'resources'>,
   { family, fieldOf, keyOf, structureOf }: Model,
   names: ReadonlyMap<string, string>,
   use: (name: string) => string,
@@ -26,13 +27,16 @@ export const createPrinter = (
   const lateType = (schema: Schema): string => {
     if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema))}>`);
     const target = targets.get(schema);
-    const isUsual = target !== undefined && isGiven('id', fieldOf(target, 'id') ?? {});
+    const isUsual =
+      target !== undefined && isConventional(family) && isGiven('id', fieldOf(target, 'id') ?? {});
     return isUsual ? use('Expandable') : zod('core.$ZodType');
   };
 
   const printField = (name: string, field: Schema, isOptional: boolean, direction: Direction): string => {
     const inner = print(field, direction);
-    const code = isOptional ? zod(`optional(${inner})`) : inner;
+    // What is left out unless it is expanded is so by its type.
+    const isAbsent = family.unexpanded === 'absent' && inner.startsWith('expandable(');
+    const code = isOptional && !isAbsent ? zod(`optional(${inner})`) : inner;
     if (!late.has(field)) return `${memberName(name)}: ${code}`;
     const type = isOptional ? zod(`core.$ZodOptional<${lateType(field)}>`) : lateType(field);
     return [`get ${memberName(name)}(): ${type} {`, indent(`return ${code};`), '}'].join('\n');
@@ -40,7 +44,9 @@ export const createPrinter = (
 
   const printObject = (schema: Schema, direction: Direction, isLoose: boolean): string => {
     const { properties = {}, required = [], additionalProperties: rest } = schema;
-    const isResource = direction === 'response' && isResourceJson(schema, family);
+    // Any other object may have an `id`.
+    const isKnown = family.identity.length > 1 || resources.has(schema);
+    const isResource = direction === 'response' && isKnown && isResourceJson(schema, family);
     const fields = Object.entries(properties)
       .filter(([name, field]) => !isResource || !isGiven(name, field))
       .map(([name, field]) => {

@@ -44,6 +44,12 @@ const refinements = [
 
 const isRefined = (reference: Json): boolean => refinements.some((name) => Object.hasOwn(reference, name));
 
+/** Keeps `readOnly` of what may hold a resource: one that is left out until it is expanded is in no body. */
+const markReadOnly = (schema: Schema, field: unknown): Schema => {
+  const mayHold = [schema.$ref, schema.items, schema.anyOf].some((part) => part !== undefined);
+  return mayHold && isObject(field) && field.readOnly === true ? { ...schema, readOnly: true } : schema;
+};
+
 /** Reads the schemas of a document. */
 export const createReader = (document: Json) => {
   const components = new Map<string, Component>();
@@ -94,7 +100,9 @@ export const createReader = (document: Json) => {
     const object: Schema = { type: 'object', ...readRest(schema, direction) };
     const required = stringsAt(schema, 'required');
     if (all.length > 0) {
-      const properties = Object.fromEntries(shown.map(([name, field]) => [name, read(field, direction)]));
+      const properties = Object.fromEntries(
+        shown.map(([name, field]) => [name, markReadOnly(read(field, direction), field)]),
+      );
       return { ...object, ...withRequired(properties, required) };
     }
     const { propertyNames: names } = schema;

@@ -1,9 +1,11 @@
 // What is sent and returned by an operation that belongs to no collection.
 import { methodRules } from '../../conventions.ts';
 import { withoutLimited } from './collections.ts';
+import { schemaAt } from './json.ts';
 import type { Model } from './model.ts';
 import { isJson, isPlainJson, type Operation } from './operations.ts';
-import { readParameters, readSelection, wordsOf } from './query.ts';
+import { readParameters, wordsOf } from './query.ts';
+import { readSelection } from './query-parts.ts';
 import type { Schema } from './schema.ts';
 
 /** The request of an operation that belongs to no collection. */
@@ -42,7 +44,9 @@ const readResponse = (operation: Operation, model: Model) => {
   const accept = json !== undefined && isPlainJson(json) ? undefined : (json ?? contents[0])?.type;
   if (json === undefined) return { accept, response: undefined, fields: undefined, expand: undefined };
   const response = model.read(json.schema, 'response');
-  const resource = withoutLimited(response, model);
+  // The client takes a resource out of what its family has around it.
+  const inside = schemaAt(model.document, json.schema, model.family.item);
+  const resource = withoutLimited(model.read(inside, 'response'), model);
   if (!model.isResource(resource)) return { accept, response, fields: undefined, expand: undefined };
   return { accept, response: resource, ...readSelection(operation, resource, model) };
 };

@@ -33,6 +33,8 @@ export type Schema = {
   readonly pattern?: string;
   /** `minLength`, `maximum` and the like. */
   readonly bounds?: Readonly<Record<string, number>> | undefined;
+  /** It is in no body. */
+  readonly readOnly?: true;
   /** What of the document this schema does not say. */
   readonly lost?: string;
 };

@@ -30,7 +30,7 @@ const referencesIn = (schema: Schema): ReadonlyMap<Schema, Schema> => {
 const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => string): string => {
   const schema = schemaOf(rows);
   const targets = new Map(referencesIn(schema));
-  const arranged = { order: new Map(), loose: new Set<string>(), targets, late: new Set<never>() };
+  const arranged = { targets, late: new Set<never>(), resources: new Set<never>() };
   const { print } = createPrinter(arranged, createModel({}), new Map(), use);
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties)

@@ -1,0 +1,150 @@
+// What an operation of a document has of the parts of a query (§4.4), by the names of its family.
+import { header, type operationMethods } from '../../conventions.ts';
+import type { ListForm, Place, QueryNames } from '../../families/family.ts';
+import { isCount } from '../../options.ts';
+import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
+import type { Model } from './model.ts';
+import { isJson, type Operation } from './operations.ts';
+import type { Schema } from './schema.ts';
+
+/** An operation of a collection: `list`, `get`, … */
+export type Kind = keyof typeof operationMethods;
+
+/** A part of a query. */
+export type Part = keyof QueryNames;
+
+const parts = ['sort', 'fields', 'expand', 'page', 'perPage'] as const satisfies readonly Part[];
+
+/** Field paths, `true` for any of the resource. */
+type Names = true | readonly string[] | undefined;
+
+/** What a family writes before or behind the name of a field to sort by. */
+const sortSigns = /^-|[,:](?:asc|desc)$/i;
+
+/** The names that a parameter takes, `true` for any; undefined without the parameter. */
+const namesIn = (schema: Json | undefined, { document }: Model): Names => {
+  if (schema === undefined) return undefined;
+  const names = schema.type === 'array' ? targetOf(document, schema.items) : schema;
+  if (names.enum === undefined) return true;
+  return [...new Set(stringsAt(names, 'enum').map((path) => path.replace(sortSigns, '')))];
+};
+
+/** The names of fields, without others; undefined without any. */
+const knownIn = (names: Names, isKnown: (path: string) => boolean): Names => {
+  if (names === true || names === undefined) return names;
+  const known = names.filter(isKnown);
+  return known.length > 0 ? known : undefined;
+};
+
+/** The parts that the client writes for an operation, of those that the document has. */
+const writtenBy = (kind: Kind, isThere: (part: Part) => boolean): readonly Part[] => {
+  if (kind === 'get') return ['fields', 'expand'];
+  if (kind !== 'list') return [];
+  return parts.filter((part) => part !== 'perPage' || isThere('page'));
+};
+
+/** The schema of each part that a family has and that an operation takes. */
+const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {
+  const found = parts.flatMap((part) => {
+    const value = all.get(family.query[part] ?? '');
+    return value === undefined ? [] : [[part, targetOf(document, value.schema)] as const];
+  });
+  return new Map<Part, Json>(found);
+};
+
+/** The fields and the nested resources that an operation selects (§4.4); `true` for all. */
+export const readSelection = (operation: Operation, resource: Schema, model: Model) => {
+  const schemas = schemasOf(operation, model);
+  const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
+  const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
+  return {
+    fields: knownIn(namesIn(schemas.get('fields'), model), hasField),
+    /** `true` for every nested resource that may be expanded, which the whole document says. */
+    expand: knownIn(namesIn(schemas.get('expand'), model), canExpand),
+  };
+};
+
+/** Whether a document has a place of the totals of a list. */
+const isFound = (place: Place, { responses }: Operation, document: Json): boolean => {
+  if ('header' in place) return responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
+  const bodies = responses.flatMap(({ contents }) => contents.filter(isJson));
+  return bodies.some(({ schema }) => schemaAt(document, schema, place.body) !== undefined);
+};
+
+/** Whether and how a list has pages (§4.5). */
+const readPaging = (size: Json, operation: Operation, { document, family }: Model) => {
+  const { totalCount, totalPages }: ListForm = family.list;
+  const places = [totalCount, totalPages].flatMap((place) => place ?? []);
+  const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
+  const lacksTotals =
+    hasLink && places.length > 0 && !places.some((place) => isFound(place, operation, document));
+  const limits = {
+    ...(isCount(size.maximum) && { maxPerPage: size.maximum }),
+    ...(isCount(size.default) && { defaultPerPage: size.default }),
+    ...(lacksTotals && { totals: false }),
+  };
+  return Object.keys(limits).length > 0 ? limits : true;
+};
+
+/**
+ * Reads the parts of the query of an operation: as options, with the names of the parameters that the client
+ * then writes, and what of the document they do not say.
+ */
+export const readParts = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
+  const { family } = model;
+  const { query, sortAs, repeated } = family;
+  const wireOf = (part: Part): string => query[part] ?? part;
+  const schemas = schemasOf(operation, model);
+  const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
+  const sortNames = namesIn(schemas.get('sort'), model);
+  // Beside a parameter for the direction, a parameter that sorts by other names is one of the list's own.
+  const hasDirection = typeof sortAs === 'string' || operation.queryParameters.has(sortAs.direction);
+  const isOwnSort =
+    typeof sortAs === 'object' && !(hasDirection && (sortNames === true || sortNames?.every(hasField)));
+  const written = writtenBy(kind, (part) => schemas.has(part)).filter(
+    (part) => schemas.has(part) && !(part === 'sort' && isOwnSort),
+  );
+  const isWritten = (part: Part): boolean => written.includes(part);
+  const selection = readSelection(operation, resource, model);
+  const names = {
+    sort: isWritten('sort') ? knownIn(sortNames, hasField) : undefined,
+    fields: isWritten('fields') ? selection.fields : undefined,
+    expand: isWritten('expand') ? selection.expand : undefined,
+  };
+  const selecting = Object.keys(names).filter((part) => isWritten(part as Part)) as (keyof typeof names)[];
+  const unused = selecting.filter((part) => [names[part] ?? []].flat().length === 0);
+  const unknown =
+    Array.isArray(sortNames) && names.sort !== undefined ? sortNames.filter((name) => !hasField(name)) : [];
+  // A list is joined with commas, which is `explode: false`, unless the family repeats the parameter.
+  const exploded = selecting.filter((part) => {
+    const isList = schemas.get(part)?.type === 'array' && !repeated.includes(part);
+    return isList && operation.queryParameters.get(wireOf(part))?.explode !== false;
+  });
+  const isSizeMissing = isWritten('page') && !isWritten('perPage') && query.perPage !== undefined;
+  const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
+  return {
+    options: {
+      ...names,
+      paging: isWritten('page') ? readPaging(schemas.get('perPage') ?? {}, operation, model) : undefined,
+    },
+    written: [
+      ...written.map(wireOf),
+      ...direction,
+      ...(kind === 'list' ? Object.keys(family.listParameters) : []),
+    ],
+    notes: [
+      ...exploded
+        .map(wireOf)
+        .map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
+      ...unused.map((part) => namesNoField(wireOf(part))),
+      ...unknown.map((name) => `\`sort\` by \`${name}\`, which is no field of the resource`),
+      ...(isSizeMissing
+        ? [`\`${wireOf('perPage')}\`, which the document does not have: leave it out of queries`]
+        : []),
+    ],
+  };
+};
+
+/** Reports a parameter of §4.4 without a use. */
+export const namesNoField = (name: string): string =>
+  `the query parameter \`${name}\`, which names no field of the resource`;
