@@ -1,27 +1,40 @@
 import fc from 'fast-check';
-import { collection, defineApi, endpoint, expandable, type Method, resource } from 'restkin';
+import { endpoint, family, type Method } from 'restkin';
+import { conventions, type Family } from 'restkin/families';
 import * as z from 'zod';
 
 // Declarations with endpoints and actions, made up at random.
 
-const Note = resource({ text: z.string(), size: z.optional(z.int()) });
-const Linked = resource({ title: z.string(), note: expandable(Note) });
 const bodies = {
   json: z.object({ title: z.string() }),
   optional: z.optional(z.object({ title: z.string() })),
   form: z.instanceof(FormData),
 } as const;
-const responses = {
-  resource: Note,
-  object: z.object({ name: z.string(), at: z.iso.datetime() }),
-  list: z.array(z.object({ count: z.int().check(z.gte(0)) })),
-  notes: z.array(Note),
-  number: z.number(),
-  linked: Linked,
-  nullable: z.nullable(z.string()),
-} as const;
+const buildersOf = (given: Family) => family(given as typeof conventions);
 
-const responseNames = Object.keys(responses) as (keyof typeof responses)[];
+const makeResponses = ({ resource, expandable }: ReturnType<typeof buildersOf>, canExpand: boolean) => {
+  const Note = resource({ text: z.string(), size: z.optional(z.int()) });
+  return {
+    resource: Note,
+    object: z.object({ name: z.string(), at: z.iso.datetime() }),
+    list: z.array(z.object({ count: z.int().check(z.gte(0)) })),
+    notes: z.array(Note),
+    number: z.number(),
+    linked: resource({ title: z.string(), note: canExpand ? expandable(Note) : Note }),
+    nullable: z.nullable(z.string()),
+  };
+};
+type Responses = ReturnType<typeof makeResponses>;
+
+const responseNames = [
+  'resource',
+  'object',
+  'list',
+  'notes',
+  'number',
+  'linked',
+  'nullable',
+] as const satisfies readonly (keyof Responses)[];
 
 const drawn = fc.record({
   method: fc.constantFrom<Method>('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
@@ -40,8 +53,9 @@ export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 export const bodyOf = ({ method, body }: Drawn): keyof typeof bodies | undefined =>
   method === 'GET' || method === 'DELETE' || body === null ? undefined : body;
 
-const declare = (one: Drawn) => {
+const declare = (one: Drawn, responses: Responses, { query }: Family) => {
   const body = bodyOf(one);
+  const isResource = one.response === 'resource' || one.response === 'linked';
   const form =
     one.response === null ? one.as !== null && { as: one.as } : { response: responses[one.response] };
   return endpoint(one.method, one.path, {
@@ -49,8 +63,8 @@ const declare = (one: Drawn) => {
     ...(one.accepts && { accepts: true }),
     ...(one.hasQuery && { query: z.object({ from: z.iso.date(), tags: z.optional(z.array(z.string())) }) }),
     ...(one.hasQuery && { repeated: ['tags'] }),
-    ...(one.selects && (one.response === 'resource' || one.response === 'linked') && { fields: true }),
-    ...(one.selects && one.response === 'linked' && { expand: ['note'] }),
+    ...(one.selects && isResource && query?.fields !== undefined && { fields: true }),
+    ...(one.selects && one.response === 'linked' && query?.expand !== undefined && { expand: ['note'] }),
     ...(body && { body: bodies[body] }),
   } as object);
 };
@@ -62,15 +76,19 @@ export const drawnEndpoints = fc.uniqueArray(drawn, {
   selector: ({ method, path, isAction }) => `${method} ${isAction} ${path}`,
 });
 
-/** An API of made-up endpoints, and each by its name. */
-export const declareEndpoints = (all: readonly Drawn[]) => {
+/** An API of made-up endpoints, in a family, and each by its name. */
+export const declareEndpoints = (all: readonly Drawn[], given: Family = conventions) => {
+  const builders = buildersOf(given);
+  const responses = makeResponses(builders, given.query?.expand !== undefined);
   const named = all.map((one, index) => [`e${index}`, one] as const);
   const declaredOf = (isAction: boolean) =>
     Object.fromEntries(
-      named.filter(([, one]) => one.isAction === isAction).map(([name, one]) => [name, declare(one)]),
+      named
+        .filter(([, one]) => one.isAction === isAction)
+        .map(([name, one]) => [name, declare(one, responses, given)]),
     );
-  const notes = collection('notes', Note, { actions: declaredOf(true) });
-  const api = defineApi({
+  const notes = builders.collection('notes', responses.resource, { actions: declaredOf(true) });
+  const api = builders.defineApi({
     name: 'x',
     version: 1,
     auth: 'basic',
