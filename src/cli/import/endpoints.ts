@@ -59,7 +59,7 @@ const placeOf = (method: string, path: string): string =>
   `${method} ${path.replace(/(?<=^|\/)(?::\w+|\{[^{}]+\})(?=\/|$)/g, ':')}`;
 
 /** What of a path is below one resource of a collection, and the name of the parameter of that resource. */
-const splitBelow = (path: string, { path: above }: Owner) => {
+const splitBelow = (path: string, { path: above }: Pick<Owner, 'path'>) => {
   const segments = path.split('/');
   const start = above.split('/');
   const isStart = start.every((segment, index) => {
@@ -75,7 +75,7 @@ const splitBelow = (path: string, { path: above }: Owner) => {
 export const belowOne = (
   operation: Operation,
   path: string,
-  owner: Owner,
+  owner: Omit<Owner, 'key'>,
   model: Model,
 ): string | undefined => {
   const { name, rest } = splitBelow(path, owner) ?? {};

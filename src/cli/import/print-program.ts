@@ -1,9 +1,10 @@
 import { createClaim, toSingular } from '../../openapi/names.ts';
-import { declaredEndpoint, type Found, type FoundEndpoint, type Unfit } from './api.ts';
+import type { Found, FoundEndpoint, Unfit } from './api.ts';
 import { arrange } from './arrange.ts';
 import { braces, literal, literals, memberName, members, membersOf, quote, toComment } from './code.ts';
 import { isActionName } from './endpoints.ts';
 import { type ChosenFamily, isConventional } from './families.ts';
+import { declaredEndpoint } from './groups.ts';
 import { keyOf, reserved, toActionName, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import { lossesOf } from './losses.ts';

@@ -1,6 +1,6 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
 import { header, type operationMethods } from '../../conventions.ts';
-import type { ListForm, Place, QueryNames } from '../../families/family.ts';
+import type { ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
 import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
@@ -86,23 +86,72 @@ const readPaging = (size: Json, operation: Operation, { document, family }: Mode
   return Object.keys(limits).length > 0 ? limits : true;
 };
 
+/** Reports a parameter of §4.4 without a use. */
+export const namesNoField = (name: string): string =>
+  `the query parameter \`${name}\`, which names no field of the resource`;
+
+/** The parts that are lists of names, as they were read. */
+interface Selected {
+  readonly sort: Names;
+  readonly fields: Names;
+  readonly expand: Names;
+}
+
+/** What of the document those parts do not say that the client writes. */
+const notesOf = (
+  names: Selected,
+  sortNames: Names,
+  written: readonly Part[],
+  schemas: ReadonlyMap<Part, Json>,
+  { queryParameters }: Operation,
+  { query, repeated }: WholeFamily,
+  hasField: (path: string) => boolean,
+): readonly string[] => {
+  const wireOf = (part: Part): string => query[part] ?? part;
+  const selecting = (['sort', 'fields', 'expand'] as const).filter((part) => written.includes(part));
+  const unused = selecting.filter((part) => [names[part] ?? []].flat().length === 0);
+  const unknown = Array.isArray(sortNames) && names.sort !== undefined ? sortNames : [];
+  // A list is joined with commas, which is `explode: false`, unless the family repeats the parameter.
+  const exploded = selecting.filter((part) => {
+    const isList = schemas.get(part)?.type === 'array' && !repeated.includes(part);
+    return isList && queryParameters.get(wireOf(part))?.explode !== false;
+  });
+  const isSizeMissing =
+    written.includes('page') && !written.includes('perPage') && query.perPage !== undefined;
+  const missing = isSizeMissing ? [query.perPage] : [];
+  return [
+    ...exploded.map(wireOf).map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
+    ...unused.map((part) => namesNoField(wireOf(part))),
+    ...unknown
+      .filter((name) => !hasField(name))
+      .map((name) => `\`sort\` by \`${name}\`, which is no field of the resource`),
+    ...missing.map((name) => `\`${name}\`, which the document does not have: leave it out of queries`),
+  ];
+};
+
+/** Whether a list sorts as its family does: beside a parameter for the direction, by fields alone. */
+const canSort = (
+  names: Names,
+  { queryParameters }: Operation,
+  { sortAs }: WholeFamily,
+  hasField: (path: string) => boolean,
+): boolean => {
+  if (typeof sortAs === 'string') return true;
+  return queryParameters.has(sortAs.direction) && (names === true || names?.every(hasField) === true);
+};
+
 /**
  * Reads the parts of the query of an operation: as options, with the names of the parameters that the client
  * then writes, and what of the document they do not say.
  */
 export const readParts = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
   const { family } = model;
-  const { query, sortAs, repeated } = family;
-  const wireOf = (part: Part): string => query[part] ?? part;
+  const { query, sortAs, listParameters } = family;
   const schemas = schemasOf(operation, model);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const sortNames = namesIn(schemas.get('sort'), model);
-  // Beside a parameter for the direction, a parameter that sorts by other names is one of the list's own.
-  const hasDirection = typeof sortAs === 'string' || operation.queryParameters.has(sortAs.direction);
-  const isOwnSort =
-    typeof sortAs === 'object' && !(hasDirection && (sortNames === true || sortNames?.every(hasField)));
   const written = writtenBy(kind, (part) => schemas.has(part)).filter(
-    (part) => schemas.has(part) && !(part === 'sort' && isOwnSort),
+    (part) => schemas.has(part) && (part !== 'sort' || canSort(sortNames, operation, family, hasField)),
   );
   const isWritten = (part: Part): boolean => written.includes(part);
   const selection = readSelection(operation, resource, model);
@@ -111,40 +160,13 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
     fields: isWritten('fields') ? selection.fields : undefined,
     expand: isWritten('expand') ? selection.expand : undefined,
   };
-  const selecting = Object.keys(names).filter((part) => isWritten(part as Part)) as (keyof typeof names)[];
-  const unused = selecting.filter((part) => [names[part] ?? []].flat().length === 0);
-  const unknown =
-    Array.isArray(sortNames) && names.sort !== undefined ? sortNames.filter((name) => !hasField(name)) : [];
-  // A list is joined with commas, which is `explode: false`, unless the family repeats the parameter.
-  const exploded = selecting.filter((part) => {
-    const isList = schemas.get(part)?.type === 'array' && !repeated.includes(part);
-    return isList && operation.queryParameters.get(wireOf(part))?.explode !== false;
-  });
-  const isSizeMissing = isWritten('page') && !isWritten('perPage') && query.perPage !== undefined;
+  const size = schemas.get('perPage') ?? {};
+  const paging = isWritten('page') ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
+  const always = kind === 'list' ? Object.keys(listParameters) : [];
   return {
-    options: {
-      ...names,
-      paging: isWritten('page') ? readPaging(schemas.get('perPage') ?? {}, operation, model) : undefined,
-    },
-    written: [
-      ...written.map(wireOf),
-      ...direction,
-      ...(kind === 'list' ? Object.keys(family.listParameters) : []),
-    ],
-    notes: [
-      ...exploded
-        .map(wireOf)
-        .map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
-      ...unused.map((part) => namesNoField(wireOf(part))),
-      ...unknown.map((name) => `\`sort\` by \`${name}\`, which is no field of the resource`),
-      ...(isSizeMissing
-        ? [`\`${wireOf('perPage')}\`, which the document does not have: leave it out of queries`]
-        : []),
-    ],
+    options: { ...names, paging },
+    written: [...written.map((part) => query[part] ?? part), ...direction, ...always],
+    notes: notesOf(names, sortNames, written, schemas, operation, family, hasField),
   };
 };
-
-/** Reports a parameter of §4.4 without a use. */
-export const namesNoField = (name: string): string =>
-  `the query parameter \`${name}\`, which names no field of the resource`;
