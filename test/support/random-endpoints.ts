@@ -38,7 +38,14 @@ const responseNames = [
 
 const drawn = fc.record({
   method: fc.constantFrom<Method>('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-  path: fc.constantFrom('alpha', 'alpha/:key', 'beta/:key/gamma', 'notes/search', 'delta/:one/:two'),
+  path: fc.constantFrom(
+    'alpha',
+    'alpha/:key',
+    'beta/:key/gamma',
+    'notes/search',
+    'notes/:key/delta',
+    'delta/:one/:two',
+  ),
   response: fc.option(fc.constantFrom(...responseNames)),
   as: fc.option(fc.constantFrom('text' as const, 'bytes' as const, 'response' as const)),
   body: fc.option(fc.constantFrom(...(Object.keys(bodies) as (keyof typeof bodies)[]))),

@@ -53,7 +53,7 @@ const placeOthers = (
   const bulkPatches = described.flatMap(({ path, options }) =>
     options.bulk ? [{ method: 'PATCH', path }] : [],
   );
-  const findPlace = createPlaces(about.prefix, bulkPatches, described, model);
+  const findPlace = createPlaces(about, bulkPatches, described, model);
   return about.operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];

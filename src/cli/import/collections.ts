@@ -134,7 +134,7 @@ const checkKey = (operation: Operation, resource: Schema, model: Model): readonl
   if (!fitsKey(name, operation, resource, model))
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
   const fields = Object.keys(model.structureOf(resource).properties ?? {});
-  const field = fields.find((one) => one !== 'id' && name.endsWith(`_${one}`));
+  const field = /id$/i.test(name) ? undefined : fields.find((one) => name.endsWith(`_${one}`));
   return field === undefined ? [] : [`\`{${name}}\` is the \`${field}\` of the resource: pass it as the id`];
 };
 

@@ -1,5 +1,6 @@
 // Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../index.ts';
+import type { About } from './about.ts';
 import { fitsKey } from './collections.ts';
 import { toParameterName } from './identifiers.ts';
 import type { Model } from './model.ts';
@@ -86,11 +87,10 @@ export const belowOne = (
  * Creates a function that finds the place of an operation in an API; undefined where it cannot have one. It
  * gives each place once.
  *
- * @param prefix - what the paths of the API start with
  * @param taken - methods and paths that collections have
  */
 export const createPlaces = (
-  prefix: string,
+  { prefix, tagOf }: Pick<About, 'prefix' | 'tagOf'>,
   taken: readonly { readonly method: string; readonly path: string }[],
   collections: readonly Owner[],
   model: Model,
@@ -98,8 +98,10 @@ export const createPlaces = (
   const places = new Set(taken.map(({ method, path }) => placeOf(method, path)));
 
   const findAction = (operation: Operation, below: string): Place | undefined => {
-    const owners = collections.toSorted((a, b) => b.path.length - a.path.length);
-    for (const owner of owners) {
+    // A document that was made from a declaration says whose action it is.
+    const [, , key] = tagOf(operation);
+    const owners = collections.filter((one) => key === undefined || one.key === key);
+    for (const owner of owners.toSorted((a, b) => b.path.length - a.path.length)) {
       const rest = belowOne(operation, below, owner, model);
       if (rest === undefined) continue;
       // Its other parameters cannot have the names of those above.
