@@ -34,6 +34,23 @@ export const union = (all: readonly Schema[]): Schema => {
   return others.length < options.length ? nullable(one) : one;
 };
 
+/** The field that tells objects apart: each requires it, with values that no other has. */
+export const findDiscriminator = (options: readonly Schema[], find: Find): string | undefined => {
+  const objects = options.map((option) => resolve(option, find));
+  const valuesOf = ({ properties = {}, required = [] }: Schema, name: string): readonly unknown[] => {
+    const { const: only, enum: all, isOpen } = resolve(properties[name] ?? {}, find);
+    if (!required.includes(name) || isOpen) return [];
+    return all ?? (only === undefined ? [] : [only]);
+  };
+  const [first, ...others] = objects;
+  if (others.length === 0) return undefined;
+  return first?.required?.find((name) => {
+    const values = objects.map((object) => valuesOf(object, name));
+    const all = values.flat();
+    return values.every(({ length }) => length > 0) && new Set(all).size === all.length;
+  });
+};
+
 /** The fields of an object, and which of them are required. */
 export const withRequired = (
   properties: Readonly<Record<string, Schema>>,

@@ -1,6 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
-import { combine, nullable, union, withRequired } from './combine.ts';
+import { combine, findDiscriminator, nullable, union, withRequired } from './combine.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   describeUnchecked,
@@ -166,7 +166,9 @@ export const createReader = (document: Json) => {
       const options = all.flatMap((one) => readOption(one, field, mapping, direction) ?? []);
       if (options.length === all.length) return { anyOf: options, discriminator: field };
     }
-    return union(all.map((one) => read(one, direction, type)));
+    const options = all.map((one) => read(one, direction, type));
+    const told = keyword === 'oneOf' ? findDiscriminator(options, find) : undefined;
+    return told === undefined ? union(options) : { anyOf: options, discriminator: told };
   };
 
   const refersToReading = (schema: unknown): boolean =>

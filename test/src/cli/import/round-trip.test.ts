@@ -31,6 +31,10 @@ const staff = defineApi({
       resource({
         owner: expandable(Person),
         deputies: z.array(z.nullable(expandable(Person))),
+        told: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('cat'), name: z.literal('c'), lives: z.int() }),
+          z.object({ kind: z.enum(['dog', 'wolf']), name: z.string() }),
+        ]),
         either: z.union([z.string(), z.int()]),
         pair: z.tuple([z.string(), z.int()], z.boolean()),
         byName: z.record(z.string(), z.object({ at: z.iso.date() })),
