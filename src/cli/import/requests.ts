@@ -51,6 +51,21 @@ const readResponse = (operation: Operation, model: Model) => {
   return { accept, response: resource, ...readSelection(operation, resource, model) };
 };
 
+/** Reports successful responses whose JSON differs from that of the first. A 202 is declared by `accepts`. */
+const readOtherResponses = ({ responses }: Operation, model: Model): readonly string[] => {
+  const all = responses.flatMap(({ status, contents }) => {
+    const json = contents.find(isJson);
+    return json === undefined || status === '202' || !status.startsWith('2')
+      ? []
+      : [{ status, json: model.read(json.schema, 'response') }];
+  });
+  const [first, ...others] = all;
+  if (first === undefined) return [];
+  return others
+    .filter(({ json }) => !model.matches(first.json, json))
+    .map(({ status }) => `the JSON of its response ${status}, which differs from that of ${first.status}`);
+};
+
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 export const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   const { url, isOnOtherServer, queryParameters, responses, notes } = operation;
@@ -68,6 +83,6 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
     ...readBody(operation, model),
     ...read,
     isAccepted: responses.some(({ status }) => status === '202'),
-    notes: [...notes, ...omitted.map(wordsOf)],
+    notes: [...notes, ...omitted.map(wordsOf), ...readOtherResponses(operation, model)],
   };
 };

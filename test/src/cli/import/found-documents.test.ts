@@ -243,3 +243,13 @@ describe('what is below one resource of a collection is an action', () => {
     expect(endpoints).toEqual(['cancel']);
   });
 });
+
+test('a second response with other JSON is reported, and a 202 that is declared is not', async () => {
+  const other = response({ type: 'string' });
+  const report = {
+    operationId: 'report',
+    responses: { 200: response(thing), 201: other, 202: other, 203: response(thing) },
+  };
+  const { unfit } = await importOf(documentOf({ '/v1/report': { post: report } }));
+  expect(unfit).toEqual(['shopAPI.report: the JSON of its response 201, which differs from that of 200']);
+});
