@@ -69,7 +69,7 @@ export const unexpected = (
   { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
   const { mask } = request;
-  const shown = toShown(message, (text) => mask(text, shortestInOurs));
+  const shown = toShown(message, mask, shortestInOurs);
   return new UnexpectedResponseError({
     ...contextOf(request, response),
     message: shown + processedNote(request, response.status),

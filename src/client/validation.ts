@@ -58,7 +58,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
   let count = 0;
   // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a
   // line end.
-  const show = (text: string): string => toShown(text, (shown) => mask(shown, shortestInOurs));
+  const show = (text: string): string => toShown(text, mask, shortestInOurs);
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
     const id = isList ? idOf(record) : undefined;

@@ -5,17 +5,35 @@ const maxLength = 2_000;
 const maxSummaryLength = 200;
 const maxItems = 1_000;
 
-/** Masks the secrets in a string from the server. */
-type Clean = (shown: string) => string;
+/** Masks the secrets in a string from the server, or in so many characters of its beginning. */
+type Mask = (shown: string, shortest?: number, length?: number) => string;
 
 // With those of C1, and the line and paragraph separators of Unicode: some terminals and log viewers act on them.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
-/** A string from the server as an error shows it, at most 2,000 characters and on one line. */
-export const toShown = (value: string, clean: Clean): string =>
-  // A secret is recognised only as a whole, so the string is cut afterwards.
-  clean(value).slice(0, maxLength).replace(controlCharacters, ' ');
+/**
+ * A string from the server as an error shows it, at most 2,000 characters and on one line.
+ *
+ * @param shortest - of the secrets that are masked
+ * @param clean - removes what is not shown, once the secrets are masked
+ */
+export const toShown = (
+  value: string,
+  mask: Mask,
+  shortest?: number,
+  clean = (masked: string): string => masked,
+): string => {
+  // Masking takes seconds for a body of many megabytes, and its beginning mostly has enough to show.
+  let length = maxLength;
+  let shown: string;
+  do {
+    length *= 8;
+    // A secret is recognised only as a whole, so the string is cut afterwards.
+    shown = clean(mask(value, shortest, length)).slice(0, maxLength);
+  } while (shown.length < maxLength && length < value.length);
+  return shown.replace(controlCharacters, ' ');
+};
 
 // An element that does not end reaches to the end of the page, so that the time is linear in its length.
 const tags = /<(style|script)\b.*?(?:<\/\1>|$)|<[^>]*>?/gis;
@@ -23,9 +41,9 @@ const tags = /<(style|script)\b.*?(?:<\/\1>|$)|<[^>]*>?/gis;
 const withoutTags = (text: string): string => (text.startsWith('<') ? text.replace(tags, ' ') : text);
 
 /** The words of a body that is not JSON; of a page, those between its tags. */
-export const showBody = (body: string, mask: Clean): string | undefined => {
+export const showBody = (body: string, mask: Mask): string | undefined => {
   // Masked first, because a secret may hold a `<`.
-  const words = toShown(body.trim(), (shown) => withoutTags(mask(shown)));
+  const words = toShown(body.trim(), mask, undefined, withoutTags);
   return words.replace(/\s+/g, ' ').trim() || undefined;
 };
 
@@ -42,7 +60,7 @@ const textOf = (value: unknown): string | undefined => {
 };
 
 /** An item of a validation failure; undefined for a value that says nothing of the kind. */
-const toItem = (value: unknown, show: Clean): ErrorItem | undefined => {
+const toItem = (value: unknown, show: (text: string) => string): ErrorItem | undefined => {
   const given = toFields(value);
   const field = textOf(given[errorBodyNames.field]);
   const code = textOf(given[errorBodyNames.code]);
@@ -77,8 +95,8 @@ export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 
 /** The items of an error body, which a family has elsewhere than the conventions. */
 export type ReadItems = (body: unknown) => readonly unknown[];
 
-const readJson = (value: unknown, written: string, mask: Clean, readItems?: ReadItems): ParsedErrorBody => {
-  const show: Clean = (text) => toShown(text, mask);
+const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadItems): ParsedErrorBody => {
+  const show = (text: string): string => toShown(text, mask);
   const fields = toFields(value);
   const { detail, title, error } = fields;
   const message = fields[errorBodyNames.message];
@@ -113,7 +131,7 @@ const readJson = (value: unknown, written: string, mask: Clean, readItems?: Read
  */
 export const parseErrorBody = (
   body: string,
-  mask: Clean = (shown) => shown,
+  mask: Mask = (shown, _shortest, length) => shown.slice(0, length),
   readItems?: ReadItems,
 ): ParsedErrorBody => {
   let value: unknown;

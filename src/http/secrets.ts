@@ -11,8 +11,9 @@ import {
  * Replaces secrets in a string before an error or an event shows it.
  *
  * @param shortest - length of the shortest secret that is replaced; 4 by default
+ * @param length - how much of the string is wanted, in its own characters; the rest is left out
  */
-export type Mask = (shown: string, shortest?: number) => string;
+export type Mask = (shown: string, shortest?: number, length?: number) => string;
 
 /** The secrets of one client: those of its options, and what its logins hold at the moment. */
 export interface Secrets {
@@ -110,19 +111,31 @@ const findEscaped = (shown: string, spellings: readonly string[], escaping: Esca
   return join(find(decoded, spellings)).map(({ start, end }) => ({ start: locate(start), end: locate(end) }));
 };
 
-const replaceSecrets = (shown: string, secrets: readonly string[], shortest: number): string => {
+// Three bytes in UTF-8 are one character, and `%e2%82%ac` has nine.
+const longestEscape = 9;
+
+const replaceSecrets = (
+  shown: string,
+  secrets: readonly string[],
+  shortest: number,
+  length: number,
+): string => {
   // No spelling is shorter than its secret, and none is shorter when it is escaped.
   const possible = secrets.filter(({ length }) => length >= shortest && length <= shown.length);
-  if (possible.length === 0) return shown;
+  if (possible.length === 0) return shown.slice(0, length);
   const spellings = possible.flatMap(spellingsOf);
-  const escaped = escapings.flatMap((escaping) => findEscaped(shown, spellings, escaping));
+  // A secret that begins in the part that is wanted is found as a whole.
+  const margin = longestEscape * Math.max(...spellings.map((spelling) => spelling.length));
+  const searched = shown.slice(0, length + margin);
+  const escaped = escapings.flatMap((escaping) => findEscaped(searched, spellings, escaping));
   let replaced = '';
   let end = 0;
-  for (const range of join([...find(shown, spellings), ...escaped])) {
-    replaced += `${shown.slice(end, range.start)}***`;
+  for (const range of join([...find(searched, spellings), ...escaped])) {
+    if (range.start >= length) break;
+    replaced += `${searched.slice(end, range.start)}***`;
     end = range.end;
   }
-  return replaced + shown.slice(end);
+  return replaced + searched.slice(end, length);
 };
 
 export const createSecrets = (): Secrets => {
@@ -130,8 +143,8 @@ export const createSecrets = (): Secrets => {
   const forRequest = (given: readonly string[]): RequestSecrets => {
     const carried = [...given];
     return {
-      mask: (shown, shortest = shortestInAny) =>
-        replaceSecrets(shown, [...held.values(), carried].flat(), shortest),
+      mask: (shown, shortest = shortestInAny, length = shown.length) =>
+        replaceSecrets(shown, [...held.values(), carried].flat(), shortest, length),
       carry: (secrets) => void carried.push(...secrets),
     };
   };

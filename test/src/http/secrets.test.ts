@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { showBody } from '../../../src/errors/error-body.ts';
+import { jsonEscaping } from '../../../src/http/encoding.ts';
 import { createSecrets } from '../../../src/http/secrets.ts';
 import { forms } from '../../support/canaries.ts';
 import { codePoint } from '../../support/code-point.ts';
@@ -83,6 +85,41 @@ test('a holder replaces what it held; what a request carries stays with that req
   const { mask, carry } = secrets.forRequest([]);
   carry(['carried']);
   expect(mask(shown)).toBe('*** token-1 *** ***');
+});
+
+test('the beginning of a string is masked as in the whole string', () => {
+  const secret = fc.string({ unit: codePoint, minLength: 4, maxLength: 12 });
+  const writtenIn = (value: string) =>
+    fc.constantFrom(...Object.values(forms).map((format) => format(value)));
+  const example = fc.tuple(secret, secret).chain(([one, other]) => {
+    const part = fc.oneof(writtenIn(one), writtenIn(other), fc.string({ unit: codePoint, maxLength: 4 }));
+    return fc.record({ secrets: fc.constant([one, other]), parts: fc.array(part, { maxLength: 20 }) });
+  });
+  fc.assert(
+    fc.property(example, fc.nat(100), ({ secrets, parts }, length) => {
+      const text = parts.join('');
+      const mask = maskOf(...secrets);
+      const [whole, beginning] = [mask(text), mask(text, 4, length)];
+      expect(whole.startsWith(beginning)).toBe(true);
+      // What is left out begins after the wanted part.
+      expect(whole.length - beginning.length).toBeLessThanOrEqual(Math.max(0, text.length - length));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an error searches only the beginning of a long body', () => {
+  const decode = vi.spyOn(jsonEscaping, 'decode');
+  onTestFinished(() => decode.mockRestore());
+  const body = '\\n'.repeat(100_000);
+  expect(showBody(`${body}the-password`, maskOf('the-password'))).toBe(body.slice(0, 2_000));
+  expect(decode.mock.calls.length).toBeGreaterThan(2_000);
+  expect(decode.mock.calls.length).toBeLessThan(40_000);
+});
+
+test('an error searches on where markup hides the words of a page', () => {
+  const page = `<html><style>${'a'.repeat(50_000)}</style><p>Sorry, the-password is wrong</p></html>`;
+  expect(showBody(page, maskOf('the-password'))).toBe('Sorry, *** is wrong');
 });
 
 test('any string can be a secret, and any string can be masked', () => {
