@@ -39,7 +39,12 @@ const readDuration = createReader<Duration>({
   days: checkFinite,
 });
 
-export const createClock = (): MockClock & { reset(): void } => {
+/** The clock of a mock, which {@link Mock.reset} sets to the real time. */
+export interface ResettableClock extends MockClock {
+  reset(): void;
+}
+
+export const createClock = (): ResettableClock => {
   let offset = 0;
   return {
     now: () => Date.now() + offset,

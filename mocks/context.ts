@@ -1,22 +1,37 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { createTokens } from './auth/tokens.ts';
-import { createClock } from './clock.ts';
+import { createTokens, type IssuedTokens } from './auth/tokens.ts';
+import { createClock, type ResettableClock } from './clock.ts';
 import { declareCollections } from './collections/declare.ts';
 import { declareEndpoints } from './collections/endpoints.ts';
-import { linkCollections } from './collections/link.ts';
-import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
-import { createDeprecate } from './deprecation.ts';
-import { createFaults } from './faults.ts';
-import { createLog } from './log.ts';
+import { type Collections, linkCollections } from './collections/link.ts';
+import { createOwnEndpoints, createRoutes, type FindRoute } from './collections/routes.ts';
+import { createDeprecate, type Deprecate } from './deprecation.ts';
+import { createFaults, type WaitingFaults } from './faults.ts';
+import { createLog, type RequestLog } from './log.ts';
 import type { MockOptions } from './options.ts';
-import { createSort } from './query/sort-rows.ts';
+import { createSort, type SortRows } from './query/sort-rows.ts';
+
+/** The parts of a mock, which its requests share. */
+export interface Context {
+  readonly options: MockOptions;
+  readonly clock: ResettableClock;
+  readonly collections: Collections;
+  readonly sort: SortRows;
+  /** The time between two resets: a request of an earlier run must leave nothing behind. */
+  readonly run: { controller: AbortController };
+  readonly tokens: IssuedTokens;
+  readonly faults: WaitingFaults;
+  readonly log: RequestLog;
+  readonly findRoute: FindRoute;
+  readonly deprecate: Deprecate;
+}
 
 /**
- * The parts of a mock, with empty tables.
+ * The context of a mock, with empty tables.
  *
  * @throws Error for an option that does not fit the APIs
  */
-export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
+export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions): Context => {
   const clock = createClock();
   const collections = linkCollections(declareCollections(apis));
   const declared = declareEndpoints(apis, options.endpoints);
@@ -26,7 +41,6 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     clock,
     collections,
     sort: createSort(collections),
-    /** The time between two resets: a request of an earlier run must leave nothing behind. */
     run: { controller: new AbortController() },
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(new Set(collections.all.map(({ key }) => key))),
@@ -35,5 +49,3 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     deprecate: createDeprecate(apis, options.deprecated),
   };
 };
-
-export type Context = ReturnType<typeof createContext>;

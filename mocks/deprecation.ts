@@ -3,17 +3,24 @@ import { type ApiDeclaration, pathOf } from '../src/schema/define-api.ts';
 import type { MockDeprecation } from './options.ts';
 
 /**
- * Creates a function that returns, for a URL below the base URL that is of a deprecated major, a change that
- * adds its headers to a response (§9.4). Undefined for any other major.
+ * For a URL of an API below `base`: a change that adds the header fields of a deprecated major to a response
+ * (§9.4). Undefined for any other major.
  */
+export type Deprecate = (
+  api: ApiDeclaration,
+  base: string,
+  url: URL,
+) => ((headers: Headers) => void) | undefined;
+
+/** @param deprecation - of the mock; undefined when no major is deprecated */
 export const createDeprecate =
-  (apis: readonly ApiDeclaration[], deprecation: MockDeprecation | undefined) =>
-  (api: ApiDeclaration, base: string, url: URL) => {
+  (apis: readonly ApiDeclaration[], deprecation: MockDeprecation | undefined): Deprecate =>
+  (api, base, url) => {
     const majors = apis.filter(({ name }) => name === api.name).toSorted((a, b) => b.version - a.version);
     const [newest = api] = majors;
     if (deprecation === undefined || (api === newest && majors.length > 1)) return undefined;
     const { since, sunset } = deprecation;
-    return (headers: Headers): void => {
+    return (headers) => {
       // RFC 9745 §2.1: a structured field date, in seconds.
       if (since) headers.set(header.deprecation, `@${Math.floor(since.getTime() / 1000)}`);
       if (sunset) headers.set(header.sunset, sunset.toUTCString());

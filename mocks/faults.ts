@@ -95,13 +95,14 @@ const matches = ({ token = false, collection, method }: Fault, route: Route, sen
   token === (route.kind === 'token') &&
   (token || collection === undefined || ('endpoint' in route && route.endpoint?.key === collection));
 
-/** @param keys - the collections of the mock */
-export const createFaults = (
-  keys: ReadonlySet<string>,
-): MockFaults & {
-  /** The fault that applies to a request; undefined for none. */
+/** The faults that a test has asked for and no request has met. */
+export interface WaitingFaults extends MockFaults {
+  /** Removes and returns the fault that applies to a request; undefined for none. */
   take(route: Route, method: string): Fault | undefined;
-} => {
+}
+
+/** @param keys - the collections of the mock */
+export const createFaults = (keys: ReadonlySet<string>): WaitingFaults => {
   const read = createReader<Fault>({
     collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
     method: checkMethod,

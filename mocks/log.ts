@@ -55,13 +55,23 @@ const maxBodies = 8_388_608;
 const keep = 10_000;
 
 /** A log of the latest requests, in the order of their arrival. */
-export const createLog = () => {
+export interface RequestLog {
+  readonly entries: readonly MockRequest[];
+  /** Adds the entry of a request that arrived. */
+  begin(request: Request, url: URL, route: Route): LogEntry;
+  /** Completes an entry, with the grant of a token request or the body of another one. */
+  end(entry: LogEntry, status: number, content: Content | undefined, isToken: boolean): void;
+  /** Forgets all requests. */
+  reset(): void;
+}
+
+export const createLog = (): RequestLog => {
   const entries: LogEntry[] = [];
   const bodies: { readonly entry: LogEntry; readonly size: number }[] = [];
   let size = 0;
   return {
-    entries: entries as readonly MockRequest[],
-    begin: (request: Request, url: URL, route: Route): LogEntry => {
+    entries,
+    begin: (request, url, route) => {
       const isToken = route.kind === 'token';
       const entry: LogEntry = {
         method: request.method,
@@ -78,8 +88,7 @@ export const createLog = () => {
       if (entries.length > keep * 2) entries.splice(0, entries.length - keep);
       return entry;
     },
-    /** Completes an entry, with the grant of a token request or the body of another one. */
-    end: (entry: LogEntry, status: number, content: Content | undefined, isToken: boolean): void => {
+    end: (entry, status, content, isToken) => {
       entry.status = status;
       if (content === undefined) return;
       const grant = isToken ? grantOf(content.text) : undefined;
@@ -94,7 +103,7 @@ export const createLog = () => {
         delete oldest?.entry.body;
       }
     },
-    reset: (): void => {
+    reset: () => {
       entries.length = 0;
       bodies.length = 0;
       size = 0;

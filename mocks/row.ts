@@ -22,29 +22,26 @@ export type MockRow = Readonly<Record<string, unknown>>;
  * its ISO 8601 string.
  */
 export type MockRowOf<A extends Apis, K, Form extends RowForm = 'given'> = K extends unknown
-  ? RowIn<A extends readonly (infer One)[] ? One : A, K, Form>
+  ? ResourceRow<ResourceAt<A extends readonly (infer One)[] ? One : A, K>, Form>
   : never;
 
 /** A row as a test gives it, or as the mock returns it: without `Date`s, and each relation as an object. */
 type RowForm = 'given' | 'stored';
 
-// Where several APIs have the key, the row fits one of them.
-type RowIn<One, K, Form extends RowForm> = One extends { readonly collections: infer C }
+/** The resource of the collection with the key `K`; those of several APIs make a union. */
+type ResourceAt<One, K> = One extends { readonly collections: infer C }
   ? K extends keyof C
-    ? C[K] extends { readonly resource: infer R }
-      ? ResourceRow<R, Form>
-      : MockRow
+    ? C[K]['resource' & keyof C[K]]
     : never
   : never;
 
-/** A row of a resource. */
-export type ResourceRow<R, Form extends RowForm = 'given'> = R extends {
-  readonly _zod: { readonly def: { readonly shape: infer Sh } };
+interface AnyObject<Sh> {
+  readonly _zod: { readonly def: { readonly shape: Sh } };
 }
-  ? unknown extends Sh
-    ? MockRow
-    : Row<Sh, Form>
-  : MockRow;
+
+/** A row of a resource; any row where its fields are known only at run time. */
+export type ResourceRow<R, Form extends RowForm = 'given'> =
+  R extends AnyObject<infer Sh> ? (unknown extends Sh ? MockRow : Row<Sh, Form>) : MockRow;
 
 /**
  * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others
@@ -53,29 +50,43 @@ export type ResourceRow<R, Form extends RowForm = 'given'> = R extends {
 type Row<Sh, Form extends RowForm> = { readonly [K in keyof Sh]?: FieldRow<Sh[K], Form> | undefined };
 
 /**
- * The value of a field on the wire. A nested resource that can be expanded is its id, `{ id }` or the whole
- * resource.
+ * The value of a field on the wire, by its schema:
+ *
+ * | schema                     | as a test gives it           | stored               |
+ * |----------------------------|------------------------------|----------------------|
+ * | z.string().nullable()      | string, null                 | string, null         |
+ * | z.array(z.int())           | numbers                      | numbers              |
+ * | expandable(Company)        | 3, { id: 3 }, a company      | { id: 3 }, a company |
+ * | z.object({ model })        | { model }                    | { model }            |
+ * | z.iso.datetime()           | string, Date                 | string               |
  */
 type FieldRow<S, Form extends RowForm> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? FieldRow<I, Form> | (T extends 'nullable' ? null : never)
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? readonly FieldRow<I, Form>[]
-    : S extends ExpansionTarget<{ _zod: { def: { shape: infer Sh } } }>
-      ? Row<Sh, Form> | (Form extends 'given' ? IdIn<Sh> : never)
-      : S extends ExpansionTarget<infer Inner>
-        ? // A list of relations that is left out until it is expanded.
-          FieldRow<Inner, Form>
-        : S extends { _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } } }
-          ? Row<Sh, Form> & (string extends keyof Others ? MockRow : unknown)
-          : LeafRow<S, Form>;
+    : S extends ExpansionTarget<infer Target>
+      ? RelationRow<Target, Form>
+      : ValueRow<S, Form>;
+
+/** A relation, or a list of relations that is left out until it is expanded. */
+type RelationRow<Target, Form extends RowForm> =
+  Target extends AnyObject<infer Sh>
+    ? Row<Sh, Form> | (Form extends 'given' ? IdIn<Sh> : never)
+    : FieldRow<Target, Form>;
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;
 
-type LeafRow<S, Form extends RowForm> = S extends
-  | DateString
-  | { readonly _zod: { readonly def: { readonly in: DateString } } }
-  ? input<S> | (Form extends 'given' ? Date : never)
-  : input<S>;
+/** An object, of which a loose one takes other fields, or a value without fields. */
+type ValueRow<S, Form extends RowForm> = S extends {
+  _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } };
+}
+  ? Row<Sh, Form> & (string extends keyof Others ? MockRow : unknown)
+  : input<S> | (Form extends 'given' ? DateOf<S> : never);
+
+/** A `Date` for a date and time, and for a codec of one. */
+type DateOf<S> = S extends DateString | { readonly _zod: { readonly def: { readonly in: DateString } } }
+  ? Date
+  : never;
 
 interface DateString {
   readonly _zod: { readonly def: { readonly format: 'datetime' } };

@@ -74,7 +74,21 @@ const createJwt = (claims: object): string => {
 const maxTokens = 20_000;
 
 /** The tokens of a mock (§4.1, §5.2). */
-export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) => {
+export interface IssuedTokens {
+  /** The response to a password grant whose credentials were checked. */
+  grant(username: string): TokenResponse;
+  /**
+   * The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its
+   * login.
+   */
+  refresh(token: string): TokenResponse | undefined;
+  /** The user of an access token; undefined when the token is not valid. */
+  userOf(token: string): string | undefined;
+  /** Forgets all tokens. */
+  reset(): void;
+}
+
+export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): IssuedTokens => {
   const { accessLifetimeS = defaultLifetimeS, singleSession = false } = options;
   const issued = new Map<string, Issued>();
 
@@ -112,17 +126,12 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   };
 
   return {
-    /** The response to a password grant whose credentials were checked. */
-    grant: (username: string): TokenResponse => {
+    grant: (username) => {
       for (const { login } of singleSession ? issued.values() : [])
         if (login.username === username) login.revoked = true;
       return issuePair({ username, revoked: false });
     },
-    /**
-     * The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its
-     * login.
-     */
-    refresh: (token: string): TokenResponse | undefined => {
+    refresh: (token) => {
       const found = findLive(token, 'refresh');
       if (found === undefined) return undefined;
       if (found.used) {
@@ -132,8 +141,7 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
       found.used = true;
       return issuePair(found.login);
     },
-    /** The user of an access token; undefined when the token is not valid. */
-    userOf: (token: string): string | undefined => findLive(token, 'access')?.login.username,
-    reset: (): void => issued.clear(),
+    userOf: (token) => findLive(token, 'access')?.login.username,
+    reset: () => issued.clear(),
   };
 };

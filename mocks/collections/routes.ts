@@ -116,15 +116,18 @@ const findAt = <E extends { readonly api: ApiDeclaration; readonly segments: rea
 
 const hasNoId = ({ id }: PathMatch): boolean => id === undefined;
 
+/** What is at a URL for a method. */
+export type FindRoute = (url: URL, method: string) => Route;
+
 /** Routes below a base URL and to the token endpoint (§4.1, §9). */
 export const createRoutes = (
   collections: readonly Endpoint[],
   owns: readonly OwnEndpoint[],
   endpoints: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
-) => {
+): FindRoute => {
   const [onlyBase, onlyAuth] = [baseUrl, authUrl].map((url) => url && new URL(url).href.replace(/\/+$/, ''));
-  return (url: URL, method: string): Route => {
+  return (url, method) => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;
     const segments = segmentsBelow(base, url);

@@ -20,36 +20,36 @@ const secondsOfYear = 365 * 24 * 60 * 60;
 export const generateTime = (random: Random): string =>
   new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
 
-/** Makes a string. `attempt` selects one of the forms that the format has. */
-type Form = (random: Random, attempt: number) => string;
+/** Makes one string. `attempt` selects one of the forms that the format has. */
+export type StringForm = (random: Random, attempt: number) => string;
 
-const datetime: Form = (random, attempt) => {
+const datetime: StringForm = (random, attempt) => {
   const time = generateTime(random);
   const seconds = time.slice(0, 19);
   const forms = [time, `${seconds}Z`, seconds, `${time.slice(0, 16)}Z`, `${seconds}.000000Z`];
   return forms[attempt % forms.length] ?? time;
 };
 
-const uuid: Form = (random, attempt) => {
+const uuid: StringForm = (random, attempt) => {
   const version = '4716358'[attempt % 7];
   return `${hex(random, 8)}-${hex(random, 4)}-${version}${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
 };
 
-const email: Form = (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`;
-const date: Form = (random) => generateTime(random).slice(0, 10);
-const ipv4: Form = (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.');
-const ipv6: Form = (random) => `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
+const email: StringForm = (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`;
+const date: StringForm = (random) => generateTime(random).slice(0, 10);
+const ipv4: StringForm = (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.');
+const ipv6: StringForm = (random) => `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
 
 const encode = (content: string): string => btoa(content).replaceAll('=', '');
 
 /** A token whose signature is not valid. */
-const jwt: Form = (random) => {
+const jwt: StringForm = (random) => {
   const claims = JSON.stringify({ sub: random.pick(words), jti: hex(random, 8) });
   return [encode('{"alg":"HS256","typ":"JWT"}'), encode(claims), from(random, lower, 43)].join('.');
 };
-const base64: Form = (random) => btoa(from(random, lower, 9));
+const base64: StringForm = (random) => btoa(from(random, lower, 9));
 
-const formats: Readonly<Record<string, Form>> = {
+const formats: Readonly<Record<string, StringForm>> = {
   email,
   url: (random) => `https://example.com/${random.pick(words)}/${random.int(1, 9999)}`,
   hostname: (random) => `${random.pick(words)}-${random.int(1, 9999)}.example.com`,
@@ -71,7 +71,7 @@ const formats: Readonly<Record<string, Form>> = {
 };
 
 const oneOf =
-  (...values: readonly [string, ...string[]]): Form =>
+  (...values: readonly [string, ...string[]]): StringForm =>
   ({ pick }) =>
     pick(values);
 
@@ -80,7 +80,7 @@ const last = oneOf('Lovelace', 'Núñez', 'Müller', 'Ødegård', 'Hopper', 'Ši
 const firm = oneOf('Acme', 'Blue Moon', 'Corner Shop', 'Northwind', 'Globex', 'Initech', 'Umbra');
 
 /** Values that a person expects under the usual names of fields. */
-const usual: readonly (readonly [name: RegExp, make: Form])[] = [
+const usual: readonly (readonly [name: RegExp, make: StringForm])[] = [
   [/^(first|given)Name$/, first],
   [/^(last|family)Name$/, last],
   [/^(name|company|companyName)$/, (random, attempt) => `${firm(random, attempt)} ${random.int(1, 999)}`],
@@ -101,7 +101,7 @@ const usual: readonly (readonly [name: RegExp, make: Form])[] = [
 /**
  * Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits.
  */
-const plainForms: readonly Form[] = [
+const plainForms: readonly StringForm[] = [
   (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
   (random) => String(random.int(1, 9999)),
   generateTime,
@@ -125,7 +125,7 @@ export const lengthsOf = (schema: Schema): { readonly least: number; readonly mo
 const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
 
 /** The forms of the fields with a usual name; empty for all others. */
-const formsOf = (name: string): readonly Form[] =>
+const formsOf = (name: string): readonly StringForm[] =>
   usual.filter(([names]) => names.test(name)).map(([, make]) => make);
 
 /** The regular expression that a string must match; undefined without one. */
@@ -167,7 +167,7 @@ const extraAt = (random: Random, attempt: number): number =>
  *
  * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
  */
-export const stringsOf = (schema: Schema): ((name: string) => Form) => {
+export const stringsOf = (schema: Schema): ((name: string) => StringForm) => {
   const checks = checksOf(schema);
   const named = checks.find((check) => check.format && !narrowing.has(check.format));
   const format = named?.format ?? '';

@@ -13,7 +13,7 @@ import { type Id, toId } from '../rows/store.ts';
 import { numbersOf } from './numbers.ts';
 import { UnsupportedPatternError } from './pattern.ts';
 import { below, firstThatFits, inside, isDeep, type Place, UngeneratedError } from './place.ts';
-import { generateTime, lengthsOf, patternOf, stringsOf } from './strings.ts';
+import { generateTime, lengthsOf, patternOf, type StringForm, stringsOf } from './strings.ts';
 
 /**
  * Makes a value of one schema, as it goes over the wire; undefined for an optional field that is left out.
@@ -140,7 +140,7 @@ const stringMaker = (schema: Schema): Maker => {
   if (listed !== undefined) return ({ random }) => listed[random.int(0, listed.length - 1)];
   try {
     const make = stringsOf(schema);
-    const known = new Map<string, ReturnType<typeof make>>();
+    const known = new Map<string, StringForm>();
     return ({ name, random, attempt }) => {
       const form = known.get(name) ?? make(name);
       known.set(name, form);

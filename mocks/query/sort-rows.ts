@@ -77,15 +77,18 @@ interface Order {
 /** How many orders of a table are kept: those of a few lists that are read page by page. */
 const maxOrders = 4;
 
+/** The rows of a collection in the order of a query. */
+export type SortRows = (endpoint: Endpoint, sort: readonly SortField[]) => readonly Row[];
+
 /**
  * Sorts the rows of a collection. An order is kept until a row changes, because a list of many pages would be
  * sorted again for each of them.
  */
-export const createSort = (collections: Collections) => {
+export const createSort = (collections: Collections): SortRows => {
   const kept = new WeakMap<Table, Map<string, Order>>();
   // A field of a relation may be sorted by, so that a change of any table counts.
   const revisionOf = (): number => collections.all.reduce((sum, { table }) => sum + table.revision, 0);
-  return (endpoint: Endpoint, sort: readonly SortField[]): readonly Row[] => {
+  return (endpoint, sort) => {
     const { table } = endpoint;
     if (sort.length === 0) return [...table.rows.values()];
     const orders = kept.get(table) ?? new Map<string, Order>();

@@ -6,6 +6,8 @@
 
 import {
   type Attributes,
+  type Counter,
+  type Histogram,
   type MeterProvider,
   metrics,
   type Span,
@@ -71,7 +73,13 @@ const attributesOf = (operation: TracedOperation, urlTemplate: boolean): Attribu
 /** In seconds, as for `http.client.request.duration`. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-const createInstruments = (provider: MeterProvider) => {
+interface Instruments {
+  readonly calls: Histogram;
+  readonly throttled: Histogram;
+  readonly renewals: Counter;
+}
+
+const createInstruments = (provider: MeterProvider): Instruments => {
   const meter = provider.getMeter('restkin');
   const seconds = { unit: 's', advice: { explicitBucketBoundaries: boundaries } };
   return {
@@ -109,7 +117,7 @@ const createInstruments = (provider: MeterProvider) => {
 export const otelTrace = (options: OtelTraceOptions = {}): Trace => {
   const { tracerProvider = trace, meterProvider, urlTemplate = false } = readOptions(options, 'otelTrace');
   const tracer = tracerProvider.getTracer('restkin');
-  let instruments: ReturnType<typeof createInstruments> | undefined;
+  let instruments: Instruments | undefined;
 
   const measure = ({ kind, throttledMs }: TracedOperation, start: number, attributes: Attributes): void => {
     // Created late, because the global provider may be set after the client is made.

@@ -27,18 +27,29 @@ type Step = 'store' | 'endpoint';
  * Decides when a login may ask its store and its token endpoint again. The clients of a login share it, so
  * that a failing one gets as many requests from a thousand calls as from one.
  */
-const createGate = () => {
+interface Gate {
+  /**
+   * A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps the
+   * store closed.
+   *
+   * @returns the error with the wait until the next try
+   */
+  failed(step: Step, error: TokenRequestError): TokenRequestError;
+  /** A step succeeded: the next may start at once. */
+  succeeded(): void;
+  /**
+   * Throws when a renewal must not ask `step` yet. While the endpoint fails, the store may still have newer
+   * tokens.
+   */
+  assertOpen(step: Step): void;
+}
+
+const createGate = (): Gate => {
   let failuresInARow = 0;
   let pause: { readonly step: Step; readonly error: TokenRequestError; readonly until: number } | undefined;
 
   return {
-    /**
-     * A step failed. The next try is after `Retry-After`, or after a backoff. A refused password also keeps
-     * the store closed.
-     *
-     * @returns the error with the wait until the next try
-     */
-    failed: (step: Step, error: TokenRequestError): TokenRequestError => {
+    failed: (step, error) => {
       if (error instanceof InvalidCredentialsError) {
         pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
         return error;
@@ -49,15 +60,11 @@ const createGate = () => {
       pause = { step, error, until: performance.now() + pauseMs };
       return error.with({ retryAfterMs: Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs)) });
     },
-    succeeded: (): void => {
+    succeeded: () => {
       failuresInARow = 0;
       pause = undefined;
     },
-    /**
-     * Throws when a renewal must not ask `step` yet. While the endpoint fails, the store may still have newer
-     * tokens.
-     */
-    assertOpen: (step: Step): void => {
+    assertOpen: (step) => {
       if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return;
       const leftMs = Math.ceil(pause.until - performance.now());
       if (leftMs <= 0) return;
@@ -84,14 +91,31 @@ const noPassword = (why = 'there is no unused refresh token'): ReauthenticationR
   new ReauthenticationRequiredError(`${why}, and there is no password; log in again`);
 
 /** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
-export type Grants = ReturnType<typeof createGrants>;
+export interface Grants {
+  /** Whether a password can be sent when there is no refresh token. */
+  readonly hasPassword: boolean;
+  /** Whether the store and the token endpoint may be asked yet. */
+  readonly gate: Gate;
+  /** Throws when no request can be sent with this refresh token, or without one, or not yet. */
+  assertCanSend(refreshToken: string | undefined): void;
+  /** Sends the password. @throws {@link TokenRequestError} */
+  logIn(endpoint: TokenEndpoint): Promise<Tokens>;
+  /**
+   * Sends the refresh token of a record once, or the password where there is none.
+   *
+   * @param sent - the highest generation whose refresh token was sent; a login is newer
+   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after
+   * any other error it is dead
+   */
+  renew(endpoint: TokenEndpoint, record: TokenRecord, sent: number): Promise<Renewed>;
+}
 
-export const createGrants = (credentials: Login['credentials']) => {
+/** @param credentials - of the login; undefined if it begins with tokens, and has no password */
+export const createGrants = (credentials: Login['credentials']): Grants => {
   const gate = createGate();
   const hasPassword = credentials !== undefined;
 
-  /** Sends the password. @throws {@link TokenRequestError} */
-  const logIn = async (endpoint: TokenEndpoint): Promise<Tokens> => {
+  const logIn: Grants['logIn'] = async (endpoint) => {
     if (credentials === undefined) throw noPassword();
     gate.assertOpen('endpoint');
     const { username, password } = await credentials();
@@ -104,8 +128,7 @@ export const createGrants = (credentials: Login['credentials']) => {
     }
   };
 
-  /** Throws when no request can be sent, or not yet. */
-  const assertCanSend = (refreshToken: string | undefined): void => {
+  const assertCanSend: Grants['assertCanSend'] = (refreshToken) => {
     if (refreshToken === undefined && credentials === undefined) throw noPassword();
     // Only a browser tells. Sent into a connection that is down, the token would be lost.
     if (refreshToken !== undefined && globalThis.navigator?.onLine === false)
@@ -113,18 +136,7 @@ export const createGrants = (credentials: Login['credentials']) => {
     gate.assertOpen('endpoint');
   };
 
-  /**
-   * Sends the refresh token once, or the password where there is none.
-   *
-   * @param sent - the highest generation whose refresh token was sent; a login is newer
-   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after
-   * any other error it is dead
-   */
-  const renew = async (
-    endpoint: TokenEndpoint,
-    { refreshToken, accessToken, generation }: TokenRecord,
-    sent: number,
-  ): Promise<Renewed> => {
+  const renew: Grants['renew'] = async (endpoint, { refreshToken, accessToken, generation }, sent) => {
     if (refreshToken === undefined) {
       const tokens = await logIn(endpoint);
       const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
