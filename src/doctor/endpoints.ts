@@ -46,7 +46,7 @@ const describe = (
     return `${exchange.status} with ${showType(exchange.headers.get(header.contentType))}`;
   const body = isResource(response) ? exchange.json : (exchange.sent ?? exchange).json;
   const paths = differencesIn(response, [body]).flatMap(({ path }) => (path === '' ? [] : [`\`${path}\``]));
-  return `${paths.join(', ') || 'the body'} does not fit`;
+  return `${paths.join(', ') || 'a body'} that does not fit`;
 };
 
 /** Turns what a call failed with into a judgement. */

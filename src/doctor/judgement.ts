@@ -58,8 +58,7 @@ export const demand = (
 };
 
 /** What was found in place of a value, which may be a secret. */
-export const described = (value: unknown): string =>
-  value === undefined ? 'it is missing' : 'another value';
+export const described = (value: unknown): string => (value === undefined ? 'nothing' : 'another value');
 
 /** The rule is broken by any other status. `when` says in which case these are expected. */
 export const demandStatus = (
@@ -105,7 +104,7 @@ export const unlessJudged = async <T, U>(work: () => Promise<T>, instead: U): Pr
 /** Ends the check where a response is not a 200 with JSON: another rule judges that. */
 export const requireSuccess = (exchange: Exchange): Exchange => {
   const { request, status, json } = exchange;
-  if (status === 403) return cannotTell(`${nameOf(request)}: 403, this user may not do it`);
+  if (status === 403) return cannotTell(`${nameOf(request)} got 403: this user may not read it`);
   if (status !== 200) return cannotTell(`${nameOf(request)} got ${status}`);
   return json === undefined ? cannotTell(`the response to ${nameOf(request)} is not JSON`) : exchange;
 };

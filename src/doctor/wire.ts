@@ -101,7 +101,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
         // After one wait in vain, later rules do not wait.
         if (state.isThrottled || waits === mostWaits || ms > longestWaitMs) {
           state.isThrottled = true;
-          return cannotTell(`${nameOf(request)}: 429, the rate limit is reached`);
+          return cannotTell(`${nameOf(request)} got 429: the rate limit is reached`);
         }
         await wait(ms, isRemoval ? undefined : signal);
       }

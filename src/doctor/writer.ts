@@ -75,7 +75,8 @@ export const createWriter = (
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
     if (status >= 400) cannotTell(adviceOn(given !== undefined, status));
-    if (url === undefined) return cannotTell(`the created resource is not found: the POST got ${status}`);
+    if (url === undefined)
+      return cannotTell(`the POST got ${status}, but the created resource was not found`);
     return { url, sent, exchange };
   };
 

@@ -87,7 +87,7 @@ describe('restkin doctor and the mock in another process', () => {
     const { code, stdout } = await examine(url);
     const cause =
       'orders: expected data that fits the declaration, found ' +
-      '`status` (0.status): a value of the type number does not fit (§2.1 specific fields)';
+      '`status` of the type number that does not fit (0.status) (§2.1 specific fields)';
     expect(code).toBe(1);
     expect(stdout.split('\n')[0]).toBe(`restkin works with this server: no, because of ${cause}.`);
     const failures = stdout.match(/^(?:FATAL|FAIL) /gm) ?? [];

@@ -52,7 +52,7 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   const found = await subject.get(url.href);
   const isSame = isSameResource(found, record);
   if ((found.status !== 200 || !isSame) && url.href === subject.itemUrl(record)) blockedBy('§4.2 GET');
-  if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
+  if (found.status === 403) cannotTell('the `self` of a resource got 403: this user may not read it');
   demandStatus(found, [200], 'for the `self` of a resource');
   demand(isSame, found, 'the resource with the same id', 'another body');
 };
@@ -72,7 +72,7 @@ const problemOfReference = ({ schema, value, path }: Place, subject: Subject): s
 const checkIds = checkPlaces('an `id` of the declared type on every resource', (place) => {
   const { schema, value, path } = place;
   if (path !== '' || !isObject(value) || hasId(schema, value)) return undefined;
-  return value.id === undefined ? 'it is missing' : `its type is ${typeof value.id}`;
+  return value.id === undefined ? 'no `id`' : `an \`id\` of the type ${typeof value.id}`;
 });
 
 const checkNested = checkPlaces('a nested resource with its own `id` and `self` alone', problemOfReference);
@@ -84,13 +84,13 @@ const checkNames = checkPlaces('field names in camelCase', (place) => {
 });
 
 const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) =>
-  isOtherTime(schema, value) ? 'another string' : undefined,
+  isOtherTime(schema, value) ? 'a string of another form' : undefined,
 );
 
 const describeDifference = ({ path, value, example }: Place): string => {
+  if (value === undefined) return `no \`${path}\` (${example})`;
   const type = value === null ? 'null' : typeof value;
-  const what = value === undefined ? 'it is missing' : `a value of the type ${type}`;
-  return `\`${path}\` (${example}): ${what} does not fit`;
+  return `\`${path}\` of the type ${type} that does not fit (${example})`;
 };
 
 const checkFields = async (subject: Subject): Promise<void> => {
@@ -115,7 +115,7 @@ export const resources = [
     const wrong = records.findIndex(({ self }) =>
       self === undefined ? subject.has('get') : !isAbsolute(self),
     );
-    const found = `${wrong}: ${described(records[wrong]?.self)}`;
+    const found = `${described(records[wrong]?.self)} (${wrong}.self)`;
     // The client wants one of each resource that can be fetched, whatever it is.
     const weight = records[wrong]?.self === undefined ? 'fatal' : 'minor';
     demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found, weight);

@@ -27,7 +27,7 @@ type Change = 'replace' | 'update' | 'delete';
 const isDone = async ({ subject }: Writer, operation: Change, url: string, body?: Json): Promise<boolean> => {
   const method = operationMethods[operation];
   const exchange = await subject.send({ method, url, ...(body && { body: JSON.stringify(body) }) });
-  if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
+  if (exchange.status === 403) cannotTell(`the request got 403: this user may not ${operation} it`);
   // The client takes any success for one, but for a resource that is missing.
   const isTaken = exchange.status < 300 && exchange.missing === undefined;
   demandStatus(exchange, [204, 202], '', isTaken ? 'minor' : 'fatal');
@@ -43,7 +43,7 @@ const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Pro
   if (target.href === url) return;
   const found = await subject.send({ url: target.href });
   const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
-  demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
+  demand(isSame, found, 'a `Location` that leads to the new resource', `${found.status}`);
 };
 
 export const methods = [
@@ -97,12 +97,17 @@ export const methods = [
     const { json: before } = requireSuccess(await writer.subject.send({ url }));
     if (!isObject(before)) return cannotTell(`the response to GET ${url} is not a resource`);
     const change = changeOf(before, 'patch');
-    if (Object.keys(change).length === 0) cannotTell('no field has the marker');
+    if (Object.keys(change).length === 0) cannotTell('no field of the resource has the marker');
     if (!(await isDone(writer, 'update', url, change))) return;
     const found = requireSuccess(await writer.subject.send({ url }));
     demandKept(found, change, 'the field as PATCH sent it');
     const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
-    demand(gone.length === 0, found, 'the other fields as they were', `${showNames(gone)} is gone`);
+    demand(
+      gone.length === 0,
+      found,
+      'the other fields as they were',
+      `the resource without ${showNames(gone)}`,
+    );
   }),
   rule('§4.2 DELETE', 'Deletes a resource: 204 or 202, no body.', by.writes(), async (writer) => {
     const { url } = await writer.create();
@@ -110,7 +115,7 @@ export const methods = [
     const found = await writer.subject.send({ url });
     const unknown = await writer.subject.unknownItem();
     if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
-    demandStatus(found, [404], 'for what was deleted');
+    demandStatus(found, [404], 'for a resource that was deleted');
   }),
   rule('§4.2 OPTIONS', '200, no body; Accept lists the methods.', by.list(), async (subject) => {
     const exchange = await subject.send({ method: 'OPTIONS' });
@@ -121,8 +126,8 @@ export const methods = [
     const declared = (['list', 'create'] as const).filter((operation) => subject.has(operation));
     const methods = declared.map((operation) => operationMethods[operation]);
     const lacking = methods.filter((method) => !listed.includes(method));
-    const expected = `\`Accept\` lists ${methods.join(', ')}`;
-    const found = accept === '' ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
+    const expected = `an \`Accept\` that lists ${methods.join(', ')}`;
+    const found = accept === '' ? 'no `Accept`' : `an \`Accept\` without ${lacking.join(', ')}`;
     demand(lacking.length === 0, exchange, expected, found);
   }),
   rule('§4.2 HEAD', 'Not supported: 405.', by.collection, async (subject) => {

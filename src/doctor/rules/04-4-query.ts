@@ -95,10 +95,10 @@ const leafOf = (subject: Subject, records: readonly Json[], isNested: boolean): 
 
 const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
   const [head = '', tail] = path.split(pathSeparator);
-  const expected = `\`fields=${path}\` gives id, self and ${path}`;
+  const expected = `id, self and ${path} with \`fields=${path}\``;
   for (const name of [...identityFields, path]) {
     const isKept = valuesAt(whole, name).length === 0 || valuesAt(limited, name).length > 0;
-    demand(isKept, exchange, expected, `\`${name}\` is missing`, 'fatal');
+    demand(isKept, exchange, expected, `no \`${name}\``, 'fatal');
   }
   const nested = tail === undefined ? [] : valuesAt(limited, head).flat().filter(isObject);
   const more = [
@@ -122,7 +122,7 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
     demand(!someAreBare(objects), exchange, expected, 'id and self alone', 'fatal');
     const hasIds = objects.every(({ id }) => id !== undefined);
-    demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing', 'fatal');
+    demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'none', 'fatal');
     const owner = records.find((record) => objectsAt([record], name).length > 0);
     if (names.length > 1 || owner === undefined || !subject.has('get')) continue;
     const item = await subject.get(subject.itemUrl(owner, { expand }));

@@ -115,7 +115,7 @@ const demandLinks = async (
     const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link, weight).href);
     demandStatus(found, [200], `for the link "${relation}"`, weight);
     const isPage = idsOf(recordsOf(found)) === idsOf(await page(to));
-    demand(isPage, found, `the link "${relation}" leads to its page`, 'other records', weight);
+    demand(isPage, found, `a link "${relation}" that leads to its page`, 'other records', weight);
   }
 };
 
@@ -197,7 +197,7 @@ export const paging = [
   rule('§4.5.1', 'An endpoint without totals omits both of them.', by.list('paging'), async (subject) => {
     const { exchange } = await subject.list();
     const { missing } = exchange;
-    demand(missing === undefined, exchange, `${missing}, as the family says`, 'it is missing', 'fatal');
+    demand(missing === undefined, exchange, `${missing}, as the family says`, 'nothing', 'fatal');
     demand(!isUnreadable(exchange), exchange, 'totals that are integers, or none', 'other totals');
   }),
   rule('§4.5.2', 'Without totals, Link holds next alone.', by.list('paging'), checkWithoutTotals),

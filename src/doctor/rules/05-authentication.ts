@@ -30,11 +30,11 @@ const checkToken = (name: string, weight?: Weight) => async (session: Session) =
   demand(
     token !== undefined,
     exchange,
-    `\`${name}\` is a string`,
+    `a string in \`${name}\``,
     described(valueIn(exchange, name)),
     weight,
   );
-  demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
+  demand(isJwt(token ?? ''), exchange, `a JWT in \`${name}\``, 'a string that is not a JWT');
 };
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
@@ -42,7 +42,7 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 const checkSeconds = (name: string) => async (session: Session) => {
   const exchange = await requireTokens(session);
   const value = valueIn(exchange, name);
-  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, described(value));
+  demand(isSeconds(value), exchange, `a positive integer of seconds in \`${name}\``, described(value));
 };
 
 // Seconds that may pass between the issue of a token and its response.
@@ -53,7 +53,7 @@ const checkLifetime = (name: string, seconds: number) => async (session: Session
   const value = valueIn(exchange, name);
   if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
   const isNear = value <= seconds && value >= seconds - tolerance;
-  demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
+  demand(isNear, exchange, `${seconds} in \`${name}\` of a new token`, String(value));
 };
 
 const checkAccessLifetime = checkLifetime('expires_in', accessTokenLifetimeS);
@@ -67,12 +67,12 @@ const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 3
 
 const checkRequired = (form: Form) => async (session: Session) => {
   const exchange = await session.requestTokens(form);
-  demand(!isSuccess(exchange), exchange, 'no token without it', `${exchange.status}`);
+  demand(!isSuccess(exchange), exchange, 'no token without the required parameter', `${exchange.status}`);
 };
 
 const checkAuthorized = async (subject: Subject) => {
   const exchange = await subject.firstPage();
-  demand(exchange.status !== 401, exchange, 'the credentials are accepted', '401', 'fatal');
+  demand(exchange.status !== 401, exchange, 'the credentials to be accepted', '401', 'fatal');
 };
 
 const checkRenewal = async (session: Session): Promise<void> => {
@@ -95,7 +95,7 @@ export const authentication = [
   rule('§2.2 token_type', 'It is `bearer`.', by.tokens, async (session) => {
     const exchange = await requireTokens(session);
     const type = stringIn(exchange, 'token_type');
-    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', described(type), 'fatal');
+    demand(type?.toLowerCase() === 'bearer', exchange, '`bearer` in `token_type`', described(type), 'fatal');
   }),
   rule('§2.2 refresh_expires_in', 'Seconds until it expires.', by.tokens, checkSeconds('refresh_expires_in')),
   rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', by.tokens, checkToken('refresh_token')),

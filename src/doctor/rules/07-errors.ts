@@ -13,7 +13,7 @@ const checkItems =
     const items = errors.flatMap((exchange) => errorItemsOf(exchange).map((item) => ({ exchange, item })));
     for (const { exchange, item } of some(items, 'no response had `errors`')) {
       const isKept = isRight(item[name]) || (isOptional && item[name] === undefined);
-      demand(isKept, exchange, `\`errors[].${name}\` is ${expected}`, described(item[name]));
+      demand(isKept, exchange, `${expected} in \`errors[].${name}\``, described(item[name]));
     }
   };
 

@@ -112,8 +112,8 @@ export const statuses = [
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
     const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
     if (named.length > 0 && !named.some(isString)) blockedBy('§2.3 errors[].field');
-    const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${showNames(named)}`;
-    demand(codes.length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, found);
+    const found = named.length === 0 ? 'no `errors`' : `\`errors\` that name ${showNames(named)}`;
+    demand(codes.length > 0, exchange, `\`errors\` that name ${fields.join(', ')}`, found);
   }),
   rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', by.writes(), checkCodes),
   rule('§7.2.6', 'Complete list of item codes.', reasons.notShown),

@@ -59,7 +59,7 @@ describe('GET endpoints without required parameters', () => {
       outcome: 'fail',
       isFatal: true,
       expected: 'data that fits the declaration',
-      found: '`since` does not fit',
+      found: '`since` that does not fit',
     });
     expect(diagnosis.works).toBe(false);
     expect(JSON.stringify(diagnosis)).not.toMatch(/ada@example|a-secret/);

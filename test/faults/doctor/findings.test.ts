@@ -34,3 +34,19 @@ test('a server with another status for an unknown id fails that rule alone, not 
   const failed = findings.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
   expect([...new Set(failed)]).toEqual(['§7.1 404']);
 });
+
+test.each([
+  ['no value', { title: undefined }, 'no `title` (0.title)'],
+  ['null', { title: null }, '`title` of the type null that does not fit (0.title)'],
+  ['another type', { title: 5 }, '`title` of the type number that does not fit (0.title)'],
+])('a field with %s is described by its path, where it is, and its type', async (_, changed, found) => {
+  const notes = collection('notes', resource({ title: z.string() }));
+  const diagnosis = await examineNotes(notes, [{ title: 'a' }], async (seen, next) => {
+    const reply = await next(seen);
+    if (seen.method !== 'GET' || reply.status !== 200) return reply;
+    const change = (row: object) => ({ ...row, ...changed });
+    return { ...reply, body: JSON.stringify(JSON.parse(reply.body).map(change)) };
+  });
+  const expected = 'data that fits the declaration';
+  expect(findingOf(diagnosis, '§2.1 specific fields')).toMatchObject({ expected, found });
+});

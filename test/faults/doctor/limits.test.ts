@@ -29,7 +29,7 @@ describe('a diagnosis and the limits of a server', () => {
     const change: Break = (seen, next) => (++count > 20 ? tooMany('3600') : next(seen));
     const diagnosis = await examineBroken(change);
     expect(diagnosis.counts.fail).toBe(0);
-    expect(reasonsOf(diagnosis).join('\n')).toContain('429, the rate limit is reached');
+    expect(reasonsOf(diagnosis).join('\n')).toContain('got 429: the rate limit is reached');
   });
 
   test.each([1, 10])('sends at most %i requests when that is its budget', async (maxRequests) => {
