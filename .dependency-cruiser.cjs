@@ -11,7 +11,7 @@ const order = {
   families: ['conventions', 'errors', 'headers', 'options'],
   schema: ['conventions', 'errors', 'families', 'options'],
   query: ['conventions', 'errors', 'families', 'options', 'schema'],
-  http: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'schema'],
+  http: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'runtime', 'schema'],
   auth: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'schema', 'http'],
   paging: ['conventions', 'errors', 'headers', 'options'],
   client: [

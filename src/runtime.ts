@@ -15,3 +15,6 @@ export const requireRuntime = (): void => {
     `restkin needs Node 22.13 or newer, or a browser with Promise.withResolvers${here}`,
   );
 };
+
+/** True on a web page and in its workers. */
+export const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis;

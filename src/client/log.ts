@@ -1,5 +1,5 @@
 import { isRestkinError } from '../errors/restkin-error.ts';
-import { isBrowser } from '../http/failure.ts';
+import { isBrowser } from '../runtime.ts';
 
 /** The name of an observer, or `pause` or `page`, and the fields of its event. They hold no secret. */
 type LogFields = { readonly event: string; readonly callId: string; readonly [field: string]: unknown };

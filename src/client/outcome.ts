@@ -109,27 +109,15 @@ const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
-/** What to declare for an issue that a newcomer meets, by the field and what it was. */
-const hintFor = ({ path, message }: Issue): string => {
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  if (name === 'id' && message.endsWith('expected number, received string'))
-    return '; declare ids that are strings: resource({ id: z.string(), ... })';
-  if (name === 'self' && message.endsWith('received undefined'))
-    return '; if the server sends none, declare it as optional: resource({ self: z.optional(z.string()), ... })';
-  if (message.endsWith('expected date, received string'))
-    return '; JSON has no dates: declare a z.codec(), or z.coerce.date()';
-  return '';
-};
-
-const describeIssues = (issues: readonly Issue[]): string => {
+const describeIssues = (issues: readonly Issue[], hint: string): string => {
   const [first = { path: '', message: '' }] = issues;
-  const { path, message, id, value, records } = first;
+  const { path, message, id, value, records }: Issue = first;
   const record = id === undefined ? '' : ` (id ${id})`;
   const where = path === '' ? '' : ` at \`${path}\`${record}`;
   const received = value === undefined ? '' : `; received ${value}`;
   const count = records === undefined ? '' : `, in ${records} records`;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `the response does not match the declaration${where}: ${message}${received}${count}${more}${hintFor(first)}`;
+  return `the response does not match the declaration${where}: ${message}${received}${count}${more}${hint}`;
 };
 
 export const parseJson = (exchange: Exchange, body: string): unknown => {
@@ -160,9 +148,9 @@ const toValues = (
   isList: boolean,
 ): readonly unknown[] => {
   if (!Array.isArray(given)) throw unexpected(exchange, 'the response is not a list');
-  const { values, issues } = exchange.check(schema, given, isList, exchange.request);
+  const { values, issues, hint } = exchange.check(schema, given, isList, exchange.request);
   if (issues.length === 0) return values;
-  throw unexpected(exchange, describeIssues(issues), { issues });
+  throw unexpected(exchange, describeIssues(issues, hint), { issues });
 };
 
 /** The checked value of a whole body. */

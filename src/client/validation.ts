@@ -26,14 +26,27 @@ const warn = ({ method, url, issues: [first] }: Events['validation']): void =>
 /** The longest value that an issue shows, in characters. */
 const maxValueLength = 100;
 
-/** The value at the keys of an issue, as JSON; undefined where there is none. */
-const valueAt = (record: unknown, keys: readonly PropertyKey[]): string | undefined => {
+/** The value at the keys of an issue; undefined where there is none. */
+const valueAt = (record: unknown, keys: readonly PropertyKey[]): unknown => {
   let at = record;
   for (const key of keys) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Readonly<Record<PropertyKey, unknown>>)[key];
   }
-  return JSON.stringify(at);
+  return at;
+};
+
+/** What to declare for an issue that a newcomer meets, by the field and what it was. */
+const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
+  const name = keys.at(-1);
+  const value = valueAt(record, keys);
+  if (name === 'id' && expected === 'number' && typeof value === 'string')
+    return '; declare ids that are strings: resource({ id: z.string(), ... })';
+  if (name === 'self' && expected !== undefined && value === undefined)
+    return '; if the server sends none, declare it as optional: resource({ self: z.optional(z.string()), ... })';
+  if (expected === 'date' && typeof value === 'string')
+    return '; JSON has no dates: declare a z.codec(), or z.coerce.date()';
+  return '';
 };
 
 const idOf = (record: unknown): string | number | undefined => {
@@ -50,19 +63,28 @@ export type CheckValues = (
   values: readonly unknown[],
   isList: boolean,
   request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask' | 'wire'>,
-) => { readonly values: readonly unknown[]; readonly issues: readonly Issue[] };
+) => CheckedValues;
+
+/** The values of a response, decoded where they match, and the issues that refuse it. */
+interface CheckedValues {
+  readonly values: readonly unknown[];
+  readonly issues: readonly Issue[];
+  /** What to declare for the first issue; empty where there is nothing to say. */
+  readonly hint: string;
+}
 
 /** Collects the issues of records: one that several have once, with their number. */
 const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
   const known = new Map<string, { readonly issue: Issue; records: number }>();
   let count = 0;
+  let hint = '';
   // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a
   // line end.
   const show = (text: string): string => toShown(text, mask, shortestInOurs);
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
     const id = isList ? idOf(record) : undefined;
-    const value = showValues ? valueAt(record, keys) : undefined;
+    const value = showValues ? JSON.stringify(valueAt(record, keys)) : undefined;
     return {
       path: show(below(isList ? String(index) : '', path)),
       message: show(message),
@@ -73,6 +95,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
 
   return {
     add: (record: unknown, index: number, parsed: ParsedIssue): void => {
+      if (count === 0) hint = hintFor(record, parsed);
       count++;
       const key = `${parsed.path}\n${parsed.message}`;
       const same = known.get(key);
@@ -80,6 +103,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
       else if (known.size < maxIssues) known.set(key, { issue: toIssue(record, index, parsed), records: 1 });
     },
     isFull: (): boolean => count >= maxIssues,
+    hint: (): string => hint,
     all: (): readonly Issue[] =>
       [...known.values()].map(({ issue, records }) => (records > 1 ? { ...issue, records } : issue)),
   };
@@ -103,8 +127,8 @@ export const createCheck =
       values.push(parsed.ok ? parsed.value : value);
     }
     const issues = found.all();
-    if (mode === 'throw') return { values, issues };
+    if (mode === 'throw') return { values, issues, hint: found.hint() };
     if (issues.length > 0 && mode === 'warn')
       onMismatch({ callId, method, url: maskUrl(url, mask, wire?.parameters), issues });
-    return { values, issues: [] };
+    return { values, issues: [], hint: '' };
   };

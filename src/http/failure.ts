@@ -4,6 +4,7 @@ import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import type { RequestContext, RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
+import { isBrowser } from '../runtime.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
@@ -109,9 +110,6 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   const isUsedStream = String(message).endsWith('disturbed or locked');
   return isUsedStream || (isGiven && (code ?? cause) === undefined && !networkMessage.test(String(message)));
 };
-
-/** True on a web page and in its workers. */
-export const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis;
 
 /** A browser reports a lost connection and a response blocked by CORS with the same error. */
 const corsHintFor = ({ url }: ApiRequest): string => {

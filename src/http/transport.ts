@@ -1,8 +1,9 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { isRestkinError } from '../errors/restkin-error.ts';
+import { isBrowser } from '../runtime.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
-import { isBrowser, isProgramError, toFetchError } from './failure.ts';
+import { isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import {
   type ApiRequest,

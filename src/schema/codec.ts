@@ -11,9 +11,12 @@ export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly ParsedIssue[] };
 
-/** An issue with the keys that its path consists of. */
+/** An issue as zod reports it. */
 export interface ParsedIssue extends Issue {
+  /** The keys that its path consists of. */
   readonly keys: readonly PropertyKey[];
+  /** The type that the schema requires, as zod names it; only where the value has another one. */
+  readonly expected?: string;
 }
 
 /** Appends the name of a field, or the index of an item, to a dotted path. */
@@ -23,10 +26,11 @@ export const below = (path: string, name: string | number): string =>
 /** The most issues that an error or an event shows. */
 export const maxIssues = 20;
 
-const toIssue = ({ path, message }: $ZodIssue): ParsedIssue => ({
-  path: path.map(String).join(pathSeparator),
-  message,
-  keys: path,
+const toIssue = (issue: $ZodIssue): ParsedIssue => ({
+  path: issue.path.map(String).join(pathSeparator),
+  message: issue.message,
+  keys: issue.path,
+  ...(issue.code === 'invalid_type' && { expected: issue.expected }),
 });
 
 const refuseAsync = (): never => {

@@ -39,6 +39,22 @@ describe('a list that does not match its declaration', () => {
     ]);
   });
 
+  test.each([
+    ['an id that is a string', { id: 'a' }, 'declare ids that are strings'],
+    ['a missing self', { self: undefined }, 'declare it as optional'],
+    ['a date', { size: '2026-01-01' }, 'JSON has no dates'],
+  ])('says what to declare for %s, in any language of zod', async (_, part, hint) => {
+    const declared = hint.startsWith('JSON') ? resource({ size: z.date() }) : Thing;
+    const dated = defineApi({ ...api, collections: { things: collection('things', declared) } });
+    z.config(z.locales.de());
+    try {
+      const error = await rejectionOf(connect(dated, () => [thing(1, part)]).api.things.list());
+      expect((error as UnexpectedResponseError).message).toContain(hint);
+    } finally {
+      z.config(z.locales.en());
+    }
+  });
+
   test('showValues adds what was received, cut and masked', async () => {
     const error = await failing([thing(41, { size: 'huge' })], { showValues: true });
     expect(error.message).toContain(
