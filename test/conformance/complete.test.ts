@@ -5,7 +5,11 @@ import { rules, sectionOf } from '../../src/doctor/rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The titles of the tests of the conventions, which vitest makes while it reads their files. */
+/**
+ * The titles of the tests of the conventions. They come from `check`, `test.each` and templates, so that only a
+ * run of their files makes them: the source text has no title to search for, and a reporter of the run around
+ * this test sees nothing of the files that were not asked for. A second vitest lists them all in any case.
+ */
 const listTitles = (): readonly string[] => {
   // Variables of the run around this one would tell vitest that it is a worker of it.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
