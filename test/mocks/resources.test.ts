@@ -35,7 +35,7 @@ describe('§2.1 ids', () => {
     ['POST', '/v1/firms', 5, 'is that of another resource'],
     ['PUT', '/v1/firms/5', 6, 'is not that of the path'],
     ['PATCH', '/v1/firms/5', '5', 'has another type'],
-  ])('of the body of %s to %s are refused: %j %s', async (method, path, id) => {
+  ])('of the body of %s to %s are refused: %j %s', async (method, path, id, _) => {
     const refused = { status: 400, json: { errors: [{ field: 'id' }] } };
     expect(await write(method, path, { id })).toMatchObject(refused);
   });
