@@ -11,7 +11,7 @@ export const built = join(here, 'dist');
 export const entryOf = (dist: string, specifier: string): string =>
   join(resolve(dist), `${specifier === 'restkin' ? 'index' : specifier.slice('restkin/'.length)}.js`);
 
-/** `restkin` is what a build of it holds: `bench/` is a package of its own, and cannot name the one around it. */
+/** The entries of a build of restkin, which `bench/`, a package of its own, cannot import by name. */
 export const restkinFrom = (dist: string, external: boolean): Plugin => ({
   name: 'restkin',
   setup: ({ onResolve }) => {

@@ -4,7 +4,10 @@ import type { Around } from './workloads.ts';
 
 const intervalUs = 100;
 
-/** Writes a CPU profile of what happens between `begin` and `end`, without the start of the process and its warm-up. */
+/**
+ * Writes a CPU profile of what happens between `begin` and `end`, without the start of the process and its
+ * warm-up.
+ */
 export const profiling = (path: string): Around => {
   const session = new Session();
   return {

@@ -1,4 +1,5 @@
-// What is used of the peers. They are installed for a run of the benchmark only, and the types are checked without them.
+// What is used of the peers. They are installed for a run of the benchmark only, and the types are checked
+// without them.
 
 declare module '@octokit/core' {
   interface Instance {

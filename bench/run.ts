@@ -1,4 +1,5 @@
-// restkin against its peers: npm run bench -- [--quick] [--only=sequential,cold,bytes,mock] [--dist=dist] [--write]
+// restkin against its peers:
+// npm run bench -- [--quick] [--only=sequential,cold,bytes,mock] [--dist=dist] [--write]
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Writes llms.txt: what there is to read, then the README and the guides in full, for readers that take one text.
+// Writes llms.txt for readers that take one text: a list of contents, then the README and the guides in full.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const project = new URL('../', import.meta.url);

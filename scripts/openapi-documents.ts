@@ -1,5 +1,5 @@
-// Imports the OpenAPI documents that npm packages ship, and compiles what is written with the oldest and the newest
-// compiler that is supported, and before a release with each.
+// Imports the OpenAPI documents that npm packages ship, and compiles what is written with the oldest and the
+// newest compiler that is supported, and before a release with each.
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const documents = {
 /** Longer than the longest import takes on a slow machine; what hangs ends there. */
 const timeout = 120_000;
 
-/** Imports each document into the folder `real` of a user, and throws for one that fails or writes something else. */
+/** Imports each document into the folder `real` of a user. Throws if an import fails or writes elsewhere. */
 export const checkDocuments = async (consumer: Consumer): Promise<void> => {
   const folder = join(consumer.folder, 'real');
   await consumer.write('real/package.json', '{ "type": "module" }');

@@ -47,7 +47,7 @@ const order = {
   company: { id: 1 },
 };
 
-/** One request of each operation, with every parameter, and each kind of error that needs no invalid request. */
+/** A request of each operation, with every parameter, and each error that needs no invalid request. */
 const requests: readonly (readonly [method: string, path: string, status: number, body?: object])[] = [
   ['GET', '/v1/orders', 200],
   [
@@ -71,7 +71,7 @@ const requests: readonly (readonly [method: string, path: string, status: number
   ['DELETE', '/v1/orders/3', 404],
 ];
 
-/** Sends each request through Prism to a mock, and throws for what Prism finds wrong in it or in its response. */
+/** Sends each request through Prism to a mock. Throws for what Prism finds wrong in it or its response. */
 const checkProxy = async (document: string): Promise<void> => {
   await using mock = await start([command, 'mock', api, '--port=0', '--generate=12']);
   await using proxy = await start([prism, 'proxy', document, mock.url, '-p', String(await freePort())]);

@@ -1,5 +1,5 @@
-// Checks exported documents with the tools that others use: Redocly's linter, TypeScript made by openapi-typescript, and
-// Prism; and imports the documents of others.
+// Checks exported documents with the tools that others use: Redocly's linter, TypeScript made by
+// openapi-typescript, and Prism; and imports the documents of others.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

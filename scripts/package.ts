@@ -1,5 +1,5 @@
-// Builds dist and packs it into .package/restkin.tgz, unless both are newer than everything that goes into them.
-// The checks and tests of the package, and the runtimes, all use this one tarball.
+// Builds dist and packs it into .package/restkin.tgz, unless both are newer than everything that goes into
+// them. The checks and tests of the package, and the runtimes, all use this one tarball.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ export const tarball = join(folder, 'restkin.tgz');
 const changedAt = (path: string): number =>
   statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** What goes into the tarball beside folders: `files` of package.json, what npm always adds, and what the build reads. */
+/**
+ * What goes into the tarball beside folders: `files` of package.json, what npm always adds, and what the
+ * build reads.
+ */
 const inputs = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -41,7 +44,8 @@ const lastChange = (): number => {
 /** Makes `dist` and {@link tarball}, if they are out of date. */
 export const packOnce = (): void => {
   if (changedAt('.package/restkin.tgz') > lastChange() && changedAt('dist/index.d.ts') > 0) return;
-  // An error has what was written to stderr. Besides, the build warns of types that no entry exports: nobody names them.
+  // An error has what was written to stderr. Otherwise the build only warns of types that no entry exports,
+  // which nobody names.
   const run = (command: string, ...args: string[]): string =>
     execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   mkdirSync(folder, { recursive: true });

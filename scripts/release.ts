@@ -1,5 +1,5 @@
-// Makes a release ready: checks it, packs it, and writes beside the tarball what is in it and its digest. It publishes
-// nothing. `npm run release`
+// Makes a release ready: checks it, packs it, and writes beside the tarball what is in it and its digest. It
+// publishes nothing. `npm run release`
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

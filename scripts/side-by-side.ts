@@ -1,5 +1,6 @@
-// Runs scripts of package.json beside each other, one for each core, and prints what each of them wrote when it has ended:
-// `node scripts/side-by-side.ts check:style check:types`. It fails when one of them does, after all of them.
+// Runs scripts of package.json beside each other, one for each core, and prints what each of them wrote when
+// it has ended: `node scripts/side-by-side.ts check:style check:types`. It waits for all of them, and fails
+// if one of them does.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';

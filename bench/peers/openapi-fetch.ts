@@ -17,7 +17,7 @@ interface Paths {
   };
 }
 
-/** openapi-fetch writes URLs from the description's paths, so its list goes on by page number while there is a next. */
+/** openapi-fetch makes URLs from the paths of a document, so it reads the next page by its number. */
 export const connect: Connect = async ({ baseUrl, authUrl }) => {
   const login = await fetch(`${authUrl}/auth/token`, {
     method: 'POST',

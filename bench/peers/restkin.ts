@@ -30,6 +30,6 @@ export const toPeer = (client: Client, { concurrency }: Where): Peer => {
 export const authOf = ({ authUrl }: Where) =>
   tokenAuth({ authUrl, username: credentials.username, password: credentials.password });
 
-/** restkin as its documentation shows it: token, checks, retries, limits and observers as they are by default. */
+/** restkin as in its README: with tokens, and with default checks, retries, limits and observers. */
 export const connect: Connect = async (where) =>
   toPeer(createClient({ baseUrl: where.baseUrl, auth: authOf(where) }), where);

@@ -1,4 +1,5 @@
-// npm run build && npm ci --prefix examples/browser && node examples/browser/main.ts, then log in as ada with lovelace.
+// npm run build && npm ci --prefix examples/browser && node examples/browser/main.ts
+// The username is ada, the password lovelace.
 import { startSite } from './start-site.ts';
 
 const { url } = await startSite(Number(process.env.PORT ?? 0));

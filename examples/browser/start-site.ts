@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 const isOfRestkin = (id: string): boolean =>
   id.startsWith(here('../../dist/')) || /[\\/](?:p-retry|is-network-error)[\\/]/.test(id);
 
-/** Builds the application with Vite. What comes from restkin has a file of its own, so that its size can be seen. */
+/** Builds the application with Vite. restkin gets a file of its own, which shows its size. */
 const buildApp = async (): Promise<Files> => {
   const built = await build({
     root: here('.'),

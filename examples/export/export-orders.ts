@@ -8,8 +8,9 @@ const perPage = 100;
 /**
  * Writes every order as a line of JSON, and continues where an earlier run stopped, however that ended.
  *
- * The order of two writes makes each record appear once: first the lines of a page, then the state that counts them. A crash
- * between the two leaves lines that no state counts, which the next run cuts off and reads again.
+ * The order of two writes makes each record appear once: first the lines of a page, then the state that
+ * counts them. A crash between the two leaves lines that no state counts, which the next run cuts off and
+ * reads again.
  */
 export const exportOrders = async (
   orders: CollectionOf<typeof ordering.collections.orders>,

@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 
 /** What is safely on the disk of an export. */
 export interface ExportState {
-  /** The link to the first page that is not in the file; absent before the first page, and after the last one. */
+  /**
+   * The link to the first page that is not in the file; absent before the first page, and after the last one.
+   */
   readonly next?: string;
   readonly records: number;
   /** Length of the file up to that page; what lies behind it was not confirmed. */

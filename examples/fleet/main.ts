@@ -12,7 +12,8 @@ const size = Number(process.argv[2] ?? 4);
 const mock = createMock(ordering, {
   generate: { companies: 5, orders: 1_000 },
   users: [{ username: 'ada', password: 'lovelace' }],
-  // A second login ends the first one, and a refresh token that comes twice ends them all: no worker may go it alone.
+  // A second login ends the first one, and a refresh token that is used twice ends them all, so the workers
+  // must share one login.
   tokens: { singleSession: true },
 });
 const server = await serve(mock);

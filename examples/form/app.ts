@@ -7,7 +7,7 @@ import { toProblem } from './problem.ts';
 
 type Orders = CollectionOf<typeof ordering.collections.orders>;
 
-/** The body of an order. A number that is none becomes NaN, which the API refuses like any other wrong value. */
+/** The body of an order. What is not a number becomes NaN, which the API refuses as any invalid value. */
 const toBody = (form: ReadonlyMap<string, string>) => ({
   status: 'open' as const,
   createdAt: new Date().toISOString(),

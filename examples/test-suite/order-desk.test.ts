@@ -1,4 +1,5 @@
-// The desk's tests in vitest. msw stands between `fetch` and the network: vitest run --root examples/test-suite
+// The tests of the desk, in vitest. msw stands between `fetch` and the network.
+// vitest run --root examples/test-suite
 import { setupServer } from 'msw/node';
 import { ForbiddenError, NotFoundError, ServiceUnavailableError } from 'restkin';
 import { createMock } from 'restkin/mocks';

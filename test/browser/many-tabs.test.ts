@@ -1,5 +1,5 @@
-// One login in five tabs, without a password: the server refuses its access tokens all the time, while tabs are closed,
-// reloaded, frozen, left and returned to at any moment. The server's counts judge.
+// One login in five tabs, without a password: the server refuses its access tokens all the time, while tabs
+// are closed, reloaded, frozen, left and returned to at any moment. The server's counts judge.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, mostPresented, startTokenServer } from '../faults/token-server.ts';
@@ -95,7 +95,10 @@ describe.skipIf(isMissing)('five tabs with one login and no password, in Chromiu
       }
     };
 
-    /** Why the login was lost: what happened to the tab that sent, or was about to send, the last refresh token. */
+    /**
+     * Why the login was lost: what happened to the tab that sent, or was about to send, the last refresh
+     * token.
+     */
     const causeOf = (): string => {
       const last = sent.at(-1);
       const after = blows.filter(({ until }) => until >= (last?.at ?? 0));

@@ -6,9 +6,10 @@ import { rules, sectionOf } from '../../src/doctor/rules.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The titles of the tests of the conventions. They come from `check`, `test.each` and templates, so that only a
- * run of their files makes them: the source text has no title to search for, and a reporter of the run around
- * this test sees nothing of the files that were not asked for. A second vitest lists them all in any case.
+ * The titles of the tests of the conventions. They come from `check`, `test.each` and templates, so that only
+ * a run of their files makes them: the source text has no title to search for, and a reporter of the run
+ * around this test sees nothing of the files that were not asked for. A second vitest lists them all in any
+ * case.
  */
 const listTitles = (): readonly string[] => {
   // Variables of the run around this one would tell vitest that it is a worker of it.
@@ -28,7 +29,10 @@ const listTitles = (): readonly string[] => {
   return tests.map(({ name }) => name.slice(name.lastIndexOf(' > §') + 1).replace(/^> /, ''));
 };
 
-/** The side that a title names in brackets: the responses to plain requests, or the client; undefined for neither. */
+/**
+ * The side that a title names in brackets: the responses to plain requests, or the client; undefined for
+ * neither.
+ */
 const sideOf = (title: string): 'plain' | 'client' | undefined => {
   const [, sender] = / \[(?:HTTP, )?([^\]]+)\]$/.exec(title) ?? [];
   return sender === undefined ? undefined : sender === 'client' ? 'client' : 'plain';

@@ -1,6 +1,7 @@
-// 8 processes demand many renewals each of one chain. An access token is good for one API request of each worker (the
-// server counts by `x-worker`): its next call gets 401 and demands a renewal, and the replay after that never gets one,
-// whoever renewed. A worker adopts what another one just got, as the protocol wants: refreshes are one to eight times as many.
+// 8 processes demand many renewals each of one chain. An access token is good for one API request of each
+// worker (the server counts by `x-worker`): its next call gets 401 and demands a renewal, and the replay
+// after that never gets one, whoever renewed. A worker adopts what another one just got, as the protocol
+// wants: refreshes are one to eight times as many.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';

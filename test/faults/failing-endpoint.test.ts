@@ -1,4 +1,5 @@
-// A token endpoint that fails under a service that makes 200 calls a second. Time is moved by hand, requests are counted.
+// A token endpoint that fails under a service that makes 200 calls a second. Time is moved by hand, and
+// requests are counted.
 import { createClient, type Fetch, TokenRequestError, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejectionOf } from '../support/shop.ts';

@@ -1,5 +1,5 @@
-// A process dies at each of the four points of claim, act, commit. The next one works within the lease plus a second,
-// and what it needs for that is exact: the password only where the refresh token may have been used.
+// A process dies at each of the four points of claim, act, commit. The next one works within the lease plus a
+// second, and what it needs for that is exact: the password only where the refresh token may have been used.
 import { join } from 'node:path';
 import { createClient, tokenAuth } from 'restkin';
 import { expect, onTestFinished, test } from 'vitest';

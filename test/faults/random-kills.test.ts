@@ -1,5 +1,6 @@
-// Workers renew one chain as fast as they can and die by `kill -9` at any moment; new ones take their place. A spare
-// worker stands ready for each that dies, so that the run is about the chain and not about the start of processes.
+// Workers renew one chain as fast as they can and die by `kill -9` at any moment; new ones take their place.
+// A spare worker stands ready for each that dies, so that the run is about the chain and not about the start
+// of processes.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../support/open-store.ts';

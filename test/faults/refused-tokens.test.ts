@@ -1,5 +1,6 @@
-// A 401 leads to one renewal, or to the newer token that is there, and to one replay, whoever got the refused token. In one
-// process no call ends with 401 while a password is right; of several processes, the one that loses a race may see one 401.
+// A 401 leads to one renewal, or to the newer token that is there, and to one replay, whoever got the refused
+// token. In one process no call ends with 401 while a password is right; of several processes, the one that
+// loses a race may see one 401.
 import { createClient, memoryStore, tokenAuth, UnauthorizedError } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { json } from '../support/recording-server.ts';
@@ -65,7 +66,7 @@ describe.each([
   });
 });
 
-/** The renewal of a process that was stopped for half a second: its lease is over when the response arrives. */
+/** The renewal of a process that was stopped for half a second. The response comes after its lease. */
 describe('a refresh that is late, with one session per user', () => {
   const race = async (ofLogin: { readonly delayMs?: number; readonly lateMs?: number }) => {
     const behave = (_grant: Grant, index: number) => [undefined, { lateMs: 500 }, ofLogin][index];

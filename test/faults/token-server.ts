@@ -1,5 +1,5 @@
-// A token endpoint (§4.1) and an API that are as strict as a server can be, on a real socket. Written apart from
-// mocks/, so that both must be wrong in the same way before a fault goes unseen.
+// A token endpoint (§4.1) and an API that are as strict as a server can be, on a real socket. Written apart
+// from mocks/, so that both must be wrong in the same way before a fault goes unseen.
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { json, type Outcome, type RecordedRequest, type Reply, record } from '../support/recording-server.ts';
@@ -26,7 +26,10 @@ export interface TokenServerOptions {
   readonly revokeOnReuse?: boolean;
   /** A password grant ends the user's other chains. */
   readonly oneSession?: boolean;
-  /** How many API requests an access token is good for, counted for each `x-worker` alone; no bound by default. */
+  /**
+   * How many API requests an access token is good for, counted for each `x-worker` alone; no bound by
+   * default.
+   */
   readonly usesPerWorker?: number;
   readonly behave?: (grant: Grant, index: number, request: RecordedRequest) => Behaviour | undefined;
   /** `WWW-Authenticate` of a refused API request; none by default. */

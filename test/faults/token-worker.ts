@@ -1,5 +1,5 @@
-// A process that shares a token store with others: `node test/faults/token-worker.ts '<config>'`, with an IPC channel.
-// It may be told to kill itself, as `kill -9` would, at a point of the protocol.
+// A process that shares a token store with others: `node test/faults/token-worker.ts '<config>'`, with an IPC
+// channel. It may be told to kill itself, as `kill -9` would, at a point of the protocol.
 import { flushCompileCache } from 'node:module';
 import { createClient, type Fetch, type TokenStore, tokenAuth } from '../../src/index.ts';
 import { openStore, type StorePlace } from '../support/open-store.ts';

@@ -1,4 +1,5 @@
-// What is used of the software of others. It is installed for `npm run interop` only, and the types are checked without it.
+// What is used of the software of others. It is installed for `npm run interop` only, and the types are
+// checked without it.
 
 declare module '@node-oauth/oauth2-server' {
   namespace OAuth2Server {

@@ -50,11 +50,17 @@ export const readGuides = async (): Promise<ReadonlyMap<string, string>> => {
 export const readShared = async (): Promise<readonly Block[]> =>
   blocksOf(await readDocument('README.md')).filter(({ file }) => ['ordering.ts', 'client.ts'].includes(file));
 
-/** True for a block of the README that reads from `restkin mock ordering.ts --generate 120`; the test of the first hour runs it. */
+/**
+ * True for a block of the README that reads from `restkin mock ordering.ts --generate 120`; the test of the
+ * first hour runs it.
+ */
 export const isServed = ({ code }: Block): boolean =>
   code.includes("from './client.ts'") && !code.includes('restkin/msw');
 
-/** What a block promises to print: the comments behind its `console.log`. A comment that ends with `...` is a beginning. */
+/**
+ * What a block promises to print: the comments behind its `console.log`. A comment that ends with `...` is a
+ * beginning.
+ */
 export const promisedBy = ({ code }: Block): readonly string[] =>
   [...code.matchAll(/console\.log\(.*\)[^/\n]*\/\/ (.+)$/gm)].map(([, promised = '']) => promised);
 
@@ -119,7 +125,10 @@ export const reset = () => mock.reset();
 /** What `npx restkin` finds in the package. */
 export const commandOf = ({ folder }: Consumer): string => join(folder, 'node_modules/restkin/dist/cli.js');
 
-/** Serves a mock as `npx restkin mock` does, on a free port, while `use` runs with its URL; it has to end by itself on SIGTERM. */
+/**
+ * Serves a mock as `npx restkin mock` does, on a free port, while `use` runs with its URL; it has to end by
+ * itself on SIGTERM.
+ */
 export const withMock = async (
   consumer: Consumer,
   args: readonly string[],
@@ -155,9 +164,9 @@ export const runBlock = (consumer: Consumer, folder: string, file: string) =>
   consumer.node(['--import', `./${folder}/network.ts`, `${folder}/${file}`]);
 
 /**
- * Runs files of a folder one after the other in one process, and gives what each printed. Each has modules of the folder of
- * its own, and so its own clients, and a network in its first state. The process has to end by itself, and to write nothing
- * to stderr.
+ * Runs files of a folder one after the other in one process, and gives what each printed. Each has modules of
+ * the folder of its own, and so its own clients, and a network in its first state. The process has to end by
+ * itself, and to write nothing to stderr.
  */
 export const runBlocks = async (
   consumer: Consumer,

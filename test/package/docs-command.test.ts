@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 import { codeOf, commandOf, readDocument, readShared, withMock, writeBlocks } from './docs-blocks.ts';
 
-// The shell blocks of the guide to the command, run as they stand there against the packed package; only the port
-// is a free one.
+// The shell blocks of the guide to the command, run as they stand there against the packed package; only the
+// port is a free one.
 
 const [mockLine = '', session = ''] = codeOf(await readDocument('docs/command.md'), 'sh');
 // `npx restkin mock ordering.ts --port 4010 …`

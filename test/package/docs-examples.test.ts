@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 import { type Block, blocksOf, readDocument, readEntries, runBlocks, writeBlocks } from './docs-blocks.ts';
 
-// Every `@example` of the source, compiled and run against the packed package. What it takes for granted is imported.
+// Every `@example` of the source, with what it takes for granted, compiled and run against the package.
 
 const folders = ['src', 'mocks'] as const;
 /** What an example uses and does not say, and where it comes from. */

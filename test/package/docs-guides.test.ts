@@ -16,7 +16,8 @@ import {
   writeBlocks,
 } from './docs-blocks.ts';
 
-// Every TypeScript block of the README and the guides, compiled and run against the packed package as a new user would.
+// Every TypeScript block of the README and the guides, compiled and run against the packed package as a new
+// user would.
 
 const documents = new Map([['README.md', await readDocument('README.md')], ...(await readGuides())]);
 const folderOf = (document: string): string => document.replace(/\.md$/, '').toLowerCase();

@@ -53,7 +53,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => consumer.remove());
 
-/** Runs the statements in a program beside `shop.ts`, and gives the lines that it prints; those of errors are their messages. */
+/**
+ * Runs the statements in a program beside `shop.ts`, and gives the lines that it prints; those of errors are
+ * their messages.
+ */
 const type = async (code: string): Promise<readonly string[]> => {
   const name = `program-${++programs}.ts`;
   const names = 'auth, baseUrl, companies, Company, connect, devices, mock, orders, shop';

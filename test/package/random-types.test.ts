@@ -14,9 +14,10 @@ import {
   sourceOf,
 } from '../support/random-model.ts';
 
-// Made-up resources and queries as one program, compiled against the packed package. The type of a result is compared with
-// the one that the conventions say (§4.4), and with what the mock returned: a type that promises a field which was not
-// fetched does not take the value, and a value with a field that the type does not have is refused as well.
+// Made-up resources and queries as one program, compiled against the packed package. The type of a result is
+// compared with the one that the conventions say (§4.4), and with what the mock returned: a type that
+// promises a field which was not fetched does not take the value, and a value with a field that the type does
+// not have is refused as well.
 
 interface Selection {
   readonly fields?: readonly string[];

@@ -4,7 +4,8 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 
-// An application that logs in, gets a resource and iterates a list, with declarations in zod/mini, as a browser gets it.
+// An application that logs in, gets a resource and iterates a list, with declarations in zod/mini, as a
+// browser gets it.
 
 const app = `import { collection, createClient, defineApi, resource, tokenAuth } from 'restkin';
 import * as z from 'zod/mini';

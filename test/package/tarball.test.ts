@@ -83,7 +83,7 @@ describe('the packed package', () => {
       expect(licenses).toMatch(new RegExp(`^${name}\\n\\n`, 'm'));
   });
 
-  /** What is imported by a file of the build and by those that it imports, behind the pattern of an import. */
+  /** What a file of the build imports, and what its imports import, by the pattern of an import. */
   const importsOf = async (start: string, pattern: RegExp): Promise<ReadonlySet<string>> => {
     const named = new Set<string>();
     const follow = async (file: string): Promise<void> => {

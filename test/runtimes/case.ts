@@ -14,7 +14,10 @@ export interface Surroundings {
   readonly sendsStreams?: true;
   /** Serves a mock from the process of the case. */
   readonly serveHere?: (mock: Pick<Mock, 'respond'>) => Promise<MockServer>;
-  /** The `fetch` that docs/runtimes.md tells users of this runtime to give, where the built-in one sends a POST twice. */
+  /**
+   * The `fetch` that docs/runtimes.md tells users of this runtime to give, where the built-in one sends a
+   * POST twice.
+   */
   readonly advisedFetch?: Fetch;
 }
 

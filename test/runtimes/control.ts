@@ -12,8 +12,8 @@ const html =
   '<!doctype html><meta charset="utf-8"><title>restkin</title><script type="module" src="page.js"></script>';
 
 /**
- * Starts the control server on a free port of this machine. Only cases of the same tree ask it: what they send is what
- * the types of a stage say.
+ * Starts the control server on a free port of this machine. Only cases of the same tree ask it: what they
+ * send is what the types of a stage say.
  *
  * @param script - of the page
  */

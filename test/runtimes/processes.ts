@@ -9,7 +9,7 @@ import { longestRunMs, type Runtime, type Work } from './runtime.ts';
 const execute = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** A client needs the network alone. The database is of the case with SQLite, and msw reads the environment. */
+/** A client needs the network alone. SQLite needs the database, and msw reads the environment. */
 const denoFlags = (folder: string): readonly string[] => [
   ...['run', '--no-prompt', '--no-lock', '--no-remote', '--node-modules-dir=manual'],
   ...['--allow-net=127.0.0.1,127.0.0.9', '--allow-env', `--allow-read=${folder}`, `--allow-write=${folder}`],

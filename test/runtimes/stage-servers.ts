@@ -44,7 +44,7 @@ export const openServers = async ({ records = 120 }: StageOptions): Promise<Stag
   };
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   const other = await record(() => json([], 200, cors));
-  // Nothing listens at another address of the loopback; a port that was closed might be taken by another stage.
+  // Nothing listens at another loopback address, while another stage might take a port that was closed.
   const closedUrl = other.url.replace('127.0.0.1', '127.0.0.9');
   // Two origins of one mock: the first request to the API comes on a connection of its own.
   const servers: readonly MockServer[] = [await serve(counted), await serve(counted)];

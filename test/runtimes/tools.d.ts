@@ -1,4 +1,4 @@
-// What is used of a tool. It is installed for a run on all runtimes only, and the types are checked without them.
+// What is used of the tools. They are installed only for a run on all runtimes, and types are checked without.
 
 declare module 'miniflare' {
   export class Miniflare {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Any character but half of a pair, as a unit of `fc.string`. It is what `unit: 'binary'` is, but does not begin with a
- * table of all of them, which each process of the tests would fill for half a second.
+ * Any character but half of a pair, as a unit of `fc.string`. It is what `unit: 'binary'` is, but does not
+ * begin with a table of all of them, which each process of the tests would fill for half a second.
  */
 export const codePoint = fc.nat(0x10_ffff - 0x800).map(
   (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),

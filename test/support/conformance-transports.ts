@@ -44,7 +44,7 @@ const inspectorOf = (apis: Apis): Inspect => {
 /** Requests that still meet a fault of `next`. */
 const waitingIn = ({ faults }: Mock): number => faults.waiting.reduce((sum, { times = 1 }) => sum + times, 0);
 
-/** A mock whose exchanges with an API are compared with its document, except those that meet an injected fault. */
+/** A mock whose exchanges are compared with the document of the API, except those with an injected fault. */
 const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   const inspect = inspectorOf(apis);
   const isOfTokens = ({ url }: { readonly url: string }): boolean => new URL(url).pathname === '/auth/token';
@@ -95,7 +95,7 @@ const openHttp = (apis: Apis, problems: string[]): OpenTransport => {
   };
 };
 
-/** Opens a transport. When it is closed, it throws for an exchange that the document of the APIs does not have. */
+/** Opens a transport. Closing it throws for an exchange that the document of the APIs does not have. */
 export const openTransport = (transport: Transport, apis: Apis): OpenTransport => {
   const problems: string[] = [];
   const open = transport === 'msw' ? openMsw(apis, problems) : openHttp(apis, problems);

@@ -87,8 +87,8 @@ export const mockOf = <const A extends Apis>(apis: A, options: MockOptions<A> = 
 type Title = `${RuleId} ${string}`;
 
 /**
- * Tests a rule of the conventions on both sides, each with a mock of its own. The title begins with the id of the rule.
- * Several titles are for rules that say the same in several sections.
+ * Tests a rule of the conventions on both sides, each with a mock of its own. The title begins with the id of
+ * the rule. Several titles are for rules that say the same in several sections.
  *
  * @param transports - `msw` by default; a rule that depends on the transport is also tested over HTTP
  * @example

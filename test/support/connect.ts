@@ -9,7 +9,10 @@ export interface SentRequest {
 
 const statuses: Readonly<Record<string, number>> = { GET: 200, POST: 201, PUT: 204, PATCH: 204, DELETE: 204 };
 
-/** A client of an API whose responses a test makes, value by value; with Basic, so that there are no token requests. */
+/**
+ * A client of an API whose responses a test makes, value by value; with Basic, so that there are no token
+ * requests.
+ */
 export const connect = <const A extends ApiDeclaration>(
   declaration: A,
   respond: (sent: SentRequest) => unknown,

@@ -30,8 +30,9 @@ export interface Consumer {
   /** Runs a file on this Node. */
   node(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
   /**
-   * Runs a compiler of the project over files of the folder, strictly, and gives what it prints: nothing, when all is
-   * well. The declarations of the libraries are checked where `options` say so: that takes longer than most programs.
+   * Runs a compiler of the project over files of the folder, strictly, and gives what it prints: nothing,
+   * when all is well. The declarations of the libraries are checked where `options` say so: that takes longer
+   * than most programs.
    */
   compile(compiler: Compiler, files: readonly string[], options?: readonly string[]): Promise<string>;
   remove(): Promise<void>;

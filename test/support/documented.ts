@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import type { OpenApiDocument, OperationObject, ResponseObject } from 'restkin/openapi';
 
-/** What of a response, or of the request that it accepts, the document does not have; empty where it has all. */
+/** What the document lacks of a response, or of a request that the server accepts; empty if nothing. */
 export type Inspect = (
   request: Pick<Request, 'method' | 'url' | 'headers' | 'text'>,
   response: Response,
@@ -15,7 +15,10 @@ const patternOf = (template: string): RegExp =>
 
 type Sent = Parameters<Inspect>[0];
 
-/** Reads a document with a validator that shares nothing with the library. The result is undefined for a path that it does not have. */
+/**
+ * Reads a document with a validator that shares nothing with the library. The result is undefined for a path
+ * that it does not have.
+ */
 const inspectorOf = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   formats.default.default(ajv);

@@ -51,7 +51,7 @@ export interface FaultServer extends AsyncDisposable {
 export interface FaultServerOptions {
   /** Decides on a request; the first one has index 0. */
   readonly respond: (request: FaultyRequest, index: number) => Fault | Promise<Fault>;
-  /** False: the connection is dropped before anything is read from it. Every connection is accepted by default. */
+  /** False: the connection is dropped before anything is read from it. By default, it is accepted. */
   readonly accept?: (index: number) => boolean;
 }
 

@@ -3,8 +3,9 @@ import { collection, defineApi, expandable, type Resource, resource } from 'rest
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 
-// Resources made up at random, each as a zod schema, as the text of a program that declares it, as a value, and as what
-// a query leaves of it. Nothing here shares code with the library: the conventions (§4.4) are written out once more.
+// Resources made up at random, each as a zod schema, as the text of a program that declares it, as a value,
+// and as what a query leaves of it. Nothing here shares code with the library: the conventions (§4.4) are
+// written out once more.
 
 type Wrap = 'plain' | 'optional' | 'nullable' | 'array';
 

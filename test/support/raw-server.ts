@@ -10,7 +10,7 @@ export type Responder = (
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** A server that responds with JSON, where a test says nothing else; it and its connections end with the test. */
+/** A server that responds with JSON unless a test says otherwise. It ends with the test. */
 export const startRawServer = async (responder: Responder): Promise<RecordingServer> => {
   const server = await record(async (request, _index, response) => {
     const reply = await responder(request, response);

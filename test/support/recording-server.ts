@@ -21,8 +21,8 @@ export interface Reply {
 }
 
 /**
- * What becomes of a request that was read to its end: a response; `drop`, the connection is closed; `reset`, RST; undefined
- * where the script has written the response itself.
+ * What becomes of a request that was read to its end: a response; `drop`, the connection is closed; `reset`,
+ * RST; undefined where the script has written the response itself.
  */
 export type Outcome = Reply | 'drop' | 'reset' | undefined;
 

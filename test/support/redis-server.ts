@@ -10,8 +10,8 @@ const program = 'redis-server';
 const isInstalled = spawnSync(program, ['--version']).status === 0;
 
 /**
- * True when the tests that need Redis must be skipped, which is said loudly. In CI they are never skipped: there they
- * fail, because the server does not start.
+ * True when the tests that need Redis must be skipped, which is said loudly. In CI they are never skipped:
+ * there they fail, because the server does not start.
  */
 export const skipRedis = !isInstalled && !process.env.CI;
 

@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { sqliteStore } from '../../src/adapters/sqlite.ts';
 
-/** A path that is no usable store: what is there, how it is made in a folder, and the reason in the message. */
+/** A path that no store can be at: what is there, how to make it in a folder, and what the message says. */
 export type RefusedPath = readonly [
   what: string,
   make: (folder: string) => string | Promise<string>,

@@ -2,7 +2,7 @@ import { type Client, collection, defineApi, expandable, resource } from 'restki
 import * as z from 'zod';
 import { holds } from './holds.types.ts';
 
-// §2.1 A declared `self` is taken as it stands; one that is not declared is required where a resource can be fetched.
+// §2.1 A declared `self` is taken as it is. Otherwise it is required if the resource can be fetched.
 
 const Implied = resource({ name: z.string() });
 const Optional = resource({ self: z.optional(z.string()), name: z.string() });

@@ -13,7 +13,7 @@ export const toProblem = (error: unknown): string => {
     return 'The order desk cannot be reached. Please try again.';
   if (error instanceof TokenRequestError && error.temporary)
     return 'Nobody can log in just now. Please try again.';
-  // What the server says is for the person; every message of restkin can be shown, because it holds no secret.
+  // The server's message is for the person; those of restkin can be shown too, as they hold no secret.
   if (isApiError(error) && error.detail !== undefined) return error.detail;
   return isRestkinError(error) ? error.message : 'Something is wrong with this page.';
 };

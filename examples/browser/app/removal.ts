@@ -6,8 +6,8 @@ import type { Session } from './session.ts';
 type AnyPage = Page<{ readonly id: number }>;
 
 /**
- * Deletes an order. Its row disappears at once. The client repeats the request during a short outage; if it fails all the
- * same, the row comes back.
+ * Deletes an order. Its row disappears at once. The client repeats the request during a short outage; if it
+ * fails all the same, the row comes back.
  */
 export const useRemoval = (orders: Session['orders']) => {
   const queryClient = useQueryClient();

@@ -1,7 +1,10 @@
 import type { RuleId } from '../../../src/doctor/rules.ts';
 import type { Break, Reply, Seen } from './server.ts';
 
-/** Ways to break rules, each by its rule and what it does. Each server gets its own break, which may remember what it saw. */
+/**
+ * Ways to break rules, each by its rule and what it does. Each server gets its own break, which may remember
+ * what it saw.
+ */
 type Mutants = Readonly<Record<`${RuleId}: ${string}`, () => Break>>;
 
 type Json = Record<string, unknown>;

@@ -40,7 +40,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Changes what a server does: it may answer itself, or change the request or the reply of the server that is right. */
+/** Changes what a server does: its request, its reply, or it responds in place of the server. */
 export type Break = (seen: Seen, next: (seen: Seen) => Promise<Reply>) => Reply | Promise<Reply>;
 
 const bodyOf = ({ method, body }: Pick<Seen, 'method' | 'body'>): string | undefined =>

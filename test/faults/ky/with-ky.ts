@@ -3,7 +3,8 @@ import type { ClientOptions, Fetch } from 'restkin';
 import { kyFetch } from 'restkin/ky';
 import { afterAll, vi } from 'vitest';
 
-// An instance with all that would break a promise of the client, and with something at each place where a hook may be.
+// An instance with all that would break a promise of the client, and with something at each place where a
+// hook may be.
 const instance = ky.create({
   retry: { limit: 3, methods: ['get', 'put', 'post', 'patch', 'delete'], delay: () => 1 },
   timeout: 1,

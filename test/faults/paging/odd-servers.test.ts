@@ -18,7 +18,7 @@ const server = fc.record({
   /** Records on a page, where the query does not say it. */
   size: fc.integer({ min: 1, max: 7 }),
   mostPerPage: fc.integer({ min: 2, max: 9 }),
-  /** How one page leads to the next: by a link with its number, by one with a cursor, or by the numbers alone. */
+  /** How a page leads to the next: by a link with its number or a cursor, or by its number alone. */
   leads: fc.constantFrom('page', 'cursor', 'numbers'),
   sends: fc.subarray([...parts]),
   quote: fc.constantFrom('"', "'", ''),

@@ -49,8 +49,8 @@ test.each(cases)(
   '512 MB: %s: less than 64 MB more',
   async (_name, fault, kind, error) => {
     let leastMb = Number.POSITIVE_INFINITY;
-    // The runtime decides when the buffers of a socket are collected, so a process may hold some more at its peak. One that
-    // reads the whole body exceeds the limit each time.
+    // The runtime decides when the buffers of a socket are collected, so a process may hold some more at its
+    // peak. One that reads the whole body exceeds the limit each time.
     for (let run = 0; run < 3 && leastMb >= 64; run++) {
       const report = await explode(fault, kind);
       expect([report.fetch, report.error]).toEqual([process.env.TEST_FETCH ?? 'built-in', error]);

@@ -51,7 +51,7 @@ test('a second 429 right after the pause pauses those that have not started agai
   await pauseOf(100);
   await Promise.allSettled([first, ...Array.from({ length: 30 }, () => orders.get(7))]);
   const second = server.requests[1]?.at ?? 0;
-  // The others start within 250 ms of each other; those on their way when the second 429 arrives are not held back.
+  // The others start within 250 ms of each other. Those in flight when the second 429 arrives go on.
   const tooEarly = server.requests.slice(2).filter(({ at }) => at - second > 200 && at - second < 980);
   expect(tooEarly).toHaveLength(0);
 });

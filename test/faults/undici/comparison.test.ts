@@ -66,7 +66,7 @@ describe('a body reads as over the built-in fetch', () => {
         const encoded = damage(encode(body));
         const head = ['HTTP/1.1 200 OK', `content-encoding: ${coding}`];
         await expectSame(respond([...head, `content-length: ${encoded.length}`], encoded));
-        // A large body that the end of the connection ends can crash undici 7, and with it Node 24 (nodejs/undici#5360).
+        // A large body that ends with the connection can crash undici 7 and Node 24 (nodejs/undici#5360).
         if (body === small) await expectSame(respond([...head, 'connection: close'], encoded));
       }
     });

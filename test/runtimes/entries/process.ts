@@ -1,4 +1,5 @@
-// Node, Bun and Deno: the cases in a process, with the address of the control server and a folder as arguments.
+// Node, Bun and Deno: the cases in a process, with the address of the control server and a folder as
+// arguments.
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

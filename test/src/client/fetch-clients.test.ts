@@ -23,7 +23,7 @@ interface Paths {
   };
 }
 
-/** What each client makes of the `fetch` of a client: reads an order, creates one, and reads from elsewhere. */
+/** What each library does with the `fetch` of a client: it reads an order, creates one, and reads elsewhere. */
 interface Other {
   get(id: number): Promise<unknown>;
   create(body: object): Promise<unknown>;

@@ -16,7 +16,7 @@ import { isFullRun } from '../../support/runs.ts';
 const baseUrl = 'https://api.test';
 const users = [{ username: 'ada', password: 'lovelace' }];
 
-/** A value without `self` and `id`s as they are: the server makes self links, and they are looked at apart. */
+/** A value without `self` and `id`: the server makes self links, which are tested apart. */
 const withoutSelf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutSelf);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

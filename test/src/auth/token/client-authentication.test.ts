@@ -19,7 +19,7 @@ interface Sent {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A client, and the token requests that it sent; the token of a call is refused where `isRefused` says so. */
+/** A client, and the token requests that it sent. `isRefused` says whether the token of a call is refused. */
 const connect = (given: Partial<TokenAuthOptions>, respond?: (form: Sent['form']) => Response) => {
   const sent: Sent[] = [];
   const server = { isRefused: false };

@@ -1,4 +1,5 @@
-// Servers whose lists are in an object, with their totals. Written after their documentation and what was seen of them; no recordings.
+// Servers whose lists are in an object, with their totals. They follow documentation and observation, and are
+// not recordings.
 import type { Family } from 'restkin/families';
 import * as presets from 'restkin/families';
 import { one, origin, type Sent, three, two } from './sample.ts';
