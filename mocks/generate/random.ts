@@ -36,4 +36,5 @@ const createFrom = (seed: number): Random => {
   };
 };
 
+/** The sequence of a seed. */
 export const createRandom = (seed: string): Random => createFrom(hash(seed));

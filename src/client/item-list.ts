@@ -6,7 +6,7 @@ import {
   createReader,
   type OptionChecks,
 } from '../options.ts';
-import { type Bounds, items, leave, type PagingProgress } from '../paging/list.ts';
+import { type Bounds, type PagingProgress, recordsIn, stopReading } from '../paging/list.ts';
 import type { Page, Pages } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -92,7 +92,7 @@ const leavingAtOnce = <T>(
   const finish = steps.return.bind(steps);
   return Object.assign(steps, {
     return: (value: void | PromiseLike<void>) => {
-      leave(requests);
+      stopReading(requests);
       return finish(value);
     },
   });
@@ -131,17 +131,17 @@ export const createItemList = <T>(
       const { limit: most = limit } = readArrayOptions(given, 'toArray');
       const { pages } = read({ ...bounds, limit: Math.min(most, limit) });
       const all: T[] = [];
-      for await (const item of items(pages, signal)) all.push(item);
+      for await (const item of recordsIn(pages, signal)) all.push(item);
       return all;
     },
     first: async () => {
       const reading = read({ ...bounds, limit: Math.min(1, limit) });
-      for await (const item of items(reading.pages, signal)) return item;
+      for await (const item of recordsIn(reading.pages, signal)) return item;
       return undefined;
     },
     [Symbol.asyncIterator]: () => {
       const { pages, requests } = read(bounds);
-      return leavingAtOnce(items(pages, signal), requests);
+      return leavingAtOnce(recordsIn(pages, signal), requests);
     },
     [Symbol.toStringTag]: 'ItemList',
   };

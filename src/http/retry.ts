@@ -11,6 +11,7 @@ import { isLasting } from './failure.ts';
 import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
 
+/** The `retry` of a client that sets nothing. */
 export const defaultRetryPolicy: WholeRetryPolicy = {
   attempts: 4,
   baseDelayMs: 200,
@@ -20,6 +21,7 @@ export const defaultRetryPolicy: WholeRetryPolicy = {
   writesAfterUnavailable: false,
 };
 
+/** `retry: false`: a single attempt. */
 export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 
 const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
@@ -81,6 +83,7 @@ export interface RetryBudget {
   tokens: number;
 }
 
+/** A full budget, for one client. */
 export const createRetryBudget = (): RetryBudget => ({ tokens: capacity });
 
 /** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */

@@ -1,5 +1,5 @@
 import type { Page, Pages } from './page.ts';
-import { createUnique } from './unique.ts';
+import { createDuplicateFilter } from './unique.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
 /**
@@ -32,6 +32,7 @@ export interface Bounds {
 /** Why a reading of a list has ended; undefined where it ended well. */
 export type Failure = { readonly error: unknown } | undefined;
 
+/** One reading of a list: where it begins and ends, and who is told. Each `for await` is another one. */
 export interface ListReading<T> extends WalkOptions<T>, Bounds {
   readonly signal: AbortSignal | undefined;
   /** Ends the requests of the reading. */
@@ -48,7 +49,7 @@ export interface ListReading<T> extends WalkOptions<T>, Bounds {
 const notRead = new DOMException('The list is not read any further', 'AbortError');
 
 /** Ends the requests of a reading whose reader wants no more of it. */
-export const leave = (requests: AbortController): void => requests.abort(notRead);
+export const stopReading = (requests: AbortController): void => requests.abort(notRead);
 
 /**
  * Makes a function that counts the pages of a list as they are read. A list that is resumed begins with those
@@ -78,7 +79,7 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
 export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
   const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, fail, onEnd } = reading;
   // A record may repeat on any page that was requested before an earlier one arrived.
-  const unique = createUnique<T>(concurrency + 1);
+  const unique = createDuplicateFilter<T>(concurrency + 1);
   const progressAt = createProgress(isResumed);
   let recordsLeft = Math.ceil(limit);
   let pagesLeft = maxPages;
@@ -104,13 +105,13 @@ export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
     throw failure.error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    leave(requests);
+    stopReading(requests);
     await onEnd(failure);
   }
 }
 
 /** The records of pages, in order. */
-export async function* items<T>(
+export async function* recordsIn<T>(
   pages: AsyncIterable<Page<T>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T, void, undefined> {

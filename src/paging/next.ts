@@ -40,6 +40,7 @@ export interface Seen {
   readonly hasLinks: boolean;
 }
 
+/** Before the first page. */
 export const nothingSeen: Seen = {
   pages: 0,
   records: 0,
@@ -76,7 +77,11 @@ export type Next =
   | { readonly kind: 'error'; readonly problem: string; readonly url: string | undefined };
 
 const end: Next = { kind: 'end', url: undefined };
+
+/** The list goes on with the page at a URL. */
 export const toPageAt = (url: string): Next => ({ kind: 'page', url });
+
+/** The list cannot go on. @param url - the link that the server gave */
 export const toError = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /** A link without a number is followed as it is: a cursor holds what it needs. */
@@ -96,7 +101,7 @@ const alongLink = ({ url }: LoadedPage<unknown>, link: string, rules: ListRules)
 };
 
 /** The number of a page. Only the start of a list is taken for page 1 where nothing says it. */
-export const numberOf = (
+export const pageNumberOf = (
   { url, numbers: { number } }: LoadedPage<unknown>,
   { pages }: Seen,
   { numbers, isFirst }: ListRules,
@@ -136,7 +141,7 @@ const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: L
 /** Without a next link, the numbers say whether this is the end. */
 const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
   const { url, items, links, numbers, isFiltered } = page;
-  const number = numberOf(page, seen, rules);
+  const number = pageNumberOf(page, seen, rules);
   const count = pageCountOf(numbers);
   const isNumbered = number !== undefined && count !== undefined;
   if (isNumbered && number < count) {

@@ -23,6 +23,7 @@ export interface ReadAhead<T> {
   readonly fill: (count: number, urlAt: (place: number) => string) => void;
 }
 
+/** @param load - requests the page at a URL */
 export const createReadAhead = <T>(load: (url: string) => Promise<LoadedPage<T>>): ReadAhead<T> => {
   let requested: Requested<T>[] = [];
 

@@ -20,7 +20,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
  *
  * @param remembered - number of pages whose records may repeat
  */
-export const createUnique = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
+export const createDuplicateFilter = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
   // Found by their ids: records of two kinds may have the same, but to hash each `self` would cost more.
   const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
   const isNew = (record: T): boolean => {

@@ -8,7 +8,7 @@ import {
   type Next,
   nextOf,
   nothingSeen,
-  numberOf,
+  pageNumberOf,
   type Seen,
   toError,
   toPageAt,
@@ -26,6 +26,7 @@ export type Drift = {
   readonly after: number;
 };
 
+/** What {@link walk} needs to go from the first page of a list to its last. */
 export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'isByNumber' | 'declared'> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
@@ -69,7 +70,7 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
 
   const loadAhead = (page: LoadedPage<T>, seen: Seen, { kind, url }: Next): void => {
     if (kind !== 'page' || concurrency === 1) return;
-    const number = numberOf(page, seen, rules);
+    const number = pageNumberOf(page, seen, rules);
     const needed = Math.ceil((limit - seen.records) / Math.max(1, page.items.length));
     const known = knownAfter(page, url, number, numbers);
     const count = Math.min(concurrency, maxPages - seen.pages, needed, known);

@@ -1,4 +1,4 @@
-import { items, type ListReading, readPages } from '../../src/paging/list.ts';
+import { type ListReading, readPages, recordsIn } from '../../src/paging/list.ts';
 import type { ListStart } from '../../src/paging/next.ts';
 import type { LoadedPage, Page } from '../../src/paging/page.ts';
 import { createPageNumbers } from '../../src/paging/page-numbers.ts';
@@ -102,7 +102,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     loaded,
     state,
     readPages: read,
-    readItems: (given: ListOverride = {}) => items(read(given), given.signal),
+    readItems: (given: ListOverride = {}) => recordsIn(read(given), given.signal),
   };
 };
 

@@ -44,6 +44,7 @@ type QueryPart<E extends AnyEndpoint> = [OptionOf<E, 'query'>] extends [never]
         readonly query: OwnBody<OptionOf<E, 'query'>>;
       };
 
+/** `body` of an endpoint that declares one; it may be left out where its schema is optional. */
 export type BodyPart<E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
   ? unknown
   : undefined extends OwnBody<OptionOf<E, 'body'>>
