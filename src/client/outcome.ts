@@ -110,8 +110,7 @@ const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
 };
 
 const describeIssues = (issues: readonly Issue[], hint: string): string => {
-  const [first = { path: '', message: '' }] = issues;
-  const { path, message, id, value, records }: Issue = first;
+  const { path = '', message, id, value, records }: Partial<Issue> = issues[0] ?? {};
   const record = id === undefined ? '' : ` (id ${id})`;
   const where = path === '' ? '' : ` at \`${path}\`${record}`;
   const received = value === undefined ? '' : `; received ${value}`;

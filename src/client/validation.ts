@@ -30,8 +30,8 @@ const maxValueLength = 100;
 const valueAt = (record: unknown, keys: readonly PropertyKey[]): unknown => {
   let at = record;
   for (const key of keys) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Readonly<Record<PropertyKey, unknown>>)[key];
+    const fields: Readonly<Record<PropertyKey, unknown>> = Object(at);
+    at = Object.hasOwn(fields, key) ? fields[key] : undefined;
   }
   return at;
 };

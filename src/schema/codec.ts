@@ -16,7 +16,7 @@ export interface ParsedIssue extends Issue {
   /** The keys that its path consists of. */
   readonly keys: readonly PropertyKey[];
   /** The type that the schema requires, as zod names it; only where the value has another one. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 /** Appends the name of a field, or the index of an item, to a dotted path. */
@@ -30,7 +30,7 @@ const toIssue = (issue: $ZodIssue): ParsedIssue => ({
   path: issue.path.map(String).join(pathSeparator),
   message: issue.message,
   keys: issue.path,
-  ...(issue.code === 'invalid_type' && { expected: issue.expected }),
+  expected: issue.code === 'invalid_type' ? issue.expected : undefined,
 });
 
 const refuseAsync = (): never => {
