@@ -2,6 +2,7 @@ import { header } from '../../src/conventions.ts';
 import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
 import { successOf } from '../../src/schema/endpoints-of.ts';
 import { isResource } from '../../src/schema/resource.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
 import { kindOf, objectOf } from '../../src/schema/zod.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
@@ -30,6 +31,22 @@ import { findRow } from './read.ts';
 const nothing = objectOf(() => ({}));
 
 /**
+ * A form or a Blob, whichever its schema takes; undefined where that is neither.
+ *
+ * @throws {@link Refusal} 400 for a body of the other kind
+ */
+const readInstance = async (request: Request, schema: Schema): Promise<unknown> => {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => undefined);
+  if (fits(schema, form)) return form;
+  const blob = await request.clone().blob();
+  if (fits(schema, blob)) return blob;
+  throw new Refusal(400, 'The request body is not the form or the Blob that is declared');
+};
+
+/**
  * The body as its schema parses it. A form is read for a handler alone: its schema says nothing of its
  * fields.
  *
@@ -38,15 +55,8 @@ const nothing = objectOf(() => ({}));
 const readBody = async (call: EndpointCall, { declared, handler }: MockEndpoint): Promise<unknown> => {
   const { body: schema } = declared.options;
   if (schema === undefined) return undefined;
-  if (kindOf(schema) === 'custom') {
-    if (handler === undefined) return undefined;
-    const form = await call.request
-      .clone()
-      .formData()
-      .catch(() => undefined);
-    if (fits(schema, form)) return form;
-    throw new Refusal(400, 'The request body is not the form that is declared');
-  }
+  if (kindOf(schema) === 'custom')
+    return handler === undefined ? undefined : readInstance(call.request, schema);
   const { text } = await call.content();
   const absent = parse(schema, undefined);
   if (text.trim() === '' && absent.errors.length === 0) return absent.parsed;

@@ -65,7 +65,9 @@ export const toSentBody = (
     if (isStream(body)) requireUnread(body, owner);
     const type = contentType ?? (body instanceof Blob ? body.type : '');
     if (type === '')
-      throw new InvalidRequestError(`${owner}: a body of bytes or a stream needs a contentType`);
+      throw new InvalidRequestError(
+        `${owner}: a body of bytes or a stream needs a contentType; an endpoint takes a Blob with its type`,
+      );
     return { body, type };
   }
   // With a content type a string is the body itself, also JSON that is written already.

@@ -64,12 +64,15 @@ const causesOf = (error: unknown, most = 5): readonly Failure[] => {
   return [failure, ...causesOf(failure.cause ?? failure.errors?.[0], most - 1)];
 };
 
+/** Of a port that `fetch` blocks, such as 6000. */
+const blockedPort = /^bad port$|: Requests to port \d+ are blocked$/;
+
 /**
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed
- * TLS, a failed tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
+ * TLS or a failed tunnel. With any other message, the request counts as sent.
  */
 const notSentMessage =
-  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
+  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling/;
 
 /** Reads a failure. The cause is undefined when it has no name that may be shown. */
 export const readFailure = (error: unknown) => {
@@ -86,7 +89,9 @@ export const readFailure = (error: unknown) => {
   const hostname = find('hostname', /^[\w.:-]{1,253}$/) ?? find('host', /^[\w.:-]{1,253}$/);
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
   const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
-  const isNotSent = isConnecting || notSent.has(code ?? '') || find('message', notSentMessage) !== undefined;
+  const isNotSentBy = (message: RegExp): boolean => find('message', message) !== undefined;
+  const isNotSent =
+    isConnecting || notSent.has(code ?? '') || [notSentMessage, blockedPort].some(isNotSentBy);
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
 };
@@ -140,6 +145,8 @@ const describeFailure = (code: string | undefined, messages: readonly string[], 
     return 'nothing was sent: the proxy wants credentials (407)';
   if (limitsOfRuntime.includes(code))
     return 'a time limit of the `fetch` in use ended the request, 300 s in Node; `undiciFetch` with a `dispatcher` takes longer ones';
+  if (messages.some((message) => blockedPort.test(message)))
+    return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
   return sent
     ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';

@@ -1,10 +1,12 @@
 // The operations of declared endpoints, and of the actions of collections.
 import { jsonType, versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
+import { parse } from '../schema/codec.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import { type NamedEndpoint, successOf } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import { kindOf } from '../schema/zod.ts';
 import type {
   JsonSchema,
@@ -56,14 +58,17 @@ const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject
   };
 };
 
+/** A form or a Blob, which are declared by their class: JSON Schema says nothing of it. */
+const contentOfInstance = (body: Schema): Content =>
+  parse(body, new Blob()).ok
+    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
+    : { 'multipart/form-data': { schema: { type: 'object' } } };
+
 const requestBodyOf = (endpoint: NamedEndpoint, { schemas }: Context): OperationObject['requestBody'] => {
   const body = bodyOf(endpoint);
   if (body === undefined) return undefined;
-  // A form is declared by its class, of which JSON Schema says nothing.
   const content: Content =
-    kindOf(body) === 'custom'
-      ? { 'multipart/form-data': { schema: { type: 'object' } } }
-      : { [jsonType]: { schema: schemas.whole(body) } };
+    kindOf(body) === 'custom' ? contentOfInstance(body) : { [jsonType]: { schema: schemas.whole(body) } };
   return { required: body === endpoint.declared.options.body, content };
 };
 

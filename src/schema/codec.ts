@@ -86,9 +86,14 @@ export const isThenable = (value: unknown): boolean =>
 const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown => {
   try {
     return encode(schema, value);
-  } catch {
-    // The error of a codec may quote the value.
-    throw new InvalidRequestError(`${path || 'The body'} cannot be encoded; pass what its codec decodes to`);
+  } catch (error) {
+    // The message of a codec may quote the value. The name of the type is that of the schema.
+    const { issues } = error as { readonly issues?: readonly { readonly expected?: unknown }[] };
+    const expected = issues?.[0]?.expected;
+    const type = expected === undefined ? '' : `: ${expected}`;
+    throw new InvalidRequestError(
+      `${path || 'The body'} cannot be encoded; pass what its codec decodes to${type}`,
+    );
   }
 };
 

@@ -21,7 +21,10 @@ export interface EndpointOptions {
   readonly query?: AnySchema & ObjectSchema<unknown>;
   /** The lists in `query` that are sent as one parameter for each item: `status=open&status=shipped`. */
   readonly repeated?: readonly string[];
-  /** The body of its requests, sent as JSON. `z.instanceof(FormData)` declares a form, also with files. */
+  /**
+   * The body of its requests, sent as JSON. `z.instanceof(FormData)` declares a form, also with files,
+   * `z.instanceof(Blob)` text or bytes, whose content type is that of the Blob.
+   */
   readonly body?: AnySchema;
   /**
    * The JSON of its responses: a resource, or any other schema. Without it and `as`, a call resolves with

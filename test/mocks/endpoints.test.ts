@@ -222,6 +222,19 @@ describe('a handler of a declared endpoint, by its name', () => {
     expect(await (await audio({ id: 3 })).text()).toBe('3');
   });
 
+  test('gets a Blob, with its type', async () => {
+    const store = endpoint('PUT', 'notes/:id', { body: z.instanceof(Blob), response: z.string() });
+    const endpoints = { store };
+    const notes = defineApi({ name: 'notes', version: 1, auth: 'basic', collections: {}, endpoints });
+    const mock = createMock(notes, {
+      endpoints: { store: async ({ body }) => `${body.type}: ${await body.text()}` },
+    });
+    const auth = basicAuth({ username: 'ada', password: 'lovelace' });
+    const api = createClient({ baseUrl, auth, fetch: mock.fetch }).api(notes);
+    const body = new Blob(['hello'], { type: 'text/plain' });
+    expect(await api.store({ id: 1, body })).toBe('text/plain: hello');
+  });
+
   test('is not called for a request that the mock refuses', async () => {
     const report = vi.fn<() => { title: string; total: number }>();
     const { mock, ...api } = officeOf({ endpoints: { report } });

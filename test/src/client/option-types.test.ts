@@ -163,7 +163,7 @@ describe('a message names the function whose option it is', () => {
     [{ as: 'text', schema: z.object({}) }, 'client.request: schema checks JSON; leave out `as`, or `schema`'],
     [
       { method: 'POST', body: new Uint8Array(1) },
-      'client.request: a body of bytes or a stream needs a contentType',
+      'client.request: a body of bytes or a stream needs a contentType; an endpoint takes a Blob with its type',
     ],
   ])('client.request(%o)', async (part, message) => {
     const request = { method: 'GET', path: 'v1/x', ...part };

@@ -35,6 +35,19 @@ test.each([
   expect(parameters?.map(({ name }) => name)).toEqual(['id']);
 });
 
+test('a Blob is binary, of any type', () => {
+  const store = endpoint('PUT', 'notes/:id', { body: z.instanceof(Blob) });
+  const notes = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'basic',
+    collections: {},
+    endpoints: { store },
+  });
+  const { put } = toOpenApi(notes).paths['/v1/notes/{id}'] ?? {};
+  expect(put?.requestBody?.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
+});
+
 test('a form is multipart/form-data', () => {
   const { post } = paths['/v1/recordings'] ?? {};
   expect(post?.requestBody?.content).toEqual({ 'multipart/form-data': { schema: { type: 'object' } } });
