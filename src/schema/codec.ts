@@ -90,7 +90,7 @@ const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown =>
     // The message of a codec may quote the value. The name of the type is that of the schema.
     const { issues } = error as { readonly issues?: readonly { readonly expected?: unknown }[] };
     const expected = issues?.[0]?.expected;
-    const type = expected === undefined ? '' : `: ${expected}`;
+    const type = typeof expected === 'string' ? `: ${expected}` : '';
     throw new InvalidRequestError(
       `${path || 'The body'} cannot be encoded; pass what its codec decodes to${type}`,
     );
