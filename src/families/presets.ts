@@ -79,7 +79,7 @@ export const gitea = {
   invalid: { statuses: [422], items: 'errors' },
 } as const satisfies Family;
 
-/** The REST API of WordPress. Written by its documentation. */
+/** The REST API of WordPress. Run against 6.1. */
 export const wordpress = {
   name: 'wordpress',
   path: 'wp-json/wp/v{version}',
@@ -129,7 +129,7 @@ export const drf = {
 /**
  * Laravel with API resources and a `LengthAwarePaginator`, and with the names of
  * `spatie/laravel-query-builder`. Its links lack the query of the request unless the application appends it,
- * so that lists are continued by number. Written by its documentation.
+ * so that lists are continued by number. Run against 8.83.
  */
 export const laravel = {
   name: 'laravel',

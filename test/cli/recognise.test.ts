@@ -64,6 +64,24 @@ test('the size of a page is named where the URL or its links show it', async () 
   expect(shown.stderr).not.toContain('had no effect');
 });
 
+test('a list of numbered pages without a total is continued by the link in its body', async () => {
+  // As Laravel's `simplePaginate` responds.
+  const server = await serve({
+    respond: async (request) => {
+      const url = new URL(request.url);
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const size = Number(url.searchParams.get('per_page') ?? 2);
+      const data = rows.slice((page - 1) * size, page * size);
+      const next = page * size < rows.length ? `${url.origin}${url.pathname}?page=${page + 1}` : null;
+      return Response.json({ data, links: { next }, meta: { current_page: page, per_page: size } });
+    },
+  });
+  onTestFinished(() => server.close());
+  const { stdout, stderr } = await runHere(['recognise', `${server.url}/api/books`]);
+  expect(stderr).toContain('The nearest preset is laravel;');
+  expect(stdout).toContain("next: { body: 'links.next' }");
+});
+
 test('presets that fit equally well are told', async () => {
   const list = { items: 'data', next: 'number', totalCount: { body: 'meta.totalItems' } } as const;
   const url = await serveFamily({ path: '', query: { page: 'p' }, list, identity: ['id'] });

@@ -34,11 +34,16 @@ export const findItems = (body: unknown): string | undefined => {
   return undefined;
 };
 
+/** Where the body has the URL of the next page, or null on the last one; undefined where it has none. */
+export const findNext = (body: unknown): string | undefined =>
+  ['next', 'links.next'].find((path) => valueAt(body, path) !== undefined);
+
 /**
  * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
  */
 export const nextParameters = ({ headers, body, url }: Answer): URLSearchParams | undefined => {
-  const inBody = valueAt(body, 'next') ?? valueAt(body, 'links.next');
+  const place = findNext(body);
+  const inBody = place === undefined ? undefined : valueAt(body, place);
   const next = parseLink(headers.get(header.link) ?? '')?.get('next') ?? inBody;
   if (typeof next !== 'string' || !URL.canParse(next, url.href)) return undefined;
   return new URL(next, url).searchParams;

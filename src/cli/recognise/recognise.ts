@@ -6,7 +6,7 @@ import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import { findItems, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
+import { findItems, findNext, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
 import type { Answer, Observe } from './observe.ts';
 
 /** What was seen of a server. */
@@ -63,12 +63,21 @@ const listOf = (answers: Answers, { list }: WholeFamily): ListForm => {
   );
   const hasTotal = kept.some(([name]) => name === 'totalCount');
   const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
+  const isCounted = hasTotal || total !== undefined;
   // Without a link, a total is enough to tell that there are more pages, and then the number leads to them.
-  const isNumbered = usual === 'link' && !hasLink(answers) && (hasTotal || total !== undefined);
-  const next = isNumbered ? 'number' : usual;
+  const isNumbered = usual === 'link' && !hasLink(answers) && isCounted;
+  const nextPlace = findNext(body);
+  const hasEnd = isCounted || kept.some(([name]) => name === 'totalPages');
+  // The number of a page alone does not say where a list ends.
+  const isLinked = usual === 'number' && !hasEnd && nextPlace !== undefined;
+  const findWay = (): ListForm['next'] => {
+    if (hasLink(answers)) return 'link';
+    if (isNumbered) return 'number';
+    return isLinked ? { body: nextPlace } : usual;
+  };
   return {
     ...(items !== '' && { items }),
-    next: hasLink(answers) ? 'link' : next,
+    next: findWay(),
     ...Object.fromEntries(kept.filter(([name]) => !isNumbered || name !== 'anyPath')),
     ...(!hasTotal && total !== undefined && { totalCount: { header: total } }),
   };
