@@ -60,6 +60,20 @@ const differenceFrom =
     return undefined;
   };
 
+/**
+ * Gives a link the page size of its list. Some servers leave it out of their links, and would go on with pages
+ * of another size.
+ */
+const createWithSize =
+  (name: string | undefined, query: URLSearchParams) =>
+  (link: string): string => {
+    const size = name === undefined ? null : query.get(name);
+    if (name === undefined || size === null || new URL(link).searchParams.has(name)) return link;
+    const url = new URL(link);
+    url.search += `&${encodeURIComponent(name)}=${encodeURIComponent(size)}`;
+    return url.href;
+  };
+
 /** Why the path of a link is not that of its collection. */
 const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: string): string => {
   const prefix = new URL(base.href).pathname;
@@ -120,6 +134,7 @@ export const toStart = (
       url: withQuery(url, written),
       isFirst: (asked.page ?? 1) === 1,
       hasSize: query.has(perPage),
+      withSize: createWithSize(family.query.perPage, query),
       differenceOf: differenceFrom(family, query),
     };
   const link = toFollowedUrl(api, from);
@@ -134,6 +149,7 @@ export const toStart = (
     url: link,
     isFirst: false,
     hasSize: searchParams.has(perPage),
+    withSize: createWithSize(family.query.perPage, searchParams),
     differenceOf: differenceFrom(family, queryIn(link, family, rules)),
   };
 };

@@ -8,6 +8,8 @@ export interface ListStart {
   readonly isFirst: boolean;
   /** True when the query says how many records a page has. */
   readonly hasSize: boolean;
+  /** A link with the page size that the query of the list has, where the link has lost it. */
+  readonly withSize: (link: string) => string;
   /** How a link differs from the query of the list: "has lost `sort`"; undefined for a link that keeps it. */
   readonly differenceOf: (link: string) => string | undefined;
 }
@@ -85,7 +87,7 @@ export const toPageAt = (url: string): Next => ({ kind: 'page', url });
 export const toError = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /** A link without a number is followed as it is: a cursor holds what it needs. */
-const alongLink = ({ url }: LoadedPage<unknown>, link: string, rules: ListRules): Next => {
+const alongLink = ({ url, numbers }: LoadedPage<unknown>, link: string, rules: ListRules): Next => {
   const { numberIn, withNumber } = rules.numbers;
   const from = numberIn(url);
   const to = numberIn(link);
@@ -95,9 +97,9 @@ const alongLink = ({ url }: LoadedPage<unknown>, link: string, rules: ListRules)
   // What differs in the number alone keeps what the link before it kept.
   if (link === withNumber(url, to)) return toPageAt(link);
   const difference = rules.differenceOf(link);
-  return difference === undefined
-    ? toPageAt(link)
-    : toError(`the next link ${difference} of the query (§4.5)`, link);
+  if (difference !== undefined) return toError(`the next link ${difference} of the query (§4.5)`, link);
+  // Where pages show their size, that of the next one is compared.
+  return toPageAt(numbers.size === undefined ? rules.withSize(link) : link);
 };
 
 /** The number of a page. Only the start of a list is taken for page 1 where nothing says it. */

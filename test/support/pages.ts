@@ -13,6 +13,7 @@ export const startAt = (url: string): ListStart => ({
   url,
   isFirst: true,
   hasSize: false,
+  withSize: (link: string) => link,
   differenceOf: () => undefined,
 });
 

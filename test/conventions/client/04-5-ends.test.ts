@@ -248,7 +248,7 @@ describe('§4.5 a link that loses parameters', () => {
   });
 
   test.each([
-    '/v1/companies?page=2&sort=%2Dname',
+    '/v1/companies?page=2&sort=%2Dname&perPage=2',
     '/v1/companies?sort=-name,city&page=2&perPage=2',
     // Cursors hold what they need.
     '/v1/companies?cursor=abc',
@@ -256,6 +256,21 @@ describe('§4.5 a link that loses parameters', () => {
     await using server = await linkTo(target);
     expect((await readIds(shopAt(server).companies.list(query))).error).toBeUndefined();
     expect(server.requests[1]?.url).toBe(target);
+  });
+
+  test('§4.5 a link without the size of the page gets it back, where no page shows its size', async () => {
+    // The default of the server is 3.
+    await using server = await record((request) => {
+      const size = Number(queryOf(request).get('perPage') ?? 3);
+      const number = Number(queryOf(request).get('page') ?? 1);
+      const ids = rangeOf((number - 1) * size + 1, Math.min(number * size, 7));
+      const next = `</v1/companies?page=${number + 1}>; rel="next"`;
+      return json(ids.map(companyRow), 200, number * size < 7 ? { link: next } : {});
+    });
+    const { ids, error } = await readIds(shopAt(server).companies.list({ perPage: 2 }));
+    expect({ ids, error }).toEqual({ ids: rangeOf(1, 7), error: undefined });
+    const { next } = await shopAt(server).companies.list({ perPage: 2 });
+    expect((await readIds(shopAt(server).companies.list({ from: next }))).ids).toEqual(rangeOf(3, 7));
   });
 
   test('§4.5 a page of another size than the one before it is an error', async () => {
