@@ -70,7 +70,7 @@ const listOf = (answers: Answers, { list }: WholeFamily): ListForm => {
   const hasEnd = isCounted || kept.some(([name]) => name === 'totalPages');
   // The number of a page alone does not say where a list ends.
   const isLinked = usual === 'number' && !hasEnd && nextPlace !== undefined;
-  const findWay = (): ListForm['next'] => {
+  const findWay = (): NonNullable<ListForm['next']> => {
     if (hasLink(answers)) return 'link';
     if (isNumbered) return 'number';
     return isLinked ? { body: nextPlace } : usual;
