@@ -1,4 +1,4 @@
-// The API over plain node:http, in a process of its own. Responses are prepared, so that the client is measured.
+// The API over plain node:http, in a process of its own. Responses are prepared: the client is measured.
 //
 // {origin}/{records}/{delayMs}/v1/things is a list of so many records that answers after so long.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

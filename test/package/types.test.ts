@@ -126,7 +126,7 @@ describe('types', () => {
       const emit = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false'];
       const options = [...emit, '--rewriteRelativeImportExtensions', '--outDir', `emitted-${compiler}`];
       expect(await consumer.compile(compiler, ['chained/program.ts'], options)).toBe('');
-      // As programs, so that they are checked and the declarations of libraries are not; by the fast compiler.
+      // As programs, so that they alone are checked, without declarations of libraries; by the fast compiler.
       const emitted = ['program', 'declaration'].map((name) => `emitted-${compiler}/${name}`);
       for (const name of emitted) {
         const text = await readFile(join(consumer.folder, `${name}.d.ts`), 'utf8');

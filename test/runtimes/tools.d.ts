@@ -1,4 +1,4 @@
-// What is used of the tools. They are installed only for a run on all runtimes, and types are checked without.
+// What is used of the tools. They are installed only for a run on all runtimes.
 
 declare module 'miniflare' {
   export class Miniflare {

@@ -20,7 +20,7 @@ const onPage = ({ pages }: { readonly pages: number }): void => {
   if (pages > 6) throw new Error('the list has no end');
 };
 
-/** What a program does with a server: it reads lists and single resources and, with `writes`, changes some. */
+/** What a program does with a server: it reads lists and resources and, with `writes`, changes some. */
 export const useServer = async (change: Break, { writes = false } = {}): Promise<void> => {
   const mock = createShop();
   const { baseUrl, authUrl = '', fetch } = reach(breakServer(mock.respond, change));
