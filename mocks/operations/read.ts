@@ -62,7 +62,10 @@ export const list = async (call: Call): Promise<Response> => {
   const { collections, options, sort } = call.context;
   const query = readQuery(endpoint, call.url.searchParams, true);
   checkParents(endpoint, parameters, collections);
-  const below = sort(endpoint, query.sort).filter((row) => isBelow(row, endpoint, parameters));
+  const sorted = sort(endpoint, query.sort);
+  // Most collections have no path parameters, and may have many rows.
+  const isNested = endpoint.parameters.length > 0;
+  const below = isNested ? sorted.filter((row) => isBelow(row, endpoint, parameters)) : sorted;
   const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
   const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
   const rows = chosen.slice(start, end);

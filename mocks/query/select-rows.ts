@@ -29,6 +29,7 @@ export const filterRows = (
   const wanted = Object.entries(own.sent)
     .filter(([name]) => fieldOf(resource, name) !== undefined)
     .map(([name, sent]) => [name, stringsOf(sent)] as const);
+  if (wanted.length === 0) return rows;
   return rows.filter(({ value }) =>
     wanted.every(([name, strings]) => stringsOf(value[name]).some((item) => strings.includes(item))),
   );
