@@ -1,4 +1,4 @@
-import { collection, defineApi, expandable, openEnum, resource } from 'restkin';
+import { collection, defineApi, endpoint, expandable, openEnum, resource } from 'restkin';
 import * as z from 'zod';
 
 const filled = z.string().check(z.minLength(1));
@@ -23,6 +23,10 @@ export const ordering = defineApi({
       fields: true,
       expand: ['company'],
       paging: { maxPerPage: 200 },
+      actions: {
+        cancel: endpoint('POST', 'cancel', { body: z.object({ reason: filled }), response: Order }),
+        invoice: endpoint('GET', 'invoice', { accept: 'text/plain', as: 'text' }),
+      },
     }),
     companyOrders: collection('companies/:companyId/orders', Order, { paging: true }),
     companies: collection('companies', Company, { sort: true, paging: true }),

@@ -70,6 +70,20 @@ export const startSite = async (port = 0): Promise<Site> => {
   const mock = createMock(ordering, {
     data: { companies, orders },
     users: [{ username: 'ada', password: 'lovelace' }],
+    endpoints: {
+      'orders.cancel': ({ row }, state) => {
+        const cancelled = { ...row, status: 'cancelled' };
+        const rows = state.rows('orders').map((order) => (order.id === row.id ? cancelled : order));
+        state.setRows('orders', rows);
+        return cancelled;
+      },
+      'orders.invoice': ({ row }) => {
+        const lines = row.lines?.map(({ sku, quantity }) => `${quantity} x ${sku}`);
+        return new Response([`Invoice of order ${row.id}`, ...(lines ?? [])].join('\n'), {
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+        });
+      },
+    },
   });
   // It allows pages of other origins, and exposes Link and X-Pagination-* to them (CORS).
   const api = await serve({

@@ -1,8 +1,11 @@
 // The example, built by Vite and served with a strict Content-Security-Policy, as a person uses it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Site } from '../../examples/browser/start-site.ts';
 import { compileExample, installExample } from '../examples/example-package.ts';
+import { temporaryFolder } from '../support/runs.ts';
 import { isMissing, withBrowser } from './tabs.ts';
 
 const rows = (page: Page) => page.locator('tbody tr');
@@ -84,6 +87,21 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
       model: 'Router R9',
       serial: 'S-9',
     });
+  });
+
+  test('an order is cancelled by its action, and its invoice is a file', async () => {
+    const page = await openLoggedIn();
+    await page.click('text=#2398');
+    const download = page.waitForEvent('download');
+    await page.click('text=Invoice');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('invoice-2398.txt');
+    const path = join(temporaryFolder(), 'invoice.txt');
+    await file.saveAs(path);
+    expect(await readFile(path, 'utf8')).toMatch(/^Invoice of order 2398\n\d+ x SKU-\d+$/);
+    await page.click('text=Cancel order');
+    await row(page, 2_398).locator('.cancelled').waitFor();
+    expect(site.mock.state.row('orders', 2_398)?.status).toBe('cancelled');
   });
 
   test('two tabs share one login: each shows the end of it, and the next one', async () => {

@@ -1,5 +1,6 @@
 // Reads the whole list with its progress; it can be stopped, and continues where it stopped.
 import { useRef, useState } from 'react';
+import { saveFile } from './files.ts';
 import { toProblem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -39,9 +40,7 @@ export const Export = ({ client }: { readonly client: Session['client'] }) => {
   };
   const download = (): void => {
     const text = [columns.join(), ...lines.current].join('\n');
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    Object.assign(document.createElement('a'), { href: url, download: 'orders.csv' }).click();
-    URL.revokeObjectURL(url);
+    saveFile('orders.csv', new Blob([text], { type: 'text/csv' }));
   };
 
   return (

@@ -1,27 +1,33 @@
-// The detail of an order, and its form. What the API says of a field is shown at the field.
+// The detail of an order: its form, its invoice, and the action that cancels it. What the API says of a field is shown
+// at the field.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ValidationError } from 'restkin';
+import type { Written } from 'restkin/query';
+import { saveFile } from './files.ts';
 import { toProblem } from './problem.ts';
 import type { Session } from './session.ts';
 
 interface OrderProps {
   readonly id: number;
+  readonly client: Session['client'];
   readonly orders: Session['orders'];
   readonly close: () => void;
 }
 
 const statuses = ['open', 'shipped', 'cancelled'] as const;
 
-export const Order = ({ id, orders, close }: OrderProps) => {
+export const Order = ({ id, client, orders, close }: OrderProps) => {
   const queryClient = useQueryClient();
   const { data: order, error } = useQuery(orders.get(id, { expand: ['company'] }));
-  const update = useMutation({
-    ...orders.update(),
-    onSuccess: async ({ invalidates }) => {
-      await Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-      close();
-    },
+  const showChange = async ({ invalidates }: Written<unknown>): Promise<void> => {
+    await Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    close();
+  };
+  const update = useMutation({ ...orders.update(), onSuccess: showChange });
+  const cancellation = useMutation({ ...orders.cancel(), onSuccess: showChange });
+  const invoice = useMutation({
+    mutationFn: async () => saveFile(`invoice-${id}.txt`, new Blob([await client.invoice(id)])),
   });
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -33,7 +39,8 @@ export const Order = ({ id, orders, close }: OrderProps) => {
   };
   /** Invalid fields; any other problem concerns the form as a whole. */
   const invalid = update.error instanceof ValidationError ? update.error : undefined;
-  const problem = error ?? (invalid === undefined ? update.error : null);
+  const problem =
+    error ?? cancellation.error ?? invoice.error ?? (invalid === undefined ? update.error : null);
   const field = (name: 'device.model' | 'device.serial', label: string, value: string) => {
     const messages = invalid?.at(name).map(({ message, code }) => message ?? code) ?? [];
     return (
@@ -67,6 +74,17 @@ export const Order = ({ id, orders, close }: OrderProps) => {
           </button>
         </form>
       )}
+      <button
+        type="button"
+        className="plain"
+        disabled={cancellation.isPending}
+        onClick={() => cancellation.mutate({ id, body: { reason: 'Cancelled at the order desk' } })}
+      >
+        Cancel order
+      </button>{' '}
+      <button type="button" className="plain" onClick={() => invoice.mutate()}>
+        Invoice
+      </button>{' '}
       <button type="button" className="plain" onClick={close}>
         Close
       </button>

@@ -99,7 +99,13 @@ export const Orders = ({ session }: { readonly session: Session }) => {
       </nav>
       <Export client={session.client} />
       {chosen !== undefined && (
-        <Order key={chosen} id={chosen} orders={session.orders} close={() => setChosen(undefined)} />
+        <Order
+          key={chosen}
+          id={chosen}
+          client={session.client}
+          orders={session.orders}
+          close={() => setChosen(undefined)}
+        />
       )}
     </>
   );
