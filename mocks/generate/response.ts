@@ -41,9 +41,11 @@ export const generateResponse = (
     depth: 0,
     assignsIds: false,
     attempt: 0,
+    // A response that is not of a collection has its relations whole, because nothing else resolves them.
     relate: (target) => {
-      const [id] = collections.ownersOf(api, target)[0]?.table.rows.keys() ?? [];
-      return id === undefined ? undefined : { id };
+      const [row] = collections.ownersOf(api, target)[0]?.table.rows.values() ?? [];
+      const value = row && withSelf({ ...row.value, id: row.id }, target, name);
+      return fits(target, value) ? { ...Object(value), id: row?.id } : undefined;
     },
   };
   try {

@@ -7,9 +7,11 @@ import {
   createClient,
   defineApi,
   endpoint,
+  expandable,
   family,
   isAccepted,
   NotFoundError,
+  resource,
   UnauthorizedError,
 } from 'restkin';
 import { drf } from 'restkin/families';
@@ -122,6 +124,17 @@ describe('a declared endpoint of the mock', () => {
       ['/v1/orders/1/cancel', 'orders', { reason: 'late' }, 400],
     ]);
     expect(mock.serves(`${baseUrl}/v1/orders/1/labels/x`)).toBe(true);
+  });
+
+  test('shows relations whole, of the stored rows where there are some', async () => {
+    const Company = resource({ name: z.string() });
+    const response = z.object({ company: expandable(Company), others: z.array(expandable(Company)) });
+    const companies = collection('companies', Company);
+    const endpoints = { overview: endpoint('GET', 'overview', { response }) };
+    const api = defineApi({ name: 'x', version: 1, auth: 'basic', collections: { companies }, endpoints });
+    const mock = createMock(api, { data: { companies: [{ id: 7, name: 'Acme' }] } });
+    const { overview } = createClient({ baseUrl, auth, fetch: mock.fetch }).api(api);
+    expect((await overview()).company).toMatchObject({ id: 7, name: 'Acme' });
   });
 
   test('does it later where it may and the mock says so (202)', async () => {

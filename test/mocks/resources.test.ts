@@ -32,10 +32,10 @@ describe('§2.1 ids', () => {
   });
 
   test.each([
-    ['POST', '/v1/firms', 5, 'is that of another resource'],
-    ['PUT', '/v1/firms/5', 6, 'is not that of the path'],
-    ['PATCH', '/v1/firms/5', '5', 'has another type'],
-  ])('of the body of %s to %s are refused: %j %s', async (method, path, id, _) => {
+    { problem: 'that of another resource', method: 'POST', path: '/v1/firms', id: 5 },
+    { problem: 'another one than in the path', method: 'PUT', path: '/v1/firms/5', id: 6 },
+    { problem: 'one of another type', method: 'PATCH', path: '/v1/firms/5', id: '5' },
+  ])('of the body of $method $path is refused where it is $problem', async ({ method, path, id }) => {
     const refused = { status: 400, json: { errors: [{ field: 'id' }] } };
     expect(await write(method, path, { id })).toMatchObject(refused);
   });
