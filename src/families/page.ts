@@ -38,6 +38,15 @@ const readLinks = (next: ListForm['next'], body: unknown, headers: Headers): Lin
   return new Map(typeof url === 'string' && url !== '' ? [['next', url]] : []);
 };
 
+/** What the body lacks of the URL of the next page, or of the value that says that there is none. */
+const nextProblem = (next: ListForm['next'], body: unknown): string | undefined => {
+  if (typeof next !== 'object') return undefined;
+  const value = valueAt(body, next.body);
+  if (typeof value === 'string' || value === null || value === false) return undefined;
+  // A number or an object would be taken for the end of the list.
+  return value === undefined ? describePlace(next) : `URL in ${describePlace(next)}`;
+};
+
 /** Reads a list response where the family says that its parts stand. */
 export const readFamilyPage = (
   body: unknown,
@@ -55,12 +64,11 @@ export const readFamilyPage = (
   };
   const places = [totalCount, totalPages, number, size];
   const missing = places.find((place) => place !== undefined && !place.optional && read(place) === undefined);
-  const isNextMissing = typeof next === 'object' && valueAt(body, next.body) === undefined;
   const problem = missing === undefined ? undefined : describePlace(missing);
   return {
     items: valueAt(body, items),
     links: readLinks(next, body, headers),
     numbers,
-    missing: isNextMissing ? describePlace(next) : problem,
+    missing: nextProblem(next, body) ?? problem,
   };
 };

@@ -82,6 +82,23 @@ test('a list of numbered pages without a total is continued by the link in its b
   expect(stdout).toContain("next: { body: 'links.next' }");
 });
 
+test('a list of errors and a filter are not taken for the records and the page', async () => {
+  const server = await serve({
+    respond: async (request) => {
+      const url = new URL(request.url);
+      const page = Number(url.searchParams.get('p') ?? 1);
+      const data = rows.slice((page - 1) * 2, page * 2);
+      const next = page * 2 < rows.length ? `${url.origin}${url.pathname}?user=2&p=${page + 1}` : null;
+      return Response.json({ errors: [], data, links: { next } });
+    },
+  });
+  onTestFinished(() => server.close());
+  const { stdout } = await runHere(['recognise', `${server.url}/books?user=2&p=1`]);
+  expect(stdout).toContain("page: 'p'");
+  expect(stdout).not.toContain("'errors'");
+  expect(stdout).toContain('title: z.string()');
+});
+
 test('presets that fit equally well are told', async () => {
   const list = { items: 'data', next: 'number', totalCount: { body: 'meta.totalItems' } } as const;
   const url = await serveFamily({ path: '', query: { page: 'p' }, list, identity: ['id'] });

@@ -22,13 +22,14 @@ const isDeclaredEndpoint = (operation: Operation, { tagOf }: About): boolean => 
 /** Why an operation belongs to no collection, whatever it does; undefined when it may. */
 const refusalOf = (operation: Operation, about: About, family: WholeFamily): string | undefined => {
   const { auth: own, collection, version, base } = operation;
+  // This alone keeps it from being an endpoint, too.
+  if (!about.isAllowed(own))
+    return `it takes ${own.join(' or ')}, and others take ${about.auth.join(' or ')} (§5)`;
   if (operation.isOtherSlash) return 'its path does not end with a slash';
   if (version === undefined && isConventional(family))
     return 'its path has no major version, for example /v1/ (§9)';
   if (version === undefined) return `its path is not below ${family.path}/`;
   if (version !== about.major || base !== about.baseUrl) return 'its path has another major version (§9)';
-  if (!about.isAllowed(own))
-    return `it takes ${own.join(' or ')}, and others take ${about.auth.join(' or ')} (§5)`;
   if (operation.isOnOtherServer) return 'it is on another server';
   if (isDeclaredEndpoint(operation, about)) return declaredEndpoint;
   if (pathPattern.test(collection)) return undefined;

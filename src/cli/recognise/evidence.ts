@@ -24,7 +24,9 @@ export const findItems = (body: unknown): string | undefined => {
   if (isRows(body)) return '';
   if (!isObject(body)) return undefined;
   const names = Object.keys(body);
-  const direct = names.find((name) => isRows(body[name]));
+  const lists = names.filter((name) => isRows(body[name]));
+  // A list without records beside another one is rather that of errors.
+  const direct = lists.find((name) => Object(body[name]).length > 0) ?? lists[0];
   if (direct !== undefined) return direct;
   for (const name of names) {
     const inner = body[name];

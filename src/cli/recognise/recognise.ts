@@ -99,7 +99,9 @@ const pageNamesOf = (first: Answer, rows: readonly Row[], { query, firstPage }: 
     const isKnown = known !== undefined && parameters?.has(known) === true;
     return isKnown ? undefined : [...(parameters ?? [])].find((one) => one[1] === String(value))?.[0];
   };
-  const page = find(query.page, firstPage + 1, next);
+  // What the first page was asked for too does not lead to the second one.
+  const changed = new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
+  const page = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
   const size = new URLSearchParams([...given, ...(next ?? [])]);
   size.delete(page ?? query.page ?? '');
   const perPage = find(query.perPage, rows.length, size);

@@ -115,6 +115,17 @@ describe('a page as the servers of a family send it', () => {
     expect(read(drf, { results: items, count: 9 }).missing).toBe('`next` of the body');
   });
 
+  test.each([2, { href: '/books?page=2' }, true])(
+    'a next page that is not a URL is no end of the list: %j',
+    (next) => {
+      expect(read(drf, { results: items, count: 9, next }).missing).toBe('URL in `next` of the body');
+    },
+  );
+
+  test.each([null, '', false])('a value that says that no page follows is the end: %j', (next) => {
+    expect(read(drf, { results: items, count: 9, next }).missing).toBeUndefined();
+  });
+
   test('a total that is not a number is missing', () => {
     expect(read(drf, { count: 'many', next: null, results: items }).missing).toBe('`count` of the body');
   });
