@@ -32,19 +32,20 @@ const valueAt = (document: Json, pointer: string): unknown =>
 
 /**
  * The target of references, empty if it is no object, or the value itself if it is not a reference; and the
- * last reference on the way, for example `#/components/schemas/Order`.
+ * last reference on the way, for example `#/components/schemas/Order`; and whether it leads nowhere.
  */
 export const follow = (
   document: Json,
   start: unknown,
-): { readonly target: Json; readonly pointer: string } => {
+): { readonly target: Json; readonly pointer: string; readonly isMissing: boolean } => {
   let pointer = '';
   let value = start;
   for (let count = 0; isObject(value) && typeof value.$ref === 'string' && count < 100; count += 1) {
     pointer = value.$ref;
     value = pointer.startsWith('#') ? valueAt(document, pointer) : undefined;
   }
-  return { target: isObject(value) && value.$ref === undefined ? value : {}, pointer };
+  const target = isObject(value) && value.$ref === undefined ? value : {};
+  return { target, pointer, isMissing: value === undefined };
 };
 
 export const targetOf = (document: Json, start: unknown): Json => follow(document, start).target;

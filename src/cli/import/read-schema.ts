@@ -39,7 +39,18 @@ const lostPatterns = '`patternProperties`: each field takes what fits one of the
 /** What refines a schema that a reference leads to. */
 const refinements = [
   ...['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['multipleOf', 'minItems', 'maxItems', 'properties', 'required', 'enum', 'allOf', 'anyOf', 'oneOf'],
+  ...[
+    'multipleOf',
+    'minItems',
+    'maxItems',
+    'properties',
+    'required',
+    'enum',
+    'const',
+    'allOf',
+    'anyOf',
+    'oneOf',
+  ],
 ];
 
 const isRefined = (reference: Json): boolean => refinements.some((name) => Object.hasOwn(reference, name));
@@ -60,7 +71,7 @@ export const createReader = (document: Json) => {
 
   /** Reads a component once, or once in each direction where that makes a difference. Returns its key. */
   const readComponent = (reference: Json, wanted: Direction): string => {
-    const { pointer, target } = follow(document, reference);
+    const { pointer, target, isMissing } = follow(document, reference);
     if (!differing.has(pointer)) differing.set(pointer, differs(document, pointer));
     const direction = differing.get(pointer) === true ? wanted : 'response';
     const key = direction === 'body' ? `${pointer} body` : pointer;
@@ -68,7 +79,7 @@ export const createReader = (document: Json) => {
     const name = toPascalCase(pointer.split('/').at(-1) ?? '') + (direction === 'body' ? 'Body' : '');
     components.set(key, { name, direction, schema: {} });
     reading.add(pointer);
-    const schema = read(target, direction);
+    const schema = isMissing ? { lost: `the reference ${pointer} leads nowhere` } : read(target, direction);
     reading.delete(pointer);
     // One that consists of itself stays unknown.
     components.set(key, { name, direction, schema: resolve(schema, find) === find(key) ? {} : schema });
@@ -148,7 +159,10 @@ export const createReader = (document: Json) => {
     const mapped = Object.keys(mapping).filter((value) =>
       [pointer, ...names].includes(stringAt(mapping, value)),
     );
-    const { const: only, enum: stated = only === undefined ? [] : [only] } = properties[field] ?? {};
+    const { const: only, enum: stated = only === undefined ? [] : [only] } = resolve(
+      properties[field] ?? {},
+      find,
+    );
     const values = [mapped, stated, names].find(({ length }) => length > 0) ?? [];
     const [value, ...others] = values;
     if (value === undefined) return undefined;

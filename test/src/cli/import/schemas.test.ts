@@ -127,6 +127,32 @@ describe('fields whose names fit a pattern', () => {
   });
 });
 
+test('a reference that leads nowhere is any value, and is reported', async () => {
+  const { unfit } = await fieldOf(reference('Ordr'));
+  expect(unfit).toEqual(['Ordr: the reference #/components/schemas/Ordr leads nowhere']);
+});
+
+test('a constant beside a reference is that constant', async () => {
+  const { printed } = await fieldOf({ ...reference('Kind'), const: 'cat' }, { Kind: string });
+  expect(printed).toBe("z.literal('cat')");
+});
+
+test('options are told apart by the constant to which a reference of their field leads', async () => {
+  const { code, unfit } = await fieldOf(
+    {
+      oneOf: [reference('Cat'), reference('Dog')],
+      discriminator: { propertyName: 'kind' },
+    },
+    {
+      CatKind: { const: 'cat' },
+      Cat: objectOf({ kind: reference('CatKind') }, ['kind']),
+      Dog: objectOf({ kind: { const: 'dog' } }, ['kind']),
+    },
+  );
+  expect(code).not.toContain("z.literal('Cat')");
+  expect(unfit).toEqual([]);
+});
+
 describe('bounds in a part of `allOf`', () => {
   const longName = { ...string, minLength: 2, maxLength: 8 };
   test.each<[string, Schema, string]>([
