@@ -61,15 +61,15 @@ const differenceFrom =
   };
 
 /**
- * Gives a link the page size of its list. Some servers leave it out of their links, and would go on with pages
- * of another size.
+ * Gives a link the page size of its list. Some servers leave it out of their links, and would continue with
+ * pages of another size.
  */
 const createWithSize =
-  (name: string | undefined, query: URLSearchParams) =>
+  (name: string, query: URLSearchParams) =>
   (link: string): string => {
-    const size = name === undefined ? null : query.get(name);
-    if (name === undefined || size === null || new URL(link).searchParams.has(name)) return link;
+    const size = query.get(name);
     const url = new URL(link);
+    if (size === null || url.searchParams.has(name)) return link;
     url.search += `&${encodeURIComponent(name)}=${encodeURIComponent(size)}`;
     return url.href;
   };
@@ -134,7 +134,7 @@ export const toStart = (
       url: withQuery(url, written),
       isFirst: (asked.page ?? 1) === 1,
       hasSize: query.has(perPage),
-      withSize: createWithSize(family.query.perPage, query),
+      withSize: createWithSize(perPage, query),
       differenceOf: differenceFrom(family, query),
     };
   const link = toFollowedUrl(api, from);
@@ -149,7 +149,7 @@ export const toStart = (
     url: link,
     isFirst: false,
     hasSize: searchParams.has(perPage),
-    withSize: createWithSize(family.query.perPage, searchParams),
+    withSize: createWithSize(perPage, searchParams),
     differenceOf: differenceFrom(family, queryIn(link, family, rules)),
   };
 };

@@ -80,10 +80,14 @@ export type Next =
 
 const end: Next = { kind: 'end', url: undefined };
 
-/** The list goes on with the page at a URL. */
+/** The list continues with the page at a URL. */
 export const toPageAt = (url: string): Next => ({ kind: 'page', url });
 
-/** The list cannot go on. @param url - the link that the server gave */
+/**
+ * The list cannot be continued.
+ *
+ * @param url - the link that the server gave
+ */
 export const toError = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /** A link without a number is followed as it is: a cursor holds what it needs. */

@@ -4,7 +4,7 @@ import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import { parseLink } from '../../headers/paging.ts';
 import { isObject } from '../../options.ts';
-import type { Answer } from './observe.ts';
+import type { SeenResponse } from './observe.ts';
 
 /** A record as it was sent. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export const findNext = (body: unknown): string | undefined =>
 /**
  * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
  */
-export const nextParameters = ({ headers, body, url }: Answer): URLSearchParams | undefined => {
+export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchParams | undefined => {
   const place = findNext(body);
   const inBody = place === undefined ? undefined : valueAt(body, place);
   const next = parseLink(headers.get(header.link) ?? '')?.get('next') ?? inBody;
@@ -73,13 +73,16 @@ const placesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
   [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
 
 /** Reads a list as one family does, and counts what it finds where the family has it. */
-export const readAs = (family: WholeFamily, answers: readonly [Answer, ...Answer[]]): Reading => {
-  const [first] = answers;
+export const readAs = (
+  family: WholeFamily,
+  responses: readonly [SeenResponse, ...SeenResponse[]],
+): Reading => {
+  const [first] = responses;
   const { items } = readFamilyPage(first.body, first.headers, family);
   const rows = isRows(items) ? items : [];
-  const scores = answers.map((answer) => {
-    const { headers, body } = answer;
-    const names = nextParameters(answer);
+  const scores = responses.map((response) => {
+    const { headers, body } = response;
+    const names = nextParameters(response);
     const isThere = placesOf(family.list).map((place) =>
       'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined,
     );

@@ -5,14 +5,14 @@ import type { Io } from '../io.ts';
 import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
 
 /** A response as it was seen. */
-export interface Answer {
+export interface SeenResponse {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
 /** GETs a URL of the one origin. */
-export type Observe = (url: URL) => Promise<Answer>;
+export type Observe = (url: URL) => Promise<SeenResponse>;
 
 const maxResponseBytes = 4_000_000;
 

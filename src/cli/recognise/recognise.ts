@@ -7,7 +7,7 @@ import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import { findItems, findNext, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
-import type { Answer, Observe } from './observe.ts';
+import type { Observe, SeenResponse } from './observe.ts';
 
 /** What was seen of a server. */
 export interface Recognised {
@@ -26,12 +26,12 @@ export interface Recognised {
   readonly version: number | undefined;
 }
 
-type Answers = readonly [Answer, ...Answer[]];
+type SeenResponses = readonly [SeenResponse, ...SeenResponse[]];
 
 /** The preset that fits best; of several, the first, with the others. */
-const nearest = (answers: Answers) => {
+const nearest = (responses: SeenResponses) => {
   const all = Object.entries(presets).map(([preset, family]) => {
-    return { preset, reading: readAs(readFamily(family), answers) };
+    return { preset, reading: readAs(readFamily(family), responses) };
   });
   const best = all.reduce((one, other) => (other.reading.score > one.reading.score ? other : one));
   const equal = all.filter((one) => one !== best && one.reading.score === best.reading.score);
@@ -46,32 +46,34 @@ const secondPage = (url: URL, family: WholeFamily): URL => {
   return probe;
 };
 
-const hasLink = (answers: Answers): boolean => answers.some(({ headers }) => headers.has(header.link));
+const hasLink = (responses: SeenResponses): boolean =>
+  responses.some(({ headers }) => headers.has(header.link));
 
-const isFound = (place: Place, { headers, body }: Answer): boolean =>
+const isFound = (place: Place, { headers, body }: SeenResponse): boolean =>
   'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined;
 
 /**
  * The parts of a list that the responses have: of the preset, and a header of totals that it does not know.
  */
-const listOf = (answers: Answers, { list }: WholeFamily): ListForm => {
-  const [{ body, headers }] = answers;
+const listOf = (responses: SeenResponses, { list }: WholeFamily): ListForm => {
+  const [{ body, headers }] = responses;
   const { items: known = '', next: usual = 'link', ...others } = list;
   const items = findItems(body) ?? known;
   const kept = Object.entries(others).filter(
-    ([, place]) => !isPlace(place) || place.optional || answers.some((answer) => isFound(place, answer)),
+    ([, place]) =>
+      !isPlace(place) || place.optional || responses.some((response) => isFound(place, response)),
   );
   const hasTotal = kept.some(([name]) => name === 'totalCount');
   const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
   const isCounted = hasTotal || total !== undefined;
   // Without a link, a total is enough to tell that there are more pages, and then the number leads to them.
-  const isNumbered = usual === 'link' && !hasLink(answers) && isCounted;
+  const isNumbered = usual === 'link' && !hasLink(responses) && isCounted;
   const nextPlace = findNext(body);
   const hasEnd = isCounted || kept.some(([name]) => name === 'totalPages');
   // The number of a page alone does not say where a list ends.
   const isLinked = usual === 'number' && !hasEnd && nextPlace !== undefined;
   const findWay = (): NonNullable<ListForm['next']> => {
-    if (hasLink(answers)) return 'link';
+    if (hasLink(responses)) return 'link';
     if (isNumbered) return 'number';
     return isLinked ? { body: nextPlace } : usual;
   };
@@ -92,7 +94,11 @@ const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) 
  * number after the first, and the number of records. Undefined where the preset has them, and where nothing
  * shows them.
  */
-const pageNamesOf = (first: Answer, rows: readonly Row[], { query, firstPage }: WholeFamily): QueryNames => {
+const pageNamesOf = (
+  first: SeenResponse,
+  rows: readonly Row[],
+  { query, firstPage }: WholeFamily,
+): QueryNames => {
   const next = nextParameters(first);
   const given = first.url.searchParams;
   const find = (known: string | undefined, value: number, parameters: URLSearchParams | undefined) => {
@@ -108,11 +114,11 @@ const pageNamesOf = (first: Answer, rows: readonly Row[], { query, firstPage }: 
   return { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
 };
 
-const differencesOf = (answers: Answers, rows: readonly Row[], family: WholeFamily): Family => {
-  const [first] = answers;
+const differencesOf = (responses: SeenResponses, rows: readonly Row[], family: WholeFamily): Family => {
+  const [first] = responses;
   const { url } = first;
   const names = pageNamesOf(first, rows, family);
-  const list = listOf(answers, family);
+  const list = listOf(responses, family);
   const trailingSlash = url.pathname.endsWith('/');
   const identity = rows.every((row) => Object.hasOwn(row, 'self')) ? ['id', 'self'] : ['id'];
   return {
@@ -138,13 +144,13 @@ const recordUrl = (url: URL, id: unknown, trailingSlash: boolean): URL => {
 };
 
 /** True for an array without links and totals. */
-const isBare = ({ body, headers }: Answer): boolean =>
+const isBare = ({ body, headers }: SeenResponse): boolean =>
   Array.isArray(body) &&
   !headers.has(header.link) &&
   ![...headers.keys()].some((name) => name.includes('total'));
 
 /** What a URL responds with; undefined where it fails, unless the command is stopped. */
-const tryToObserve = (url: URL, observe: Observe): Promise<Answer | undefined> =>
+const tryToObserve = (url: URL, observe: Observe): Promise<SeenResponse | undefined> =>
   observe(url).catch((error: unknown) => {
     if (error instanceof Stopped) throw error;
     return undefined;
@@ -168,8 +174,8 @@ const describeUnproven = (rows: readonly Row[], read: unknown, { page, perPage }
 };
 
 /** Where nothing leads from a page to the next one, a list would end with its first page. */
-const describeNext = (answers: Answers, list: ListForm): readonly string[] =>
-  list.next !== 'link' || hasLink(answers)
+const describeNext = (responses: SeenResponses, list: ListForm): readonly string[] =>
+  list.next !== 'link' || hasLink(responses)
     ? []
     : ['how a page leads to the next one: there is no link and no total'];
 
@@ -184,8 +190,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const guess = isBare(first) ? readFamily(presets.jsonServer) : nearest([first]).reading.family;
   const asked = { ...guess.query, ...pageNamesOf(first, rows, guess) };
   const second = await tryToObserve(secondPage(url, { ...guess, query: asked }), observe);
-  const answers: Answers = second === undefined ? [first] : [first, second];
-  const { preset, reading, ties } = nearest(answers);
+  const responses: SeenResponses = second === undefined ? [first] : [first, second];
+  const { preset, reading, ties } = nearest(responses);
   const { family } = reading;
   const names = { ...family.query, ...pageNamesOf(first, rows, family) };
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
@@ -199,8 +205,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const item = one && findItem(one.body, id);
   if (item === undefined) unknown.push('whether one record can be read, and where it stands in the response');
   const parts = splitUrl(url, family);
-  const differences = differencesOf(answers, rows, family);
-  unknown.push(...describeNext(answers, differences.list ?? family.list));
+  const differences = differencesOf(responses, rows, family);
+  unknown.push(...describeNext(responses, differences.list ?? family.list));
   return {
     preset,
     ties,

@@ -139,7 +139,7 @@ export const changeParameter = (
 export const setRequestField = (when: Is, name: string, value?: string) =>
   changeRequest(when, (seen) => ({ ...seen, headers: withHeader(seen.headers, name, value) }));
 
-/** Answers some requests in place of the server. */
+/** Responds to some requests in place of the server. */
 export const answerInstead =
   (when: Is, by: Reply): (() => Break) =>
   (): Break =>
