@@ -13,9 +13,9 @@ import { createFollow } from './follow.ts';
 import type { AuthSchemes, ClientOptions, ConditionalOptions, SchemeName } from './options.ts';
 import type { Accepted, Done } from './outcome.ts';
 import { createRequest, type OwnRequest } from './own-request.ts';
-import type { Arguments } from './types/arguments.ts';
+import type { OptionalQuery } from './types/arguments.ts';
 import type { ApiClient } from './types/collection.ts';
-import type { Linked } from './types/query.ts';
+import type { ResourceAsCollection } from './types/query.ts';
 import type { Fetched, Unchanged } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`. */
@@ -96,8 +96,13 @@ export interface Client<in S extends string = any> {
   follow<R extends Resource, const A extends readonly unknown[] = []>(
     resource: R,
     link: string | { readonly self?: string | undefined },
-    ...options: Arguments<Linked<R>, 'get', A, ConditionalOptions & Pick<OwnRequest<S>, 'auth'>>
-  ): Call<Fetched<Linked<R>, A> | Unchanged<A>>;
+    ...options: OptionalQuery<
+      ResourceAsCollection<R>,
+      'get',
+      A,
+      ConditionalOptions & Pick<OwnRequest<S>, 'auth'>
+    >
+  ): Call<Fetched<ResourceAsCollection<R>, A> | Unchanged<A>>;
   /**
    * Sends a request to an API's own endpoint, with the scheme of `api`; without `api`, as `follow` does.
    *

@@ -43,6 +43,7 @@ const mistakes = [
     "void a.list({ expand: ['x'] });",
     '\\"a\\" does not declare expand; add it to the options of collection()',
   ],
+  ['void a.list({ perPage: 5 });', '\\"a\\" does not declare paging; add it to the options of collection()'],
   ["void a.query().sort('nme');", '"-city"'],
   ['void c.list({ year: 5 });', 'write it in params: { params: { year } }'],
   ['void c.list({ timeoutMs: 5 });', 'readonly params: {'],

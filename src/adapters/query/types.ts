@@ -1,9 +1,8 @@
-import type { BodyPart, InputOf, UrlInput } from '../../client/types/endpoint.ts';
-import type { IsQueryOptional, PartsOf } from '../../client/types/query.ts';
+import type { BodyPart, EndpointArguments, UrlInput } from '../../client/types/endpoint.ts';
+import type { IsQueryOptional, QueryParts } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
-  Arguments,
   Changed,
   Collection,
   CollectionOf,
@@ -12,7 +11,9 @@ import type {
   Fetched,
   IdOf,
   Operations,
+  OptionalQuery,
   Page,
+  RequiredQuery,
 } from '../../index.ts';
 import type { AnyEndpoint } from '../../schema/endpoint.ts';
 import type { BodiesOf, OperationOf } from '../../schema/types/declared.ts';
@@ -32,10 +33,10 @@ import type {
  * What `list` and `pages` of {@link queries} take: the query. Options of a call are not part of a key;
  * `createClient` takes them for all calls.
  */
-export type KeyedListQuery<C extends Collection> = PartsOf<C, 'list'>;
+export type KeyedListQuery<C extends Collection> = QueryParts<C, 'list'>;
 
 /** What `get` of {@link queries} takes after the id: `fields` and `expand`. */
-export type KeyedGetQuery<C extends Collection> = PartsOf<C, 'get'>;
+export type KeyedGetQuery<C extends Collection> = QueryParts<C, 'get'>;
 
 /**
  * The options of TanStack Query for a collection. It has those that `operations` of its declaration allows.
@@ -44,12 +45,12 @@ export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', A>
+    ...query: OptionalQuery<C, 'get', A>
   ): KeyedQuery<Fetched<C, A>, GetError>;
 
   /** One page of the list: the first, or the one that `page` says. For a table with pages. */
   list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', A>
+    ...query: OptionalQuery<C, 'list', A>
   ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
 
   /**
@@ -64,7 +65,7 @@ export interface Queries<C extends Collection> {
    * ```
    */
   pages<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', A>
+    ...query: OptionalQuery<C, 'list', A>
   ): KeyedPages<Fetched<C, A>, ListError>;
 
   /** Creates a resource (POST); the variables are its body. */
@@ -107,11 +108,11 @@ export interface Queries<C extends Collection> {
 export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
   list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'search', A>
+    ...query: RequiredQuery<C, A>
   ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
   /** The pages of the list for the parameters; see {@link Queries.pages}. */
   pages<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'search', A>
+    ...query: RequiredQuery<C, A>
   ): KeyedPages<Fetched<C, A>, ListError>;
 }
 
@@ -157,7 +158,7 @@ export type EndpointQueries<Declared> = {
     : K]: Declared[K] extends infer E extends AnyEndpoint
     ? E['method'] extends 'GET'
       ? <const A extends readonly unknown[] = []>(
-          ...given: InputOf<E, A, UrlInput<E>>
+          ...given: EndpointArguments<E, A, UrlInput<E>>
         ) => KeyedQuery<EndpointResult<E, A>, GetError>
       : () => KeyedMutation<Written<EndpointResult<E>>, EndpointVariables<E>, WriteError>
     : never;
@@ -171,7 +172,7 @@ export type ActionQueries<C extends Collection, Declared = DeclaredActions<C>> =
     ? E['method'] extends 'GET'
       ? <const A extends readonly unknown[] = []>(
           id: IdOf<C['resource']>,
-          ...given: InputOf<E, A, UrlInput<E>>
+          ...given: EndpointArguments<E, A, UrlInput<E>>
         ) => KeyedQuery<EndpointResult<E, A>, GetError>
       : () => KeyedMutation<Written<EndpointResult<E>>, ActionChange<C, E>, WriteError>
     : never;

@@ -12,26 +12,31 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
-import type { AnyParts, ParamsPart, PartsOf } from './query.ts';
+import type { AnyParts, ParamsPart, QueryParts } from './query.ts';
 import type { NameIn } from './selected.ts';
 
 /**
- * The arguments of an operation after the id: one query, with the options `More`. A `search` is a list with a
- * required parameter, so its query cannot be left out.
- *
- * `A` is inferred from `A & undefined`, which has no value, and as a whole: a query that may be undefined
- * stays so in the result.
+ * The arguments `A` of an operation after the id: one object with a query and the options `More`, which may
+ * be left out.
  */
-export type Arguments<
+export type OptionalQuery<
   C extends Collection,
-  O extends 'list' | 'get' | 'search',
+  O extends 'list' | 'get',
   A extends readonly unknown[],
   More = object,
-> =
-  | (A & undefined)
-  | (O extends 'list' | 'get'
-      ? [query?: Expected<C, O, More, A[0]>['query']]
-      : [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']]);
+> = InferredFrom<A> | [query?: Expected<C, O, More, A[0]>['query']];
+
+/** As {@link OptionalQuery}, for a list with a required parameter: the object cannot be left out. */
+export type RequiredQuery<C extends Collection, A extends readonly unknown[], More = object> =
+  | InferredFrom<A>
+  | [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']];
+
+/**
+ * Where the compiler infers `A` from: the whole list of arguments, so that a query that may be undefined
+ * stays so in the result. No list of arguments is undefined, so that a call is compared with the other member
+ * of the union alone.
+ */
+type InferredFrom<A> = A & undefined;
 
 /**
  * What the argument `Q` is compared with, as `query`. For a collection with `sort: true` and the field
@@ -53,10 +58,10 @@ export type Arguments<
  */
 type Expected<C extends Collection, O extends 'list' | 'get', More, Q, Whole = Q> = Q extends unknown
   ? keyof Q extends keyof More
-    ? { readonly query: unknown extends Q ? PartsOf<C, O, AnyParts> & More : More }
-    : false extends IsValid<C, PartsOf<C, O, AnyParts> & More, Whole>
-      ? { readonly query: Correction<C, PartsOf<C, O> & More, Q> }
-      : { readonly query: PartsOf<C, O, AnyParts> & More }
+    ? { readonly query: unknown extends Q ? QueryParts<C, O, AnyParts> & More : More }
+    : false extends IsValid<C, QueryParts<C, O, AnyParts> & More, Whole>
+      ? { readonly query: Correction<C, O, QueryParts<C, O> & More, Q> }
+      : { readonly query: QueryParts<C, O, AnyParts> & More }
   : never;
 
 /**
@@ -105,23 +110,30 @@ type IsOneOf<Known, Name> = Name extends Known ? true : false;
  * | { sort: 'status' }    | the {@link Hint} for a part | 'write a list: ["status"]'           |
  * | 5                     | the declared query          | not assignable to type …             |
  */
-type Correction<C extends Collection, Query, Q> = Q extends NotAQuery
+type Correction<C extends Collection, O extends 'list' | 'get', Query, Q> = Q extends NotAQuery
   ? Query
-  : [UnknownKey<C, Query, keyof Q>] extends [never]
+  : [UnknownKey<C, O, Query, keyof Q>] extends [never]
     ? Flat<{ readonly [K in keyof Q]: Hint<C, Query, K, Q[K]> } & Query>
-    : KnownNames<NamesOf<Query> & string, UnknownKey<C, Query, keyof Q>>;
+    : KnownNames<NamesOf<Query> & string, UnknownKey<C, O, Query, keyof Q>>;
 
 /** A list, or a value without keys. */
 type NotAQuery = readonly unknown[] | string | number | bigint | boolean | symbol | null | undefined;
 
 /** The keys `K` that a query does not have, and for which no {@link Hint} says where they belong. */
-type UnknownKey<C extends Collection, Query, K> = Exclude<
+type UnknownKey<C extends Collection, O extends 'list' | 'get', Query, K> = Exclude<
   K,
-  keyof Query | UndeclaredPart<C> | NamesOf<ParamsOf<C>>
+  keyof Query | UndeclaredPart<C, O> | NamesOf<ParamsOf<C>>
 >;
 
-/** The parts of a query that a collection could declare, and does not: `'expand' | 'params'`. */
-type UndeclaredPart<C extends Collection> = Exclude<NameKey | 'params', keyof C['options']>;
+/** The parts of a query that a collection could declare for an operation, and does not: `'expand' | 'page'`. */
+type UndeclaredPart<C extends Collection, O extends 'list' | 'get'> = O extends 'list'
+  ? Exclude<NameKey | 'params', keyof C['options']> | UndeclaredPaging<C>
+  : Exclude<'fields' | 'expand', keyof C['options']>;
+
+type UndeclaredPaging<C extends Collection> = 'paging' extends keyof C['options'] ? never : PagingKey;
+
+/** The parts of a query that the option `paging` declares. */
+type PagingKey = 'page' | 'perPage';
 
 /**
  * A sentence in place of the type of the part `K` of a query, and `unknown` where the compiler's own message
@@ -129,9 +141,12 @@ type UndeclaredPart<C extends Collection> = Exclude<NameKey | 'params', keyof C[
  */
 type Hint<C extends Collection, Query, K, Value> = K extends keyof Query
   ? StringHint<K, Value>
-  : K extends NameKey | 'params'
-    ? `"${C['path']}" does not declare ${K}; add it to the options of collection()`
-    : `write it in params: { params: { ${K & string} } }`;
+  : K extends NamesOf<ParamsOf<C>>
+    ? `write it in params: { params: { ${K & string} } }`
+    : `"${C['path']}" does not declare ${OptionOf<K & string>}; add it to the options of collection()`;
+
+/** The option of `collection()` that declares a part of a query. */
+type OptionOf<K extends string> = K extends PagingKey ? 'paging' : K;
 
 /** For `sort: 'name'`, a string in place of a list. */
 type StringHint<K, Value> = [K, Value] extends [NameKey, string]

@@ -2,7 +2,7 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { HasNames } from './arguments.ts';
-import type { NameOf, PartKey, PartsOf } from './query.ts';
+import type { NameOf, PartKey, QueryParts } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
@@ -15,11 +15,11 @@ export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = P
 >;
 
 /** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
-export type Names<C extends Collection, K extends NameKey, N> =
+export type BuilderNames<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
-  | CheckedNames<C, K, N>['names'];
+  | CheckedBuilderNames<C, K, N>['names'];
 
-type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
+type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends unknown
   ? false extends HasNames<C, K, N>
     ? { readonly names: readonly NameOf<C, K>[] }
     : { readonly names: readonly string[] }
@@ -28,7 +28,7 @@ type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknow
 /** The steps of a query. */
 interface QuerySteps<C extends Collection, F, E> {
   /** The query as an object. */
-  readonly value: Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
+  readonly value: Omit<Partial<QueryParts<C, 'list'>>, 'fields' | 'expand'> &
     (F extends undefined ? unknown : { readonly fields: F }) &
     (E extends undefined ? unknown : { readonly expand: E });
   /** The query string, as in the URL. */
@@ -36,11 +36,11 @@ interface QuerySteps<C extends Collection, F, E> {
   /** The records of this query, as from `list` of the collection. */
   list(options?: ListOptions): ItemList<Selected<C, F, E>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[]>(...fields: Names<C, 'sort', S>): QueryBuilder<C, F, E>;
+  sort<const S extends readonly string[]>(...fields: BuilderNames<C, 'sort', S>): QueryBuilder<C, F, E>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const N extends readonly string[]>(...fields: Names<C, 'fields', N>): QueryBuilder<C, N, E>;
+  fields<const N extends readonly string[]>(...fields: BuilderNames<C, 'fields', N>): QueryBuilder<C, N, E>;
   /** Returns these nested resources in full. */
-  expand<const N extends readonly string[]>(...names: Names<C, 'expand', N>): QueryBuilder<C, F, N>;
+  expand<const N extends readonly string[]>(...names: BuilderNames<C, 'expand', N>): QueryBuilder<C, F, N>;
   /** Starts at this page, from 1. */
   page(number: number): QueryBuilder<C, F, E>;
   /** Asks for this many records per page. */

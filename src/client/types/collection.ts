@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
-import type { Arguments } from './arguments.ts';
+import type { OptionalQuery, RequiredQuery } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
 import type { IsQueryOptional } from './query.ts';
@@ -43,7 +43,7 @@ export interface Operations<C extends Collection> {
    * ```
    */
   list<const A extends readonly unknown[] = []>(
-    ...query: Arguments<C, 'list', A, ListOptions>
+    ...query: OptionalQuery<C, 'list', A, ListOptions>
   ): ItemList<Fetched<C, A>>;
 
   /**
@@ -59,13 +59,13 @@ export interface Operations<C extends Collection> {
    */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', A, ConditionalOptions>
+    ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
   ): Call<Fetched<C, A> | Unchanged<A>>;
 
   /** One resource, or undefined when it does not exist (404). It takes the same arguments as `get`. */
   find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: Arguments<C, 'get', A, ConditionalOptions>
+    ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
   ): Call<Fetched<C, A> | Unchanged<A> | undefined>;
 
   /**
@@ -165,14 +165,15 @@ export type CollectionClient<C extends Collection> = Pick<
          * {@link Operations.list}.
          */
         list<const A extends readonly unknown[] = []>(
-          ...query: Arguments<C, 'search', A, ListOptions>
+          ...query: RequiredQuery<C, A, ListOptions>
         ): ItemList<Fetched<C, A>>;
       }
     : unknown);
 
 /**
- * A collection of {@link Client.api}. Where its path has parameters, it is a function of them. A union of
- * collections gives a union of clients.
+ * What {@link Client.api} gives for the collection `C`, such as `CollectionOf<typeof api.collections.orders>`:
+ * its {@link CollectionClient}, or a function of the parameters of its path that returns one. A union of
+ * collections gives a union.
  */
 export type CollectionOf<C extends Collection> = C extends unknown
   ? [keyof PathParameters<C['path']>] extends [never]

@@ -7,7 +7,7 @@ import type { IdOf, PathParameterName, PathParameters } from '../../schema/types
 import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
-import type { Arguments } from './arguments.ts';
+import type { OptionalQuery, RequiredQuery } from './arguments.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
 /** What a schema of an endpoint holds, if it has one under a name. */
@@ -24,7 +24,7 @@ type ResourceOf<E extends AnyEndpoint> =
 /**
  * An endpoint as a collection with its `fields` and `expand`, from which queries and results are computed.
  */
-type Selecting<E extends AnyEndpoint> = Collection<
+type EndpointAsCollection<E extends AnyEndpoint> = Collection<
   E['path'],
   ResourceOf<E>,
   Pick<E['options'], Extract<keyof E['options'], 'fields' | 'expand'>>
@@ -68,12 +68,10 @@ export type UrlInput<E extends AnyEndpoint> = PathPart<E> & QueryPart<E>;
 type ActionInput<E extends AnyEndpoint> = OptionsOf<E> & UrlInput<E>;
 
 /** The arguments of an endpoint: one object, which may be left out where nothing in it is required. */
-export type InputOf<E extends AnyEndpoint, A extends readonly unknown[], Input> = Arguments<
-  Selecting<E>,
-  Record<never, never> extends Input ? 'get' : 'search',
-  A,
-  Input
->;
+export type EndpointArguments<E extends AnyEndpoint, A extends readonly unknown[], Input> =
+  Record<never, never> extends Input
+    ? OptionalQuery<EndpointAsCollection<E>, 'get', A, Input>
+    : RequiredQuery<EndpointAsCollection<E>, A, Input>;
 
 type FormOf = {
   readonly text: string;
@@ -88,7 +86,7 @@ type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [OptionOf
     ? Done
     : FormOf[OptionOf<E, 'as'> & keyof FormOf]
   : OptionOf<E, 'response'> extends AnyResource
-    ? Fetched<Selecting<E>, A>
+    ? Fetched<EndpointAsCollection<E>, A>
     : output<OptionOf<E, 'response'>>;
 
 /** The result of an {@link endpoint} with the arguments `A`. */
@@ -102,7 +100,7 @@ export type EndpointResult<E extends AnyEndpoint, A extends readonly unknown[] =
  * `body`, and the options of the call.
  */
 export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly unknown[] = []>(
-  ...given: InputOf<E, A, ActionInput<E> & BodyPart<E>>
+  ...given: EndpointArguments<E, A, ActionInput<E> & BodyPart<E>>
 ) => Call<EndpointResult<E, A>>;
 
 /**
@@ -112,12 +110,12 @@ export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly un
 export type Action<C extends Collection, E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
   ? <const A extends readonly unknown[] = []>(
       id: IdOf<C['resource']>,
-      ...options: InputOf<E, A, ActionInput<E>>
+      ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>
   : <const A extends readonly unknown[] = []>(
       id: IdOf<C['resource']>,
       body: OwnBody<OptionOf<E, 'body'>>,
-      ...options: InputOf<E, A, ActionInput<E>>
+      ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>;
 
 /** The actions of a collection. */

@@ -50,7 +50,7 @@ export type IsQueryOptional<C extends Collection> = [ParamsOf<C>] extends [never
  * The query of an operation, apart from the options of the call. With {@link AnyParts} it takes any strings
  * as names.
  */
-export type PartsOf<
+export type QueryParts<
   C extends Collection,
   O extends 'list' | 'get',
   P extends AnyParts = Parts<NameOf<C, 'sort'>, NameOf<C, 'fields'>, NameOf<C, 'expand'>>,
@@ -60,13 +60,13 @@ export type PartsOf<
  * What `list` takes: the declared parameters of §4.4, the endpoint's own parameters, and the options of a
  * list.
  */
-export type ListQuery<C extends Collection> = PartsOf<C, 'list'> & ListOptions;
+export type ListQuery<C extends Collection> = QueryParts<C, 'list'> & ListOptions;
 
 /** What `get` takes: `fields` and `expand` as the collection declares them, and the options of the call. */
-export type GetQuery<C extends Collection> = PartsOf<C, 'get'> & ConditionalOptions;
+export type GetQuery<C extends Collection> = QueryParts<C, 'get'> & ConditionalOptions;
 
 /** A resource as a collection, for {@link Client.follow}. */
-export type Linked<R extends Resource> = Collection<
+export type ResourceAsCollection<R extends Resource> = Collection<
   'the resource',
   R,
   { readonly fields: true; readonly expand: readonly ExpandPath<R>[] }
