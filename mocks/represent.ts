@@ -5,6 +5,7 @@ import { type Collections, type Held, serverOf } from './collections/link.ts';
 import { parameterOf } from './collections/parents.ts';
 import type { CollectionRoute } from './collections/routes.ts';
 import { isResource, type Json } from './rows/schema.ts';
+import { urnOf } from './rows/self.ts';
 import type { Row } from './rows/store.ts';
 
 /** Field paths (§2.1), each as its names. */
@@ -110,9 +111,7 @@ const representField = (
   const [holder] = collections.ownersOf(api, target);
   const missing: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
   const shown = held ?? (holder && { holder, row: missing });
-  // The declaration promises a `self`. If nothing serves the resource, it is a URN, which no client follows.
-  const urn = `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
-  const self = (shown && linkTo(shown, place)) ?? value.self ?? urn;
+  const self = (shown && linkTo(shown, place)) ?? value.self ?? urnOf(name, value.id);
   const kept = selection.expand === undefined ? identity : selection;
   return representFields(held?.row.value ?? value, target, kept, place, self);
 };

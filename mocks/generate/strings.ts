@@ -1,7 +1,8 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { checksOf } from '../../src/schema/zod.ts';
+import { type Check, checksOf } from '../../src/schema/zod.ts';
 import { readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
+import type { Maker } from './value-context.ts';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
 const digits = '0123456789';
@@ -21,7 +22,7 @@ export const generateTime = (random: Random): string =>
   new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
 
 /** Makes one string. `attempt` selects one of the forms that the format has. */
-export type StringForm = (random: Random, attempt: number) => string;
+type StringForm = (random: Random, attempt: number) => string;
 
 const datetime: StringForm = (random, attempt) => {
   const time = generateTime(random);
@@ -124,6 +125,10 @@ export const lengthsOf = (schema: Schema): { readonly least: number; readonly mo
 /** Checks that narrow a string without being a format. */
 const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
 
+/** The check that gives a string its format: a known one, or one of the application with a pattern. */
+const formatCheckOf = (schema: Schema): Check | undefined =>
+  checksOf(schema).find((check) => check.format && !narrowing.has(check.format));
+
 /** The forms of the fields with a usual name; empty for all others. */
 const formsOf = (name: string): readonly StringForm[] =>
   usual.filter(([names]) => names.test(name)).map(([, make]) => make);
@@ -162,14 +167,11 @@ const extraAt = (random: Random, attempt: number): number =>
   attempt < varied ? random.int(0, 7) : attempt - varied;
 
 /**
- * Makes strings for a schema and the name of a field. Each attempt is another form; the caller checks whether
- * it fits.
- *
- * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
+ * The forms of the strings of a schema, by the name of their field. Each attempt is another form; the caller
+ * checks whether it fits.
  */
-export const stringsOf = (schema: Schema): ((name: string) => StringForm) => {
-  const checks = checksOf(schema);
-  const named = checks.find((check) => check.format && !narrowing.has(check.format));
+const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
+  const named = formatCheckOf(schema);
   const format = named?.format ?? '';
   const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (known !== undefined) return () => known;
@@ -187,5 +189,20 @@ export const stringsOf = (schema: Schema): ((name: string) => StringForm) => {
     const forms = formsOf(name);
     return (random, attempt) =>
       forms[attempt]?.(random, attempt) ?? draw(random, () => extraAt(random, attempt));
+  };
+};
+
+/**
+ * Makes the strings of a schema: in its format, or like a person expects them under the name of the field.
+ *
+ * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
+ */
+export const createStringMaker = (schema: Schema): Maker => {
+  const formFor = createFormsByName(schema);
+  const known = new Map<string, StringForm>();
+  return ({ name, random, attempt }) => {
+    const form = known.get(name) ?? formFor(name);
+    known.set(name, form);
+    return form(random, attempt);
   };
 };

@@ -10,7 +10,7 @@ import { checkAccept } from '../content.ts';
 import { readJson } from '../exchange.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
-import { generateResponse, withSelf } from '../generate/response.ts';
+import { generateResponse } from '../generate/response.ts';
 import {
   errorResponse,
   isDisallowed,
@@ -24,6 +24,7 @@ import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
 import { fits, parse } from '../rows/schema.ts';
+import { addSelf } from '../rows/self.ts';
 import { callOfRow, callsOf, type EndpointCall, rowFor, rowOfHandler, type Shown } from './endpoint-row.ts';
 import { findRow } from './read.ts';
 
@@ -144,7 +145,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
       generateResponse(found, response, call),
     );
   return respondWithJson(found, query, rowOfHandler(calls, json, response), () =>
-    withSelf(json, response, name),
+    addSelf(json, response, name),
   );
 };
 

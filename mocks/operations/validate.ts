@@ -8,7 +8,7 @@ import { boundFields, checkParents } from '../collections/parents.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
-import { completeRow } from '../generate/rows.ts';
+import { addMissingFields } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import { bodySchemaOf, fits, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
 import { repeatedIds } from '../rows/store.ts';
@@ -79,7 +79,7 @@ export const toNewResource = (body: unknown, call: Call): Json => {
   const { endpoint } = call.route;
   const own = endpoint.collection.options.bodies?.create;
   const value = toResource(body, call, own);
-  const complete = (): Json => completeRow(endpoint, value, call.context.collections);
+  const complete = (): Json => addMissingFields(endpoint, value, call.context.collections);
   return bind(own === undefined ? withAbsentRelations(value, endpoint, complete) : complete(), call);
 };
 
