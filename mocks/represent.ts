@@ -1,23 +1,13 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Held, serverOf } from './collections/link.ts';
+import { type Held, serverOf } from './collections/link.ts';
 import { parameterOf } from './collections/parents.ts';
-import type { CollectionRoute } from './collections/routes.ts';
+import type { Call } from './exchange.ts';
+import type { Paths, Selection } from './query/read-query.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import { urnOf } from './rows/self.ts';
 import type { Row } from './rows/store.ts';
-
-/** Field paths (§2.1), each as its names. */
-export type Paths = readonly (readonly string[])[];
-
-/** The part of a resource that a response has (§4.4). */
-export interface Selection {
-  /** Undefined for every field. */
-  readonly fields: Paths | undefined;
-  /** Undefined for a relation that is not expanded. */
-  readonly expand: Paths | undefined;
-}
 
 /** Every field, and nothing expanded. */
 export const wholeResource: Selection = { fields: undefined, expand: undefined };
@@ -31,14 +21,8 @@ const restOf = (paths: Paths | undefined, name: string): Paths | undefined => {
   return rests?.length === 0 ? undefined : rests;
 };
 
-/** What the links of a response depend on; a call is one. */
-interface Place {
-  readonly route: CollectionRoute;
-  readonly context: { readonly collections: Collections };
-}
-
 /** The URI of a row; undefined when its collection has no `get`, or a path that the row does not know. */
-const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => {
+const linkTo = ({ holder, row }: Held, { route }: Call): string | undefined => {
   const server = serverOf(holder);
   if (server === undefined) return undefined;
   const here = server === route.endpoint ? route.parameters : undefined;
@@ -53,18 +37,18 @@ const linkTo = ({ holder, row }: Held, { route }: Place): string | undefined => 
 /**
  * The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched.
  */
-const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
-  const held = place.context.collections.find(place.route.endpoint.api, resource, value.id);
+const selfOfCopy = (value: Json, resource: Schema, call: Call): string | undefined => {
+  const held = call.context.collections.find(call.route.endpoint.api, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
-  return isSame ? linkTo(held, place) : undefined;
+  return isSame ? linkTo(held, call) : undefined;
 };
 
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
-export const selfOf = (row: Row, place: Place): string | undefined => {
-  const { endpoint } = place.route;
+export const selfOf = (row: Row, call: Call): string | undefined => {
+  const { endpoint } = call.route;
   return serverOf(endpoint) === undefined
-    ? copySelf(row.value, endpoint.resource, place)
-    : linkTo({ holder: endpoint, row }, place);
+    ? selfOfCopy(row.value, endpoint.resource, call)
+    : linkTo({ holder: endpoint, row }, call);
 };
 
 /** @param self - of a resource; without one, the stored one is sent */
@@ -72,7 +56,7 @@ const representFields = (
   value: Json,
   schema: Schema,
   { fields, expand }: Selection,
-  place: Place,
+  call: Call,
   self: unknown = value.self,
 ): Json => {
   const hasSelf = self !== undefined && fieldOf(schema, 'self') !== undefined;
@@ -86,9 +70,28 @@ const representFields = (
     // A path that ends here selects everything below.
     const isWhole = named?.some((rest) => rest.length === 0);
     const below = { fields: isWhole ? undefined : named, expand: restOf(expand, name) };
-    return [[name, representField(name, inner, field, below, place)] as const];
+    return [[name, representField(name, inner, field, below, call)] as const];
   });
   return Object.fromEntries([...Object.entries(first), ...entries]);
+};
+
+/** A relation in the field with a name: `id` and `self`, or the related resource where it is expanded. */
+const representRelation = (
+  name: string,
+  value: Json,
+  target: Schema,
+  selection: Selection,
+  call: Call,
+): Json => {
+  const { collections } = call.context;
+  const { api } = call.route.endpoint;
+  const held = collections.find(api, target, value.id);
+  const [owner] = collections.ownersOf(api, target);
+  const unknown: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
+  const linked = held ?? (owner && { holder: owner, row: unknown });
+  const self = (linked && linkTo(linked, call)) ?? value.self ?? urnOf(name, value.id);
+  const shown = selection.expand === undefined ? identity : selection;
+  return representFields(held?.row.value ?? value, target, shown, call, self);
 };
 
 const representField = (
@@ -96,26 +99,16 @@ const representField = (
   value: unknown,
   schema: Schema,
   selection: Selection,
-  place: Place,
+  call: Call,
 ): unknown => {
-  if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, selection, place));
+  if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, selection, call));
   if (!isObject(value)) return value;
   const target = targetOf(schema);
-  if (target === undefined) {
-    const self = isResource(schema) ? copySelf(value, coreOf(schema), place) : undefined;
-    return representFields(value, schema, selection, place, self);
-  }
-  const { collections } = place.context;
-  const { api } = place.route.endpoint;
-  const held = collections.find(api, target, value.id);
-  const [holder] = collections.ownersOf(api, target);
-  const missing: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
-  const shown = held ?? (holder && { holder, row: missing });
-  const self = (shown && linkTo(shown, place)) ?? value.self ?? urnOf(name, value.id);
-  const kept = selection.expand === undefined ? identity : selection;
-  return representFields(held?.row.value ?? value, target, kept, place, self);
+  if (target !== undefined) return representRelation(name, value, target, selection, call);
+  const self = isResource(schema) ? selfOfCopy(value, coreOf(schema), call) : undefined;
+  return representFields(value, schema, selection, call, self);
 };
 
 /** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
-export const represent = (row: Row, selection: Selection, place: Place): Json =>
-  representFields(row.value, place.route.endpoint.resource, selection, place, selfOf(row, place));
+export const represent = (row: Row, selection: Selection, call: Call): Json =>
+  representFields(row.value, call.route.endpoint.resource, selection, call, selfOf(row, call));

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/options.ts';
 import { targetOf } from '../../src/schema/zod.ts';
 import { Refusal } from '../message.ts';
-import { type Json, toField } from '../rows/schema.ts';
+import { type Json, toFieldValue } from '../rows/schema.ts';
 import type { Row } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
 import type { Collections, Endpoint } from './link.ts';
@@ -63,9 +63,9 @@ export const boundFields = (
   for (const { parameter, field, held } of bindings) {
     const given = parameters.get(parameter);
     if (given === undefined) continue;
-    if (held === undefined) fields[field] = toField(given, resource, field);
-    else if (targetOf(held) !== undefined) fields[field] = { id: toField(given, held, 'id') };
-    else if (isObject(value[field])) fields[field] = { ...value[field], id: toField(given, held, 'id') };
+    if (held === undefined) fields[field] = toFieldValue(given, resource, field);
+    else if (targetOf(held) !== undefined) fields[field] = { id: toFieldValue(given, held, 'id') };
+    else if (isObject(value[field])) fields[field] = { ...value[field], id: toFieldValue(given, held, 'id') };
   }
   return fields;
 };

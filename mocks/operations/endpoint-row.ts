@@ -11,7 +11,7 @@ import type { Row } from '../rows/store.ts';
 export type EndpointCall = Exchange<EndpointRoute>;
 
 /** A request to an action, as one to the resource that the action is below. */
-export const callOfRow = (call: EndpointCall, { idName }: MockEndpoint): Call | undefined => {
+export const toResourceCall = (call: EndpointCall, { idName }: MockEndpoint): Call | undefined => {
   const { route } = call;
   if (idName === undefined || route.endpoint === undefined) return undefined;
   const { endpoint, base, parameters } = route;
@@ -27,13 +27,13 @@ export const callOfRow = (call: EndpointCall, { idName }: MockEndpoint): Call | 
 };
 
 /** A row that a response shows, as one of a collection. */
-export interface Shown {
+export interface ShownRow {
   readonly row: Row;
   readonly call: Call;
 }
 
 /** The collections of the resource that a response shows, as calls to them: that of an action first. */
-export const callsOf = (
+export const collectionCallsOf = (
   call: EndpointCall,
   { api, declared }: MockEndpoint,
   above: Call | undefined,
@@ -54,17 +54,17 @@ export const callsOf = (
   return all.filter(({ route }) => route.endpoint.collection.resource === response);
 };
 
-const showAs = (row: Row, call: Call): Shown => ({
+const showAs = (row: Row, call: Call): ShownRow => ({
   row,
   call: { ...call, route: { ...call.route, id: String(row.id) } },
 });
 
 /** The stored row that a response shows: that of an action, or else the first one of its resource. */
-export const rowFor = (
+export const storedRow = (
   calls: readonly Call[],
   above: Call | undefined,
   own: Row | undefined,
-): Shown | undefined => {
+): ShownRow | undefined => {
   for (const call of calls) {
     const [first] = call.route.endpoint.table.rows.values();
     const row = call === above ? own : first;
@@ -74,7 +74,11 @@ export const rowFor = (
 };
 
 /** What a handler returned, as a row of a collection; undefined where no collection has its resource. */
-export const rowOfHandler = ([call]: readonly Call[], value: unknown, schema: Schema): Shown | undefined => {
+export const returnedRow = (
+  [call]: readonly Call[],
+  value: unknown,
+  schema: Schema,
+): ShownRow | undefined => {
   if (call === undefined || !isObject(value)) return undefined;
   const row = normalise(value, schema, { keepsUnknown: true, takesIds: true });
   if (!isObject(row)) return undefined;

@@ -25,7 +25,14 @@ import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
 import { fits, parse } from '../rows/schema.ts';
 import { addSelf } from '../rows/self.ts';
-import { callOfRow, callsOf, type EndpointCall, rowFor, rowOfHandler, type Shown } from './endpoint-row.ts';
+import {
+  collectionCallsOf,
+  type EndpointCall,
+  returnedRow,
+  type ShownRow,
+  storedRow,
+  toResourceCall,
+} from './endpoint-row.ts';
 import { findRow } from './read.ts';
 
 /** The schema of a response that is not declared. */
@@ -82,7 +89,7 @@ const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuer
 const respondWithJson = (
   { api, declared }: MockEndpoint,
   query: ReadQuery,
-  shown: Shown | undefined,
+  shown: ShownRow | undefined,
   makeValue: () => unknown,
 ): Response => {
   const { status } = successOf(declared);
@@ -122,7 +129,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   if (response !== undefined) checkAccept(request);
   const query = queryOf(declared, url);
   const body = await readBody(call, found);
-  const above = callOfRow(call, found);
+  const above = toResourceCall(call, found);
   const own = above && findRow(above);
   const parameters = Object.fromEntries([...route.parameters].filter(([one]) => one !== idName));
   const given = {
@@ -139,12 +146,12 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   const { status, type = '' } = successOf(declared);
   if (as !== undefined) return new Response(`${name}\n`, { status, headers: { [header.contentType]: type } });
   if (response === undefined) return new Response(null, { status });
-  const calls = callsOf(call, found, above);
+  const calls = collectionCallsOf(call, found, above);
   if (handler === undefined)
-    return respondWithJson(found, query, rowFor(calls, above, own), () =>
+    return respondWithJson(found, query, storedRow(calls, above, own), () =>
       generateResponse(found, response, call),
     );
-  return respondWithJson(found, query, rowOfHandler(calls, json, response), () =>
+  return respondWithJson(found, query, returnedRow(calls, json, response), () =>
     addSelf(json, response, name),
   );
 };

@@ -39,9 +39,9 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
   const errors = own === undefined ? [] : parse(own, body).errors;
   if (errors.length > 0) refuseItems(errors, endpoint);
-  // An object stays one.
   const { unexpanded = 'reference' } = endpoint.api.wire?.family ?? {};
   const takesIds = own !== undefined || unexpanded !== 'reference';
+  // The normal form of an object is an object.
   return normalise(body, endpoint.resource, { takesIds }) as Json;
 };
 
@@ -50,7 +50,7 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
  *
  * @throws {@link Refusal} 404 for a path that names an unknown resource
  */
-const bind = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => {
+const setPathFields = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => {
   checkParents(endpoint, parameters, context.collections);
   return { ...value, ...boundFields(endpoint, parameters, value) };
 };
@@ -80,7 +80,8 @@ export const toNewResource = (body: unknown, call: Call): Json => {
   const own = endpoint.collection.options.bodies?.create;
   const value = toResource(body, call, own);
   const complete = (): Json => addMissingFields(endpoint, value, call.context.collections);
-  return bind(own === undefined ? withAbsentRelations(value, endpoint, complete) : complete(), call);
+  const whole = own === undefined ? withAbsentRelations(value, endpoint, complete) : complete();
+  return setPathFields(whole, call);
 };
 
 /**
@@ -91,17 +92,16 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
   const { resource, collection } = call.route.endpoint;
   const own = collection.options.bodies?.replace;
   const value = toResource(body, call, own);
-  if (own === undefined)
-    return bind(
-      withAbsentRelations(value, call.route.endpoint, () => stored),
-      call,
-    );
+  if (own === undefined) {
+    const whole = withAbsentRelations(value, call.route.endpoint, () => stored);
+    return setPathFields(whole, call);
+  }
   const kept = Object.entries(stored).filter(([name]) => {
     const field = fieldOf(resource, name);
     const isRequired = field !== undefined && !fits(field, undefined);
     return isRequired || fieldOf(own, name) === undefined;
   });
-  return bind({ ...Object.fromEntries(kept), ...value }, call);
+  return setPathFields({ ...Object.fromEntries(kept), ...value }, call);
 };
 
 /**

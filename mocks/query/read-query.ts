@@ -10,8 +10,18 @@ import { schemaAt } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import type { Paths, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
+
+/** Field paths (§2.1), each as its names. */
+export type Paths = readonly (readonly string[])[];
+
+/** The part of a resource that a response has (§4.4). */
+export interface Selection {
+  /** Undefined for every field. */
+  readonly fields: Paths | undefined;
+  /** Undefined for a relation that is not expanded. */
+  readonly expand: Paths | undefined;
+}
 
 /** The paths of a comma-separated list; undefined when there is no list. */
 const readPaths = (list: string | null): Paths | undefined =>

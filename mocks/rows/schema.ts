@@ -105,40 +105,54 @@ export const linkRelations = (value: Json, schema: Schema): Json => {
 };
 
 const toRelation = (id: unknown, target: Schema): unknown => {
-  if (typeof id === 'string') return { id: toField(id, target, 'id') };
+  if (typeof id === 'string') return { id: toFieldValue(id, target, 'id') };
   return typeof id === 'number' ? { id } : id;
+};
+
+/** What a body may have besides the fields of its resource. */
+interface Allowance {
+  /** Fields that the resource does not have are stored, too. */
+  readonly keepsUnknown?: boolean;
+  /** A relation may be a bare id; `companyId` may stand for the relation `company`. */
+  readonly takesIds?: boolean;
+}
+
+/** True where fields that a schema does not have are stored. */
+const keepsUnknownFields = (schema: Schema, { keepsUnknown = false }: Allowance): boolean => {
+  if (keepsUnknown) return true;
+  const hasCatchall = definitionOf(coreOf(schema)).catchall !== undefined;
+  return hasCatchall && !isResource(schema) && targetOf(schema) === undefined;
+};
+
+/** A field with its name, as it is stored; none for a field that is not. */
+const normaliseField = (
+  [name, inner]: readonly [string, unknown],
+  owner: Json,
+  schema: Schema,
+  allowance: Allowance,
+): readonly (readonly [string, unknown])[] => {
+  const field = fieldOf(schema, name);
+  if (field !== undefined) {
+    const isLink = name === 'self' && isResource(schema);
+    return isLink ? [] : [[name, normalise(inner, field, allowance)]];
+  }
+  const relation = allowance.takesIds ? relationOf(name, schema) : undefined;
+  if (relation === undefined) return keepsUnknownFields(schema, allowance) ? [[name, inner]] : [];
+  // The relation itself counts where both are given.
+  const isIgnored = Object.hasOwn(owner, relation.name) || inner === undefined;
+  return isIgnored ? [] : [[relation.name, toRelation(inner, relation.target)]];
 };
 
 /**
  * Converts a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
- * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation,
- * and so is the field `companyId` of a resource with the relation `company`.
+ * fields that the resource does not have, unless they are kept.
  */
-export const normalise = (
-  value: unknown,
-  schema: Schema,
-  allowance: { readonly keepsUnknown?: boolean; readonly takesIds?: boolean },
-): unknown => {
+export const normalise = (value: unknown, schema: Schema, allowance: Allowance): unknown => {
   if (Array.isArray(value)) return value.map((item) => normalise(item, schema, allowance));
-  const { keepsUnknown = false, takesIds = false } = allowance;
-  const isRelation = targetOf(schema) !== undefined;
   const isId = typeof value === 'number' || typeof value === 'string';
-  if (takesIds && isRelation && isId) return { id: value };
+  if (allowance.takesIds && isId && targetOf(schema) !== undefined) return { id: value };
   if (!isObject(value) || fieldsOf(schema) === undefined) return value;
-  const isOwn = isResource(schema);
-  const hasCatchall = definitionOf(coreOf(schema)).catchall !== undefined;
-  const keeps = keepsUnknown || (hasCatchall && !isOwn && !isRelation);
-  const entries = Object.entries(value).flatMap(([name, inner]) => {
-    const field = fieldOf(schema, name);
-    const relation = field === undefined && takesIds ? relationOf(name, schema) : undefined;
-    if (relation !== undefined) {
-      // The relation itself counts where both are given.
-      const isGiven = Object.hasOwn(value, relation.name) || inner === undefined;
-      return isGiven ? [] : [[relation.name, toRelation(inner, relation.target)] as const];
-    }
-    if (field === undefined ? !keeps : isOwn && name === 'self') return [];
-    return [[name, field === undefined ? inner : normalise(inner, field, allowance)] as const];
-  });
+  const entries = Object.entries(value).flatMap((entry) => normaliseField(entry, value, schema, allowance));
   return linkRelations(Object.fromEntries(entries), schema);
 };
 
@@ -168,7 +182,7 @@ export const parse = (
 export const fits = (schema: Schema, value: unknown): boolean => safeParse(schema, value).success;
 
 /** The value of a path parameter, for a field of a resource. */
-export const toField = (value: string, resource: Schema, name: string): unknown => {
+export const toFieldValue = (value: string, resource: Schema, name: string): unknown => {
   const field = fieldOf(resource, name);
   return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
 };
