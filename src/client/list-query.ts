@@ -42,8 +42,8 @@ const isEmpty = (values: readonly string[]): boolean => values.every((value) => 
  * The parameters that do not say which records a list has. Servers clamp the size, and leave their default
  * out of links.
  */
-const isFree = ({ query, listParameters }: WholeFamily, name: string): boolean =>
-  name === query.page || name === query.perPage || Object.hasOwn(listParameters, name);
+const isFree = ({ query }: WholeFamily, name: string): boolean =>
+  name === query.page || name === query.perPage;
 
 /** How a link differs from the query of its list. */
 const differenceFrom =
@@ -54,6 +54,8 @@ const differenceFrom =
       const given = query.getAll(name);
       const linked = searchParams.getAll(name);
       if (isFree(family, name) || (isEmpty(given) && isEmpty(linked))) continue;
+      // A link that has lost what each list sends gets it back.
+      if (linked.length === 0 && Object.hasOwn(family.listParameters, name)) continue;
       if (isEmpty(linked)) return `has lost \`${name}\``;
       if (!isKept(family, name, given, linked)) return `changes \`${name}\``;
     }
@@ -61,16 +63,19 @@ const differenceFrom =
   };
 
 /**
- * Gives a link the page size of its list. Some servers leave it out of their links, and would continue with
- * pages of another size.
+ * Gives a link parameters of its list that it has lost. Some servers leave the page size out of their links,
+ * and would continue with pages of another size.
  */
-const createWithSize =
-  (name: string, query: URLSearchParams) =>
+const createWithLost =
+  (parameters: Readonly<Record<string, string | null>>) =>
   (link: string): string => {
-    const size = query.get(name);
     const url = new URL(link);
-    if (size === null || url.searchParams.has(name)) return link;
-    url.search += `&${encodeURIComponent(name)}=${encodeURIComponent(size)}`;
+    const lost = Object.entries(parameters).filter(
+      ([name, value]) => value !== null && !url.searchParams.has(name),
+    );
+    if (lost.length === 0) return link;
+    for (const [name, value] of lost)
+      url.search += `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
     return url.href;
   };
 
@@ -85,18 +90,21 @@ const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: st
 
 /** @throws {@link InvalidRequestError} when a query asks for another list than a link leads to */
 const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: string): void => {
-  const { page, perPage, fields, expand } = family.query;
+  const { page, fields, expand } = family.query;
   const { searchParams } = new URL(link);
   const hasNumber = pageNumbersOf(family).numberIn(link) !== undefined;
   // The `fields` and `expand` of the link decide the type of the records, so they must be given.
   for (const name of new Set([fields, expand, ...query.keys()])) {
-    if (name === undefined || name === page || (name !== perPage && isFree(family, name))) continue;
+    if (name === undefined || name === page) continue;
     const given = query.getAll(name);
     const linked = searchParams.getAll(name);
-    if (linked.length > 0 && !isKept(family, name, given, linked))
-      throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; pass that of its list`);
+    const isInEach = Object.hasOwn(family.listParameters, name);
+    if (linked.length > 0 && !isKept(family, name, given, linked)) {
+      const advice = isInEach ? 'read the list from its start' : 'pass that of its list';
+      throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; ${advice}`);
+    }
     // A cursor may hold the whole query.
-    if (linked.length === 0 && hasNumber && !isEmpty(given))
+    if (linked.length === 0 && hasNumber && !isEmpty(given) && !isInEach)
       throw new InvalidRequestError(
         `from is a link without \`${name}\`, which would be ignored; leave \`${name}\` out, or read the list from its start`,
       );
@@ -104,10 +112,12 @@ const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: strin
 };
 
 /** The parameters of a link that are those of the query of its list, as far as the declaration tells them. */
-const queryIn = (link: string, { query, sortAs }: WholeFamily, { params }: QueryRules): URLSearchParams => {
+const queryIn = (link: string, family: WholeFamily, { params }: QueryRules): URLSearchParams => {
+  const { query, sortAs, listParameters } = family;
   const direction = typeof sortAs === 'object' ? sortAs.direction : undefined;
   const own = Object.keys((params && fieldsOf(params)) ?? {});
-  const known = new Set([query.sort, direction, query.fields, query.expand, ...own]);
+  const inEach = Object.keys(listParameters);
+  const known = new Set([query.sort, direction, query.fields, query.expand, ...own, ...inEach]);
   return new URLSearchParams([...new URL(link).searchParams].filter(([name]) => known.has(name)));
 };
 
@@ -128,13 +138,15 @@ export const toStart = (
   checkQuery(asked, rules);
   const written = formatQuery(withCheckedParams(rules, asked), rules, true);
   const query = new URLSearchParams(written);
+  const withParameters = createWithLost(family.listParameters);
   const { from } = asked;
   if (from === undefined)
     return {
       url: withQuery(url, written),
       isFirst: (asked.page ?? 1) === 1,
       hasSize: query.has(perPage),
-      withSize: createWithSize(perPage, query),
+      withSize: createWithLost({ [perPage]: query.get(perPage) }),
+      withParameters,
       differenceOf: differenceFrom(family, query),
     };
   const link = toFollowedUrl(api, from);
@@ -145,11 +157,14 @@ export const toStart = (
   if (asked.page !== undefined)
     throw new InvalidRequestError('`from` and `page` both say where the list begins; leave `page` out');
   checkSameQuery(family, query, link);
+  const isCursor = pageNumbersOf(family).numberIn(link) === undefined;
+  const start = isCursor ? link : withParameters(link);
   return {
-    url: link,
+    url: start,
     isFirst: false,
     hasSize: searchParams.has(perPage),
-    withSize: createWithSize(perPage, searchParams),
-    differenceOf: differenceFrom(family, queryIn(link, family, rules)),
+    withSize: createWithLost({ [perPage]: searchParams.get(perPage) }),
+    withParameters,
+    differenceOf: differenceFrom(family, queryIn(start, family, rules)),
   };
 };

@@ -166,11 +166,15 @@ export const toResource = (exchange: Exchange, schema: Schema): unknown =>
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toOutcome(exchange, () => toResource(exchange, schema));
 
-/** A list response: its checked records, and what it says of the pages of the list. */
-export const toListOutcome = (exchange: Exchange, item: Schema) => {
+/**
+ * A list response: its checked records, and what it says of the pages of the list.
+ *
+ * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+ */
+export const toListOutcome = (exchange: Exchange, item: Schema, hasTotals: boolean) => {
   const { response, wire } = exchange;
   if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
-  const page = wire.readPage(parseBody(exchange), response.headers);
+  const page = wire.readPage(parseBody(exchange), response.headers, hasTotals);
   const { items: place = '' } = wire.family.list;
   if (place !== '' && !Array.isArray(page.items))
     throw unexpected(

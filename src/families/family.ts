@@ -32,9 +32,10 @@ export interface ListForm {
   readonly items?: string;
   /**
    * What leads to the next page: the `Link` header, a URL in the body, or the number of the page, which needs
-   * a total. `link` by default; a response without `Link` is then continued by its numbers.
+   * a total. `link` by default; a response without `Link` is then continued by its numbers. A page that lacks
+   * the place in the body is a {@link PagingError}, unless it is `optional`: then it is the last one.
    */
-  readonly next?: 'link' | 'number' | { readonly body: string };
+  readonly next?: 'link' | 'number' | { readonly body: string; readonly optional?: boolean };
   /** True when links may lead to another path than that of the collection, on the same origin. */
   readonly anyPath?: boolean;
   /** Number of records of the whole list. */
@@ -111,7 +112,11 @@ export interface Family {
   readonly firstPage?: 0 | 1;
   /** True when the server pages only if it is asked for a page, so that each list asks for one. */
   readonly pageRequired?: boolean;
-  /** Parameters that each list sends, for example to have totals. */
+  /**
+   * Parameters that each list sends, for example to have totals. Their values are masked in errors, events
+   * and traces as those of `params` are, but {@link toOpenApi} publishes them: a key belongs in the headers
+   * of `customAuth`. A link that has lost one gets it back.
+   */
   readonly listParameters?: Readonly<Record<string, string>>;
   readonly list?: ListForm;
   /** Path of the resource in the response to a call for one; the body itself by default. */

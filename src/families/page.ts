@@ -14,10 +14,12 @@ export interface FamilyPage {
   readonly links: Links | undefined;
   readonly numbers: Pagination;
   /**
-   * A declared place that the response does not have, for a message; undefined when it has each that must be
-   * there.
+   * A declared place of a number that the response does not have, for a message; undefined when it has each
+   * that must be there.
    */
   readonly missing: string | undefined;
+  /** The same for the next page, which each page must have. */
+  readonly missingNext?: string | undefined;
 }
 
 /** Where a part of a list stands, for a message. */
@@ -44,14 +46,20 @@ const nextProblem = (next: ListForm['next'], body: unknown): string | undefined 
   const value = valueAt(body, next.body);
   if (typeof value === 'string' || value === null || value === false) return undefined;
   // A number or an object would be taken for the end of the list.
-  return value === undefined ? describePlace(next) : `URL in ${describePlace(next)}`;
+  if (value !== undefined) return `a URL in ${describePlace(next)}`;
+  return next.optional ? undefined : describePlace(next);
 };
 
-/** Reads a list response where the family says that its parts stand. */
+/**
+ * Reads a list response where the family says that its parts stand.
+ *
+ * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+ */
 export const readFamilyPage = (
   body: unknown,
   headers: Headers,
   { list, firstPage }: WholeFamily,
+  hasTotals = true,
 ): FamilyPage => {
   const { items = '', next = 'link', totalCount, totalPages, number, size } = list;
   const read = (place: Place | undefined) => readNumber(place, body, headers);
@@ -62,13 +70,14 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const places = [totalCount, totalPages, number, size];
+  const totals = hasTotals ? [totalCount, totalPages] : [];
+  const places = [...totals, number, size];
   const missing = places.find((place) => place !== undefined && !place.optional && read(place) === undefined);
-  const problem = missing === undefined ? undefined : describePlace(missing);
   return {
     items: valueAt(body, items),
     links: readLinks(next, body, headers),
     numbers,
-    missing: nextProblem(next, body) ?? problem,
+    missing: missing && describePlace(missing),
+    missingNext: nextProblem(next, body),
   };
 };

@@ -99,7 +99,7 @@ const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
     (value) => value === 'link' || value === 'number' || (isPlace(value) && 'body' in value),
-    "'link', 'number' or { body: 'links.next' }",
+    "'link', 'number' or { body: 'links.next' }, with optional: true where the last page lacks it",
   ],
   anyPath: flag,
   totalCount: place,

@@ -11,7 +11,10 @@ import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
 export interface Wire {
   /** The data of the family. */
   readonly family: WholeFamily;
-  /** The parameters that it names, whose values errors and events may show. */
+  /**
+   * The parameters of a query in its names, whose values errors and events show. Those that each list sends
+   * may hold a key.
+   */
   readonly parameters: readonly string[];
   /** The parameters of a query, as they are sent. */
   formatQuery(query: QueryParts, isList: boolean): readonly Parameter[];
@@ -19,8 +22,12 @@ export interface Wire {
   toBody(value: unknown): unknown;
   /** The resource in the JSON of a response. */
   toResource(body: unknown): unknown;
-  /** The parts of a list response. */
-  readPage(body: unknown, headers: Headers): FamilyPage;
+  /**
+   * The parts of a list response.
+   *
+   * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+   */
+  readPage(body: unknown, headers: Headers, hasTotals?: boolean): FamilyPage;
   /**
    * The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the
    * conventions.
@@ -28,10 +35,9 @@ export interface Wire {
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
 }
 
-const parametersOf = ({ query, sortAs, listParameters }: WholeFamily): readonly string[] => [
+const parametersOf = ({ query, sortAs }: WholeFamily): readonly string[] => [
   ...Object.values(query),
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
-  ...Object.keys(listParameters),
 ];
 
 /** The wire of a family. */
@@ -41,7 +47,7 @@ export const createWire = (family: WholeFamily): Wire => ({
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body) => valueAt(body, family.item),
-  readPage: (body, headers) => readFamilyPage(body, headers, family),
+  readPage: (body, headers, hasTotals) => readFamilyPage(body, headers, family, hasTotals),
   readItems: (body, status) =>
     family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
 });

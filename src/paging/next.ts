@@ -10,6 +10,8 @@ export interface ListStart {
   readonly hasSize: boolean;
   /** A link with the page size that the query of the list has, where the link has lost it. */
   readonly withSize: (link: string) => string;
+  /** A link with the parameters that each list sends, where the link has lost them. */
+  readonly withParameters: (link: string) => string;
   /** How a link differs from the query of the list: "has lost `sort`"; undefined for a link that keeps it. */
   readonly differenceOf: (link: string) => string | undefined;
 }
@@ -102,8 +104,9 @@ const alongLink = ({ url, numbers }: LoadedPage<unknown>, link: string, rules: L
   if (link === withNumber(url, to)) return toPageAt(link);
   const difference = rules.differenceOf(link);
   if (difference !== undefined) return toError(`the next link ${difference} of the query (§4.5)`, link);
+  const whole = rules.withParameters(link);
   // Where pages show their size, that of the next one is compared.
-  return toPageAt(numbers.size === undefined ? rules.withSize(link) : link);
+  return toPageAt(numbers.size === undefined ? rules.withSize(whole) : whole);
 };
 
 /** The number of a page. Only the start of a list is taken for page 1 where nothing says it. */
@@ -175,9 +178,10 @@ const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): N
  * Where a list ends: the one place that decides whether there is a next page, and how it is requested (§4.5).
  */
 export const nextOf = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
-  if (page.missing !== undefined && rules.declared && seen.pages === 1)
+  const missing = page.missingNext ?? (seen.pages === 1 ? page.missing : undefined);
+  if (missing !== undefined && rules.declared)
     return toError(
-      `the response has no ${page.missing}, where the family of the API has a part of a list; correct family(), or make it optional there`,
+      `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), or make it optional there`,
     );
   const link = page.links.get('next');
   return link === undefined ? withoutLink(page, seen, rules) : alongLink(page, link, rules);

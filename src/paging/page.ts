@@ -35,8 +35,10 @@ export interface LoadedPage<T> {
   /** Absolute. */
   readonly links: Links;
   readonly numbers: Pagination;
-  /** What the response must have by the declaration of its API and has not, for a message. */
+  /** A number that the first page must have by the declaration of its API and has not, for a message. */
   readonly missing?: string | undefined;
+  /** The same for what leads to the next page, which each page must have. */
+  readonly missingNext?: string | undefined;
   /** True when a browser hides headers of the response. */
   readonly isFiltered: boolean;
   /** The request, for an error about the page. */

@@ -14,6 +14,7 @@ export const startAt = (url: string): ListStart => ({
   isFirst: true,
   hasSize: false,
   withSize: (link: string) => link,
+  withParameters: (link: string) => link,
   differenceOf: () => undefined,
 });
 

@@ -1,5 +1,12 @@
-import { createClient, customAuth, family, PagingError, UnexpectedResponseError } from 'restkin';
-import { drf, type Family, github, jsonServer, laravel } from 'restkin/families';
+import {
+  createClient,
+  customAuth,
+  family,
+  InvalidRequestError,
+  PagingError,
+  UnexpectedResponseError,
+} from 'restkin';
+import { drf, type Family, github, jsonServer, laravel, yii2 } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { failureOf } from '../../support/basic-ordering.ts';
@@ -7,9 +14,17 @@ import { failureOf } from '../../support/basic-ordering.ts';
 const origin = 'https://api.test';
 
 /** A collection of a family, whose server gives these bodies one after the other. */
-const booksOf = (declared: Family, ...replies: readonly (readonly [unknown, Record<string, string>?])[]) => {
+const booksOf = (declared: Family, ...replies: readonly (readonly [unknown, Record<string, string>?])[]) =>
+  pagedBooksOf(declared, true, ...replies);
+
+/** The same with what the collection says of its pages. */
+const pagedBooksOf = (
+  declared: Family,
+  paging: { readonly totals: false } | true,
+  ...replies: readonly (readonly [unknown, Record<string, string>?])[]
+) => {
   const { resource, collection, defineApi } = family(declared);
-  const books = collection('books', resource({ title: z.string() }), { paging: true });
+  const books = collection('books', resource({ title: z.string() }), { paging });
   const api = defineApi({ name: 'books', version: 1, auth: 'custom', collections: { books } });
   const urls: string[] = [];
   const fetch = async (url: string): Promise<Response> => {
@@ -35,7 +50,7 @@ describe('a server that is not as its family says', () => {
   test('a total that is missing on the first page is an error that names its place', async () => {
     const { books } = booksOf(drf, [{ next: null, results: rows(1) }]);
     const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
-    expect(error.message).toContain('the response has no `count` of the body');
+    expect(error.message).toContain('the response lacks `count` of the body');
   });
 
   test('records fewer than the total are an error', async () => {
@@ -116,4 +131,88 @@ test('an error shows the names of the family, and masks other parameters', async
     UnexpectedResponseError,
   );
   expect(error.url).toBe(`${origin}/books/?page_size=5`);
+});
+
+describe('a collection without totals, in a family that has them', () => {
+  test('is read by its links', async () => {
+    const next = `${origin}/books/?page=2`;
+    const replies = [[{ next, results: rows(1) }], [{ next: null, results: rows(2) }]] as const;
+    const { books } = pagedBooksOf(drf, { totals: false }, ...replies);
+    expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('still demands the other parts', async () => {
+    const { books } = pagedBooksOf(yii2, { totals: false }, [rows(1)]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toContain('the response lacks the header X-Pagination-Current-Page');
+  });
+});
+
+describe('a next page in the body', () => {
+  const optional: Family = {
+    path: '',
+    identity: ['id'],
+    list: { items: 'data', next: { body: 'next', optional: true } },
+  };
+  const next = `${origin}/books?page=2`;
+
+  test('that is optional is the end where it is missing', async () => {
+    const { books } = booksOf(optional, [{ data: rows(1), next }], [{ data: rows(2) }]);
+    expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('that is optional is an error where it is no URL', async () => {
+    const { books } = booksOf(optional, [{ data: rows(1), next: 2 }]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toContain('the response lacks a URL in `next` of the body');
+  });
+
+  test.each([[{}], [{ next: 3 }]])('is needed on each page: %j', async (last) => {
+    const required: Family = { ...optional, list: { items: 'data', next: { body: 'next' } } };
+    const { books } = booksOf(required, [{ data: rows(1), next }], [{ data: rows(2), ...last }]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toMatch(/the response lacks (?:a URL in )?`next` of the body/);
+  });
+});
+
+describe('parameters that each list sends', () => {
+  const open: Family = { ...github, listParameters: { state: 'open', api_key: 'key-in-a-url' } };
+  const linkTo = (search: string) => ({ link: `<${origin}/books?${search}>; rel="next"` });
+
+  test('have masked values in errors', async () => {
+    const { books } = booksOf(open, [{}]);
+    const error = await failureOf<UnexpectedResponseError>(books.list().toArray(), UnexpectedResponseError);
+    expect(error.url).toBe(`${origin}/books?state=***&api_key=***`);
+    expect(JSON.stringify(error)).not.toContain('key-in-a-url');
+  });
+
+  test('are given to a link that has lost them', async () => {
+    const { books, urls } = booksOf(open, [rows(1), linkTo('page=2')], [rows(2)]);
+    expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
+    expect(urls[1]).toBe(`${origin}/books?page=2&state=open&api_key=key-in-a-url`);
+  });
+
+  test('are not given to a cursor, which may hold them', async () => {
+    const { books, urls } = booksOf(open, [rows(1), linkTo('after=abc')], [rows(2)]);
+    await books.list().toArray();
+    expect(urls[1]).toBe(`${origin}/books?after=abc`);
+  });
+
+  test('that a link changes are an error', async () => {
+    const { books } = booksOf(open, [rows(1), linkTo('page=2&state=all')]);
+    const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+    expect(error.message).toContain('the next link changes `state` of the query');
+  });
+
+  test('are given to a link to continue from, which may not have others', async () => {
+    const { books, urls } = booksOf(open, [rows(2), linkTo('page=3')], [rows(3)]);
+    await books.list({ from: `${origin}/books?page=2` }).toArray();
+    const own = '&state=open&api_key=key-in-a-url';
+    expect(urls).toEqual([`${origin}/books?page=2${own}`, `${origin}/books?page=3${own}`]);
+    const other = books.list({ from: `${origin}/books?page=2&state=all` }).toArray();
+    const error = await failureOf<InvalidRequestError>(other, InvalidRequestError);
+    expect(error.message).toContain(
+      'from belongs to a list with another `state`; read the list from its start',
+    );
+  });
 });

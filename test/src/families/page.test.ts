@@ -16,11 +16,11 @@ import { readFamily } from '../../../src/families/read-family.ts';
 import { createWire } from '../../../src/families/wire.ts';
 
 const read = (family: Family, body: unknown, headers: Record<string, string> = {}) => {
-  const { items, links, numbers, missing } = createWire(readFamily(family)).readPage(
+  const { items, links, numbers, missing, missingNext } = createWire(readFamily(family)).readPage(
     body,
     new Headers(headers),
   );
-  return { items, next: links?.get('next'), ...numbers, missing };
+  return { items, next: links?.get('next'), ...numbers, missing: missingNext ?? missing };
 };
 
 const items = [{ id: 1 }, { id: 2 }];
@@ -118,7 +118,7 @@ describe('a page as the servers of a family send it', () => {
   test.each([2, { href: '/books?page=2' }, true])(
     'a next page that is not a URL is no end of the list: %j',
     (next) => {
-      expect(read(drf, { results: items, count: 9, next }).missing).toBe('URL in `next` of the body');
+      expect(read(drf, { results: items, count: 9, next }).missing).toBe('a URL in `next` of the body');
     },
   );
 

@@ -38,6 +38,7 @@ describe('the declaration of a family', () => {
     ],
     [{ list: { totalCount: { header: 'X Total' } } }, 'family: list.totalCount must be a place'],
     [{ list: { next: 'cursor' } }, "family: list.next must be 'link', 'number' or { body: 'links.next' }"],
+    [{ list: { items: 'data', next: { body: 'next', optional: 1 } } }, 'family: list.next must be'],
     [{ list: { items: 'data..items' } }, 'family: list.items must be a dotted path in the body'],
     [{ query: {}, list: { next: 'number' } }, "family: list.next is 'number', so query.page must name"],
     [{ query: {}, pageRequired: true }, 'family: pageRequired needs query.page'],
