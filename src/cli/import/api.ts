@@ -2,7 +2,7 @@ import { createClaim } from '../../openapi/names.ts';
 import { type About, readAbout } from './about.ts';
 import { findCollection } from './collections.ts';
 import { belowOne, createPlaces } from './endpoints.ts';
-import { expandNamesOf, findExpandable } from './expansions.ts';
+import { expandNamesOf, findExpandable, joinNames, notesOfSelections } from './expansions.ts';
 import { groupOperations } from './groups.ts';
 import { keyOf } from './identifiers.ts';
 import type { Model } from './model.ts';
@@ -77,19 +77,28 @@ export const findApi = (all: readonly Operation[], model: Model) => {
   );
   const expandable = findExpandable(
     [
-      ...described.map(({ response, options: { expand } }) => ({ response, expand })),
+      ...described.flatMap(({ response, selections }) =>
+        selections.map(({ expand }) => ({ response, expand })),
+      ),
       ...placed.map(({ request: { response = {}, expand } }) => ({ response, expand })),
     ],
     model,
   );
   const collections = described.map((collection) => {
-    const { response, options, notes } = collection;
-    const expand = expandNamesOf({ response, expand: options.expand }, expandable, model);
-    const isUseless = options.expand === true && expand?.length === 0;
+    const { response, options, selections, notes } = collection;
+    const expanding = selections.map(({ expand, ...selection }) => ({
+      ...selection,
+      expand: expandNamesOf({ response, expand }, expandable, model),
+    }));
+    const expand = joinNames(expanding.map((one) => one.expand));
+    const isUseless = expand !== true && expand?.length === 0;
     return {
       ...collection,
-      options: { ...options, expand },
-      notes: isUseless ? [...notes, namesNoField('expand')] : notes,
+      options: { ...options, expand: expand === true ? undefined : expand },
+      notes: [
+        ...notes,
+        ...(isUseless ? [namesNoField('expand')] : notesOfSelections(expanding, 'expand', model.family.query)),
+      ],
     };
   });
   const endpoints = placed.map((one) => {

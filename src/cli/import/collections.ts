@@ -1,6 +1,7 @@
 import { operations as kinds, methodRules, operationMethods } from '../../conventions.ts';
 import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
+import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
 import { objectAt, schemaAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { type Content, isJson, isPlainJson, Misfit, methods, type Operation } from './operations.ts';
@@ -151,6 +152,10 @@ const followsFrom = (resource: Schema, kind: Kind, { sent, returned }: Body, mod
 const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
   const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
   const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
+  const selections = (['list', 'get'] as const).flatMap((kind): readonly Selection[] => {
+    const { fields, expand } = fittings.get(kind)?.query.options ?? {};
+    return fittings.has(kind) ? [{ kind, fields, expand }] : [];
+  });
   const { body: { many } = {}, operation } = fittings.get('create') ?? {};
   const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
   const references = all
@@ -158,8 +163,10 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
     .filter(([path]) => model.fieldsAlong(response, path) !== undefined);
   return {
     response,
+    selections,
     options: {
       ...query?.options,
+      fields: joinNames(selections.map(({ fields }) => fields)),
       operations: all.length < kinds.length ? all.map(({ kind }) => kind) : undefined,
       accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
       bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
@@ -172,7 +179,10 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
       if (body === undefined || followsFrom(response, kind, body, model)) return [];
       return [{ kind, body: model.toBody(body.sent) }];
     }),
-    notes: [...new Set(all.flatMap(({ notes }) => notes))],
+    notes: [
+      ...new Set(all.flatMap(({ notes }) => notes)),
+      ...notesOfSelections(selections, 'fields', model.family.query),
+    ],
   };
 };
 

@@ -16,7 +16,7 @@ export type Part = keyof QueryNames;
 const parts = ['sort', 'fields', 'expand', 'page', 'perPage'] as const satisfies readonly Part[];
 
 /** Field paths, `true` for any of the resource. */
-type Names = true | readonly string[] | undefined;
+export type Names = true | readonly string[] | undefined;
 
 /** What a family writes before or behind the name of a field to sort by. */
 const sortSigns = /^-|[,:](?:asc|desc)$/i;
