@@ -97,7 +97,9 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       options: { ...options, expand: expand === true ? undefined : expand },
       notes: [
         ...notes,
-        ...(isUseless ? [namesNoField('expand')] : notesOfSelections(expanding, 'expand', model.family.query)),
+        ...(isUseless
+          ? [namesNoField('expand')]
+          : notesOfSelections(expanding, 'expand', model.family.query)),
       ],
     };
   });

@@ -1,55 +1,8 @@
-// Several schemas as one: options of which one applies, and parts that all apply.
-import { isNull, isNullable, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
+// Several schemas as one that all apply.
+import { isNull, isNullable, isSame, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
+import { nullable, union } from './union.ts';
 
 type Find = (key: string) => Schema | undefined;
-
-const nullSchema: Schema = { type: 'null' };
-
-/** A schema or `null`, as two options. */
-export const nullable = (schema: Schema): Schema =>
-  isNullable(schema) || isNull(schema) || isUnknown(schema) ? schema : { anyOf: [schema, nullSchema] };
-
-/** A string without a format or a bound, which makes an enum beside it an open one. */
-const isAnyString = (schema: Schema): boolean => schema.type === 'string' && Object.keys(schema).length === 1;
-
-/** Known strings beside any other string, as one open enum. */
-const openEnumOf = (options: readonly Schema[]): Schema | undefined => {
-  const [one = {}, other = {}] = options;
-  const known = isAnyString(one) ? other : one;
-  const isOpen = options.length === 2 && options.some(isAnyString) && known.type === undefined;
-  const values = known.enum ?? (known.const === undefined ? [] : [known.const]);
-  const areStrings = values.length > 0 && values.every((value) => typeof value === 'string');
-  return isOpen && areStrings ? { enum: values, isOpen: true } : undefined;
-};
-
-/** Schemas of which one applies. */
-export const union = (all: readonly Schema[]): Schema => {
-  const options = all.flatMap((one) => (isNullable(one) ? (one.anyOf ?? []) : [one]));
-  const others = options.filter((one) => !isNull(one));
-  const [first = nullSchema] = others;
-  if (options.length === 0) return {};
-  const unknown = others.find(isUnknown);
-  if (unknown !== undefined) return unknown;
-  const one: Schema = others.length > 1 ? (openEnumOf(others) ?? { anyOf: others }) : first;
-  return others.length < options.length ? nullable(one) : one;
-};
-
-/** The field that tells objects apart: each requires it, with values that no other has. */
-export const findDiscriminator = (options: readonly Schema[], find: Find): string | undefined => {
-  const objects = options.map((option) => resolve(option, find));
-  const valuesOf = ({ properties = {}, required = [] }: Schema, name: string): readonly unknown[] => {
-    const { const: only, enum: all, isOpen } = resolve(properties[name] ?? {}, find);
-    if (!required.includes(name) || isOpen) return [];
-    return all ?? (only === undefined ? [] : [only]);
-  };
-  const [first, ...others] = objects;
-  if (others.length === 0) return undefined;
-  return first?.required?.find((name) => {
-    const values = objects.map((object) => valuesOf(object, name));
-    const all = values.flat();
-    return values.every(({ length }) => length > 0) && new Set(all).size === all.length;
-  });
-};
 
 /** The fields of an object, and which of them are required. */
 export const withRequired = (
@@ -58,19 +11,6 @@ export const withRequired = (
 ): Pick<Schema, 'properties' | 'required'> => {
   const required = Object.keys(properties).filter((name) => names.includes(name));
   return required.length > 0 ? { properties, required } : { properties };
-};
-
-/** Objects as one: of a field that several have, the last one counts. */
-const mergeObjects = (objects: readonly Schema[], names: readonly string[]): Schema => {
-  const properties: Record<string, Schema> = {};
-  let merged: Schema = {};
-  for (const { properties: own = {}, required: _, ...object } of objects) {
-    merged = { ...merged, ...object };
-    for (const [name, field] of Object.entries(own))
-      Object.defineProperty(properties, name, { value: field, enumerable: true, configurable: true });
-  }
-  const required = [...names, ...objects.flatMap((one) => one.required ?? [])];
-  return { ...merged, ...withRequired(properties, required) };
 };
 
 const leafTypes: readonly unknown[] = ['array', 'string', 'number', 'integer', 'boolean'];
@@ -87,29 +27,127 @@ const mergeBounds = (one: Bounds, other: Bounds): Bounds => {
   return Object.fromEntries(names.map((name) => [name, narrower(name)]));
 };
 
-/** What two lists hold that are one; undefined where both say something. */
-const mergeItems = ({ items: one = {} }: Schema, { items: other = {} }: Schema): Schema | undefined => {
-  if (isUnknown(one)) return other;
-  return isUnknown(other) ? one : undefined;
-};
-
-/** Two values of the same type as one; undefined where they cannot be. */
+/** Two values of the same type as one, but for what lists hold; undefined where they cannot be. */
 const mergeTwo = (one: Schema, other: Schema): Schema | undefined => {
   const isNumber = [one, other].every(({ type = '' }) => ['number', 'integer'].includes(type));
   if (one.type !== other.type && !isNumber) return undefined;
   const isEither = (name: 'format' | 'pattern' | 'prefixItems'): boolean =>
     one[name] === undefined || other[name] === undefined || one[name] === other[name];
-  const items = mergeItems(one, other);
-  if (!isEither('format') || !isEither('pattern') || !isEither('prefixItems') || items === undefined)
-    return undefined;
+  if (!isEither('format') || !isEither('pattern') || !isEither('prefixItems')) return undefined;
   if (one.bounds?.multipleOf !== undefined && other.bounds?.multipleOf !== undefined) return undefined;
   const bounds = mergeBounds(one.bounds ?? {}, other.bounds ?? {});
   return {
     ...one,
     ...other,
     ...(isNumber && { type: [one, other].some(({ type }) => type === 'integer') ? 'integer' : 'number' }),
-    ...(one.type === 'array' && { items }),
     ...(Object.keys(bounds).length > 0 && { bounds }),
+  };
+};
+
+const valuesIn = ({ const: only, enum: all }: Schema): NonNullable<Schema['enum']> | undefined =>
+  only === undefined ? all : [only];
+
+/** The values that all parts have; undefined without any. Any string fits an open enum. */
+const mergeEnums = (parts: readonly Schema[]): Schema | undefined => {
+  const closed = parts.filter(({ isOpen }) => isOpen !== true);
+  const [first = [], ...others] = closed.map((part) => valuesIn(part) ?? []);
+  if (closed.length === 0) return parts.at(-1);
+  const values = first.filter((value) => others.every((other) => other.includes(value)));
+  const [only] = values;
+  if (only === undefined) return undefined;
+  return closed.some((part) => part.const !== undefined) ? { const: only } : { enum: values };
+};
+
+/** An object, or a union of objects, without some fields. */
+export const omitFields = (
+  schema: Schema,
+  names: readonly string[],
+  find: Find,
+  isOption = false,
+): Schema => {
+  const { properties = {}, required = [], anyOf = [], ...rest } = resolve(schema, find);
+  if (anyOf.length > 0 && !isOption) {
+    const options = anyOf.map((option) => omitFields(option, names, find, true));
+    return options.every((option, index) => option === anyOf[index]) ? schema : { ...rest, anyOf: options };
+  }
+  const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
+  if (kept.length === Object.keys(properties).length) return schema;
+  return { ...rest, ...withRequired(Object.fromEntries(kept), required) };
+};
+
+/** How deep parts are combined: unions that are written out, and objects inside of objects. */
+interface Depth {
+  readonly unions: number;
+  readonly nested: number;
+}
+
+/** A union beside other parts is written out, an option at a time, up to these bounds. */
+const mostOptions = 32;
+const mostUnions = 2;
+
+/** Fields that several parts have are combined at this depth; deeper ones may contain themselves. */
+const mostNested = 2;
+
+const lost =
+  'parts of `allOf`, or `properties` beside `anyOf` or `oneOf`, that cannot be one schema: any value is taken';
+
+const lostParts = 'parts of `allOf` that cannot be one schema: the last one is declared';
+
+/** What a part is, without `null`. */
+const bareOf = (part: Schema, find: Find): Schema => resolve(withoutNull(resolve(part, find)), find);
+
+const takesNull = (part: Schema, find: Find): boolean => {
+  const structure = resolve(part, find);
+  return isNullable(structure) || isNull(structure);
+};
+
+/**
+ * What several parts say of one field or of the items of a list. Each value fits every part, so that one part
+ * alone is right, too, where they cannot be combined.
+ */
+const mergeInside = (all: readonly Schema[], find: Find, depth: Depth): Schema => {
+  const known = all.filter((one) => !isUnknown(one));
+  if (known.length === 0) return all.at(-1) ?? {};
+  const bare = known.map(({ readOnly, ...one }) => ({ one, isReadOnly: readOnly === true }));
+  const merged = mergeKnown(
+    bare.map(({ one }) => one),
+    find,
+    depth,
+  );
+  return bare.some(({ isReadOnly }) => isReadOnly) ? { ...merged, readOnly: true } : merged;
+};
+
+const mergeKnown = (parts: readonly Schema[], find: Find, { unions, nested }: Depth): Schema => {
+  const [first = {}, ...others] = parts;
+  if (others.every((one) => isSame(first, one, find))) return first;
+  const deeper = { unions, nested: nested + 1 };
+  const combined = nested < mostNested ? combineParts(parts.map(withoutNull), [], find, deeper) : { lost };
+  const one = combined.lost === lost ? { ...parts.at(-1), lost: lostParts } : combined;
+  return parts.every((part) => takesNull(part, find)) ? nullable(one) : one;
+};
+
+/** Objects as one, each field with what all of them say of it. */
+const mergeObjects = (
+  objects: readonly Schema[],
+  names: readonly string[],
+  find: Find,
+  depth: Depth,
+): Schema => {
+  const fields = new Map<string, readonly Schema[]>();
+  let whole: Schema = {};
+  for (const object of objects) {
+    whole = { ...whole, ...object };
+    for (const [name, field] of Object.entries(object.properties ?? {}))
+      fields.set(name, [...(fields.get(name) ?? []), field]);
+  }
+  const merge = (all: readonly Schema[]): Schema => mergeInside(all, find, depth);
+  const properties = Object.fromEntries(Array.from(fields, ([name, all]) => [name, merge(all)]));
+  const rest = objects.flatMap(({ additionalProperties }) => additionalProperties ?? []);
+  const required = [...names, ...objects.flatMap((one) => one.required ?? [])];
+  return {
+    ...whole,
+    ...(rest.length > 0 && { additionalProperties: merge(rest) }),
+    ...withRequired(properties, required),
   };
 };
 
@@ -117,26 +155,32 @@ const mergeTwo = (one: Schema, other: Schema): Schema | undefined => {
  * Values that all parts describe: known ones as they are, or the type with the bounds of all; undefined for
  * anything else.
  */
-const mergeValues = (parts: readonly Schema[], structures: readonly Schema[]): Schema | undefined => {
+const mergeValues = (
+  parts: readonly Schema[],
+  structures: readonly Schema[],
+  find: Find,
+  depth: Depth,
+): Schema | undefined => {
   const isLeaf = ({ type, properties }: Schema): boolean =>
     leafTypes.includes(type) && properties === undefined;
   const known = parts.filter((_, index) => !isLeaf(structures[index] ?? {}));
-  const [only = {}] = known;
-  if (known.length === 1 && (only.enum ?? only.const) !== undefined) return only;
+  const [only] = known;
+  const areValues = known.every((part) => valuesIn(resolve(part, find)) !== undefined);
+  if (only !== undefined && areValues)
+    return known.length > 1 ? mergeEnums(known.map((part) => resolve(part, find))) : only;
   const [first, ...others] = structures;
   if (known.length > 0 || first === undefined) return undefined;
-  return others.reduce<Schema | undefined>((merged, other) => merged && mergeTwo(merged, other), first);
+  const merged = others.reduce<Schema | undefined>((one, other) => one && mergeTwo(one, other), first);
+  if (merged?.type !== 'array') return merged;
+  return {
+    ...merged,
+    items: mergeInside(
+      structures.map(({ items = {} }) => items),
+      find,
+      depth,
+    ),
+  };
 };
-
-/** A union beside other parts is written out, an option at a time, up to these bounds. */
-const mostOptions = 32;
-const mostUnions = 2;
-
-const lost =
-  'parts of `allOf`, or `properties` beside `anyOf` or `oneOf`, that cannot be one schema: any value is taken';
-
-/** What a part is, without `null`. */
-const bareOf = (part: Schema, find: Find): Schema => resolve(withoutNull(resolve(part, find)), find);
 
 /** A union beside other parts: each option with all of them. */
 const distribute = (
@@ -144,39 +188,45 @@ const distribute = (
   rest: readonly Schema[],
   required: readonly string[],
   find: Find,
-  unions: number,
+  { unions, nested }: Depth,
 ): Schema => {
   if (anyOf.length > mostOptions || unions === mostUnions) return { lost };
-  const whole = union(anyOf.map((option) => combineParts([...rest, option], required, find, unions + 1)));
+  const depth = { unions: unions + 1, nested };
+  const whole = union(anyOf.map((option) => combineParts([...rest, option], required, find, depth)));
   return discriminator === undefined || whole.anyOf === undefined ? whole : { ...whole, discriminator };
 };
+
+/** A type alone adds nothing to other parts, unless it makes a number an integer. */
+const addsNothing = (one: Schema): boolean => Object.keys(one).join() === 'type' && one.type !== 'integer';
 
 const combineParts = (
   all: readonly Schema[],
   required: readonly string[],
   find: Find,
-  unions: number,
+  depth: Depth,
 ): Schema => {
   const known = all.filter((one) => !isUnknown(one));
-  // A type alone adds nothing to other parts, unless it makes a number an integer.
-  const addsNothing = (one: Schema): boolean => Object.keys(one).join() === 'type' && one.type !== 'integer';
-  const parts = known.length > 1 ? known.filter((one) => !addsNothing(one)) : known;
+  const saying = known.filter((one) => !addsNothing(one));
+  const parts = saying.length > 0 ? saying : known;
   const [first = {}, ...others] = parts;
   const structures = parts.map((part) => bareOf(part, find));
   if (others.length === 0) {
     const [{ properties, required: stated = [] } = {}] = structures;
     const isStated = required.every((name) => stated.includes(name));
-    return isStated || properties === undefined ? first : mergeObjects(structures, required);
+    return isStated || properties === undefined ? first : mergeObjects(structures, required, find, depth);
   }
   const index = structures.findIndex(({ anyOf }) => anyOf !== undefined);
   const united = structures[index];
   if (united !== undefined) {
     const rest = parts.filter((_, at) => at !== index);
-    return distribute(united, rest, required, find, unions);
+    return distribute(united, rest, required, find, depth);
   }
-  if (structures.some(({ properties }) => properties === undefined))
-    return mergeValues(parts, structures) ?? { lost };
-  return mergeObjects(structures, required);
+  const areObjects = structures.every(
+    ({ type, properties }) => type === 'object' || properties !== undefined,
+  );
+  if (areObjects && structures.some(({ properties }) => properties !== undefined))
+    return mergeObjects(structures, required, find, depth);
+  return mergeValues(parts, structures, find, depth) ?? { lost };
 };
 
 /**
@@ -184,7 +234,7 @@ const combineParts = (
  * other parts. What cannot be combined is any value, with the loss.
  */
 export const combine = (all: readonly Schema[], required: readonly string[], find: Find): Schema => {
-  const combined = combineParts(all, required, find, 0);
+  const combined = combineParts(all, required, find, { unions: 0, nested: 0 });
   const { lost: before } = all.find((part) => part.lost !== undefined) ?? {};
   return before === undefined ? combined : { ...combined, lost: before };
 };

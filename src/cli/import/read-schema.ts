@@ -1,6 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
-import { combine, findDiscriminator, nullable, union, withRequired } from './combine.ts';
+import { combine, omitFields, withRequired } from './combine.ts';
 import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   describeUnchecked,
@@ -11,6 +11,7 @@ import {
   toRegExp,
 } from './read-values.ts';
 import { type Direction, isNullable, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
+import { findDiscriminator, nullable, union } from './union.ts';
 
 /** A schema of the document that has a name. */
 export interface Component {
@@ -102,12 +103,24 @@ export const createReader = (document: Json) => {
     return { additionalProperties: fields, lost: lostPatterns };
   };
 
-  const readObject = (schema: Json, direction: Direction): Schema => {
+  /** Whether a field is not there in one direction. */
+  const isHidden = (field: unknown, direction: Direction): boolean => {
     const hidden = direction === 'body' ? 'readOnly' : 'writeOnly';
+    return (isObject(field) && field[hidden] === true) || targetOf(document, field)[hidden] === true;
+  };
+
+  /** The fields that are hidden by a schema or by a part of its `allOf`. A part may contain itself. */
+  const hiddenIn = (schema: unknown, direction: Direction, maxDepth = 5): readonly string[] => {
+    const target = targetOf(document, schema);
+    const fields = Object.entries(objectAt(target, 'properties'));
+    const own = fields.filter(([, field]) => isHidden(field, direction)).map(([name]) => name);
+    const parts = maxDepth === 0 ? [] : listAt(target, 'allOf');
+    return [...own, ...parts.flatMap((part) => hiddenIn(part, direction, maxDepth - 1))];
+  };
+
+  const readObject = (schema: Json, direction: Direction): Schema => {
     const all = Object.entries(objectAt(schema, 'properties'));
-    const isHidden = (field: unknown): boolean =>
-      (isObject(field) && field[hidden] === true) || targetOf(document, field)[hidden] === true;
-    const shown = all.filter(([, field]) => !isHidden(field));
+    const shown = all.filter(([, field]) => !isHidden(field, direction));
     const object: Schema = { type: 'object', ...readRest(schema, direction) };
     const required = stringsAt(schema, 'required');
     if (all.length > 0) {
@@ -233,7 +246,9 @@ export const createReader = (document: Json) => {
     const isSaid = [schema, ...all].some((one) => one.nullable === true);
     const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
-    const combined = combine(parts.map(withoutNull), required, find);
+    const hidden = all.length === 0 ? [] : hiddenIn(schema, direction);
+    const shown = parts.map((part) => omitFields(withoutNull(part), hidden, find));
+    const combined = combine(shown, required, find);
     const lost = combined.lost ?? describeUnchecked(schema, type);
     const one = lost === undefined ? combined : { ...combined, lost };
     return hasNull ? nullable(one) : one;

@@ -1,8 +1,8 @@
 // Schemas without parts: types with their bounds, and lists of values.
 import { isObject } from '../../options.ts';
-import { nullable } from './combine.ts';
 import { type Json, listAt, stringAt, stringsAt } from './json.ts';
 import type { Schema } from './schema.ts';
+import { nullable } from './union.ts';
 
 const numberBounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 

@@ -66,6 +66,90 @@ describe('fields beside a union', () => {
   });
 });
 
+describe('a field of several parts of `allOf` is what all of them say', () => {
+  const parts = (...fields: readonly Schema[]) => ({ allOf: fields.map((a) => objectOf({ a })) });
+  const items = (item: Schema) => ({ type: 'array', items: item });
+
+  test.each<[string, Schema, string]>([
+    [
+      'one that says nothing',
+      parts({ ...string, minLength: 1 }, { description: 'its name' }),
+      'z.string().min(1)',
+    ],
+    ['one that is only read-only', parts(string, { readOnly: true }), 'z.string()'],
+    ['bounds', parts({ ...string, minLength: 1 }, { ...string, maxLength: 3 }), 'z.string().min(1).max(3)'],
+    ['a type, then its values', parts(string, { enum: ['x', 'y'] }), "z.enum(['x', 'y'])"],
+    ['values, then their type', parts({ enum: ['x', 'y'] }, string), "z.enum(['x', 'y'])"],
+    ['values of both', parts({ enum: ['x', 'y', 'z'] }, { enum: ['z', 'y', 'v'] }), "z.enum(['y', 'z'])"],
+    ['values, and one of them', parts({ enum: ['x', 'y'] }, { const: 'y' }), "z.literal('y')"],
+    ['null in one', parts({ type: ['string', 'null'] }, { ...string, minLength: 1 }), 'z.string().min(1)'],
+    [
+      'null in both',
+      parts({ type: ['string', 'null'] }, { type: ['string', 'null'], minLength: 1 }),
+      'z.nullable(z.string().min(1))',
+    ],
+    [
+      'a component and its refinement',
+      parts(reference('Base'), reference('Cat')),
+      'z.object({ name: z.string(), lives: z.int() })',
+    ],
+    ['the same component', parts(reference('Base'), reference('Base')), 'Base'],
+    ['items', parts(items({}), items(string)), 'z.array(z.string())'],
+    [
+      'items of both',
+      parts(items({ ...string, minLength: 1 }), items({ ...string, maxLength: 2 })),
+      'z.array(z.string().min(1).max(2))',
+    ],
+  ])('%s', async (_, field, code) => {
+    const { printed, unfit } = await fieldOf(field, schemas);
+    expect(printed).toBe(`z.object({ a: z.optional(${code}) })`);
+    expect(unfit).toEqual([]);
+  });
+
+  test.each<[string, Schema, string]>([
+    ['other types', parts(string, { type: 'boolean' }), 'z.boolean()'],
+    ['other values', parts({ enum: ['x'] }, { enum: ['y'] }), "z.enum(['y'])"],
+    [
+      'two patterns',
+      parts({ ...string, pattern: 'a' }, { ...string, pattern: 'b' }),
+      'z.string().regex(/b/u)',
+    ],
+  ])('or the last of them with a report: %s', async (_, field, code) => {
+    const { printed, unfit } = await fieldOf(field, schemas);
+    expect(printed).toBe(`z.object({ a: z.optional(${code}) })`);
+    expect(unfit).toEqual([
+      'Thing.field.a: parts of `allOf` that cannot be one schema: the last one is declared',
+    ]);
+  });
+
+  test('beside an object of any names', async () => {
+    const any = { type: 'object', additionalProperties: string };
+    const { printed } = await fieldOf({ allOf: [objectOf({ a: { type: 'integer' } }), any] });
+    expect(printed).toBe('z.object({ a: z.optional(z.int()) }).catchall(z.string())');
+  });
+
+  test('also where they contain themselves', async () => {
+    const node = (name: string) => objectOf({ next: reference(name), [name]: string });
+    const { unfit } = await fieldOf(
+      { allOf: [reference('A'), reference('B')] },
+      { A: node('A'), B: node('B') },
+    );
+    expect(unfit).toHaveLength(1);
+    const { code } = await fieldOf(reference('B'), {
+      A: objectOf({ next: reference('A') }),
+      B: { allOf: [reference('A'), objectOf({ next: reference('B') })] },
+    });
+    expect(code).toContain('return z.optional(B)');
+  });
+
+  test('and is in no body where one of them is read-only', async () => {
+    const body = { allOf: [reference('Base'), objectOf({ name: { readOnly: true }, size: string })] };
+    const post = { operationId: 'make', requestBody: json(body), responses: {} };
+    const { declarations } = await importOf(documentOf({ '/v1/report': { post } }, schemas));
+    expect(declarations).toContain('MakeBody = z.object({ size: z.optional(z.string()) });');
+  });
+});
+
 describe('what cannot be combined', () => {
   test('is any value, with a comment and a line of the report', async () => {
     const { printed, code, unfit } = await fieldOf({ allOf: [{ ...string, minLength: 1 }, schemas.Base] });
