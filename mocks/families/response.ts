@@ -98,6 +98,13 @@ const toListItem = (item: ErrorItem, { invalid }: WholeFamily): unknown => {
   return parts.reduce(merge);
 };
 
+/** A sentence of NestJS, by which the client finds the field again. */
+const toSentence = (item: ErrorItem): string => {
+  if (item.field === '') return describe(item);
+  const isOwn = item.message !== undefined;
+  return isOwn ? `${item.field} is not valid: ${item.message}` : `${item.field} ${describe(item)}`;
+};
+
 const toMap = (items: readonly ErrorItem[], whole: string): Json => {
   const messages: Record<string, string[]> = {};
   for (const item of items) {
@@ -110,7 +117,7 @@ const toMap = (items: readonly ErrorItem[], whole: string): Json => {
 const toItems = (items: readonly ErrorItem[], family: WholeFamily): unknown => {
   const { form, whole = '' } = family.invalid;
   if (form === 'map') return toMap(items, whole);
-  if (form === 'sentences') return items.map((item) => `${item.field} ${describe(item)}`.trim());
+  if (form === 'sentences') return items.map(toSentence);
   return items.map((item) => toListItem(item, family));
 };
 

@@ -14,9 +14,13 @@ export interface RawItem {
 // An error body is bounded, but not its nesting.
 const deepest = 20;
 
+/** A path with dots: Spring and Rails write `lines[0].sku` for `lines.0.sku`. */
+const withDots = (path: string): string =>
+  path.replace(/\[([^[\]]*)\]/g, `${pathSeparator}$1`).replace(/^\./, '');
+
 const toField = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(String).join(pathSeparator);
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? withDots(value) : '';
 };
 
 const toItem = (item: unknown, form: InvalidForm): RawItem => {
@@ -30,15 +34,44 @@ const toItem = (item: unknown, form: InvalidForm): RawItem => {
   };
 };
 
-const fromList = (items: unknown, form: InvalidForm): readonly RawItem[] =>
-  Array.isArray(items) ? items.map((item: unknown) => toItem(item, form)) : [];
+const fromList = (items: unknown, form: InvalidForm): readonly RawItem[] => {
+  if (typeof items === 'string') return [toItem(items, form)];
+  return Array.isArray(items) ? items.map((item: unknown) => toItem(item, form)) : [];
+};
 
-/** NestJS writes the path of the property first: "lines.0.quantity must be a positive number". */
+const word = '[\\p{L}\\p{N}_$-]+';
+const kind = 'nested property |property |m(?:ax|in)imal allowed date for |All ';
+const each = 'each value in ';
+const verb = 'must|should|is|are|has|can|cannot|may|does|needs';
+
+/**
+ * A sentence of class-validator, about a property: "quantity must be a positive number", "each value in tags
+ * must be a string", "property x should not exist". NestJS writes the path to its object before it, as in
+ * "lines.0.property x should not exist".
+ */
+const sentence = new RegExp(
+  `^(?=[\\p{Ll}_$]|All )(?<path>(?:${word}\\.)*)(?<each>${each})?(?<kind>${kind})?(?:${each})?(?<name>${word}(?:\\.${word})*)(?='s | (?:${verb}) )`,
+  'u',
+);
+
+// A longer beginning is no path, and its time would grow with the square of its length.
+const longestBeginning = 500;
+
+/** The path of the property that a sentence is about; empty where it begins with none. */
+const fieldOf = (message: string): string => {
+  const groups = sentence.exec(message.slice(0, longestBeginning))?.groups;
+  if (groups === undefined) return '';
+  const { path = '', name = '' } = groups;
+  // NestJS has the path of the array before this one, which names the array again.
+  const isNamedTwice = groups.each !== undefined && groups.kind === 'nested property ';
+  return isNamedTwice && `.${path}`.endsWith(`.${name}.`) ? path.slice(0, -1) : path + name;
+};
+
 const fromSentences = (items: unknown): readonly RawItem[] => {
   if (!Array.isArray(items)) return [];
   return items
     .filter((item: unknown): item is string => typeof item === 'string')
-    .map((message) => ({ field: /^[a-z_$][\w$]*(?:\.[\w$]+)*(?= )/.exec(message)?.[0] ?? '', message }));
+    .map((message) => ({ field: fieldOf(message), message }));
 };
 
 /** The items of a map of messages by field. Objects and arrays of objects nest. */
@@ -55,16 +88,24 @@ const fromMap = (value: unknown, path: string, form: InvalidForm, depth = 0): re
   );
 };
 
-const below = (path: string, name: string): string => (path === '' ? name : `${path}${pathSeparator}${name}`);
+const below = (path: string, name: string): string =>
+  path === '' ? withDots(name) : `${path}${pathSeparator}${withDots(name)}`;
+
+const summaryNames = ['detail', 'message', 'error'];
+
+/** The items of a map that is the body itself. A string beside a summary of the error is no field. */
+const fromMapBody = (body: Readonly<Record<string, unknown>>, form: InvalidForm): readonly RawItem[] => {
+  const hasSummary = summaryNames.some((name) => typeof body[name] === 'string');
+  const fields = Object.entries(body).filter(([, value]) => !hasSummary || typeof value !== 'string');
+  return fromMap(Object.fromEntries(fields), '', form);
+};
 
 /** The items that a server of a family sends for invalid fields; empty when the body has none. */
 export const readInvalid = (body: unknown, form: InvalidForm): readonly RawItem[] => {
   const items = valueAt(body, form.items ?? '');
   if (form.form === 'sentences') return fromSentences(items);
   if (form.form !== 'map') return fromList(items, form);
+  if (Array.isArray(items)) return fromMap(items, '', form);
   if (!isObject(items)) return [];
-  if (form.items) return fromMap(items, '', form);
-  // Where the map is the body itself, a string is the summary of the error.
-  const fields = Object.entries(items).filter(([, value]) => typeof value !== 'string');
-  return fromMap(Object.fromEntries(fields), '', form);
+  return form.items ? fromMap(items, '', form) : fromMapBody(items, form);
 };

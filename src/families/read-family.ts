@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isObject } from '../options.ts';
+import { isObject, isPlain } from '../options.ts';
 import {
   conventions,
   type Family,
@@ -34,7 +34,7 @@ const isPlace = (value: unknown): value is Place => {
   const { header, body, optional = false, ...others } = value;
   if (Object.keys(others).length > 0 || !isBoolean(optional)) return false;
   if (header === undefined) return isPath(body);
-  return body === undefined && headerName.test(String(header));
+  return body === undefined && typeof header === 'string' && headerName.test(header);
 };
 
 const isSortForm = (value: unknown): boolean => {
@@ -159,6 +159,15 @@ const sharedParameterOf = ({ query, sortAs, listParameters }: WholeFamily): stri
   return others.find((name, index) => names.includes(name) || others.indexOf(name) !== index);
 };
 
+/** A part of `invalid` that its form does not have: it would be ignored. */
+const ignoredPartOf = ({ form = 'list', field, code, message, whole }: InvalidForm): string | undefined => {
+  const ofItems = Object.entries({ field, code, message }).find(([, value]) => value !== undefined)?.[0];
+  const ignored = `and invalid.form is '${form}'; leave one of them out`;
+  if (form !== 'list' && ofItems !== undefined)
+    return `invalid.${ofItems} is for a list of objects, ${ignored}`;
+  return form !== 'map' && whole !== undefined ? `invalid.whole is for a map, ${ignored}` : undefined;
+};
+
 const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
@@ -174,8 +183,15 @@ const problemOf = (family: WholeFamily): string | undefined => {
   if (twice !== undefined) return `query names ${JSON.stringify(twice)} twice`;
   const shared = sharedParameterOf(family);
   if (shared !== undefined) return `the parameter ${JSON.stringify(shared)} has two meanings`;
-  return impossiblePlaceIn(list);
+  return ignoredPartOf(invalid) ?? impossiblePlaceIn(list);
 };
+
+/** True for an object literal, a frozen one, and a copy of one. */
+const isLiteral = (value: unknown): boolean =>
+  isPlain(value) && [null, Object.prototype].includes(Object.getPrototypeOf(value));
+
+const describeGiven = (value: unknown): string =>
+  value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
 
 /**
  * Checks a family, and completes it with the parts of the conventions.
@@ -183,10 +199,11 @@ const problemOf = (family: WholeFamily): string | undefined => {
  * @throws {@link InvalidRequestError} that names an unknown part, and a part that cannot be
  */
 export const readFamily = (given: Family): WholeFamily => {
-  const value: unknown = given;
-  if (!isObject(value))
-    throw new InvalidRequestError('family() takes a family, such as one of restkin/families');
-  checkParts(value, familyRules, '');
+  if (!isLiteral(given))
+    throw new InvalidRequestError(
+      `family() takes a family as a plain object, such as drf of restkin/families; received ${describeGiven(given)}`,
+    );
+  checkParts({ ...given }, familyRules, '');
   checkParts({ ...given.query }, queryRules, 'query.');
   checkParts({ ...given.list }, listRules, 'list.');
   checkParts({ ...given.invalid }, invalidRules, 'invalid.');

@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Family, WholeFamily } from '../families/family.ts';
 import { readFamily } from '../families/read-family.ts';
 import { createWire, type Wire } from '../families/wire.ts';
+import { isObject } from '../options.ts';
 import type { CollectionOptions } from './collection.ts';
 import { type ApiDeclaration, defineApi } from './define-api.ts';
 import {
@@ -53,6 +54,8 @@ const neededParts: Readonly<Record<'sort' | 'fields' | 'expand' | 'paging', Quer
 };
 
 const checkParts = ({ name, query }: WholeFamily, path: string, options: CollectionOptions): void => {
+  if (!isObject(options))
+    throw new InvalidRequestError(`collection(${JSON.stringify(path)}) takes its options as an object`);
   for (const [option, part] of Object.entries(neededParts)) {
     if (options[option as keyof CollectionOptions] !== undefined && query[part] === undefined)
       throw new InvalidRequestError(

@@ -1,4 +1,5 @@
-import { createClient, customAuth, family } from 'restkin';
+import { createClient, customAuth, family, isValidationError } from 'restkin';
+import * as presets from 'restkin/families';
 import { directus, drf, type Family, github, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
@@ -108,6 +109,24 @@ describe('a client of two families', () => {
   });
 });
 
+test.each(Object.entries(presets))(
+  'the client reads the invalid fields of the mock: %s',
+  async (_, preset) => {
+    const declared: Family = preset;
+    const { resource, collection, defineApi } = family(declared);
+    const books = collection('books', resource(shape));
+    const api = defineApi({ name: 'books', version: 1, auth: 'custom', collections: { books } });
+    const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+    const { fetch } = createMock(api);
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
+    const given = { title: 7, pages: 1 } as unknown as { title: string; pages: number };
+    const error: unknown = await client.books.create(given).catch((thrown: unknown) => thrown);
+    if (!isValidationError(error)) throw error;
+    expect(error.at('title')).toHaveLength(1);
+    expect(error.at('pages')).toEqual([]);
+  },
+);
+
 describe('declarations of a family', () => {
   const Book = family(github).resource(shape);
 
@@ -115,6 +134,13 @@ describe('declarations of a family', () => {
     // @ts-expect-error the compiler says so, too
     expect(() => family(github).collection('books', Book, { fields: true })).toThrow(
       'collection("books"): the family "github" has no `fields`; leave it out, or name query.fields in family()',
+    );
+  });
+
+  test('options of another type are refused', () => {
+    // @ts-expect-error the compiler says so, too
+    expect(() => family(github).collection('books', Book, null)).toThrow(
+      'collection("books") takes its options as an object',
     );
   });
 

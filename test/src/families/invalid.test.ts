@@ -3,10 +3,12 @@ import type { Family } from '../../../src/families/family.ts';
 import {
   directus,
   drf,
+  gitea,
   github,
   gitlab,
   laravel,
   nestjsPaginate,
+  spring,
   wordpress,
   yii2,
 } from '../../../src/families/presets.ts';
@@ -86,6 +88,119 @@ describe('the invalid fields as the servers of a family name them', () => {
       ['lines.0.quantity', undefined, 'lines.0.quantity must not be less than 0'],
       ['', undefined, 'Something is wrong'],
     ]);
+  });
+
+  // What the ValidationPipe of NestJS 11 writes over class-validator 0.15, with `forbidNonWhitelisted`.
+  test.each([
+    ['title must be a string', 'title'],
+    ['first-name should not be null or undefined', 'first-name'],
+    ['property x should not exist', 'x'],
+    ['each value in tags must be a string', 'tags'],
+    ["All codes's elements must be unique", 'codes'],
+    ["name's byte length must fall into (1, 2) range", 'name'],
+    ['maximal allowed date for until is Thu Jan 01 1970', 'until'],
+    ['minimal allowed date for each value in dates is Thu Jan 01 1970', 'dates'],
+    ['each value in minimal allowed date for dates is Thu Jan 01 1970', 'dates'],
+    ['password is not strong enough', 'password'],
+    ['items.0.price must be a number conforming to the specified constraints', 'items.0.price'],
+    ['items.0.property y should not exist', 'items.0.y'],
+    ['items.0.each value in tags must be a string', 'items.0.tags'],
+    ['items.0.tax.property z should not exist', 'items.0.tax.z'],
+    ['nested property tax must be either object or array', 'tax'],
+    ['items.0.nested property tax must be either object or array', 'items.0.tax'],
+    ['others.each value in nested property others must be either object or array', 'others'],
+    ['property must be a string', 'property'],
+    ['each must be a string', 'each'],
+    ['nested property items.0.x should not exist', 'items.0.x'],
+    ['größe must not be less than 1', 'größe'],
+    ['items.0.SKU must be a string', 'items.0.SKU'],
+    ['an unknown value was passed to the validate function', ''],
+    ['Something is wrong', ''],
+    ['passwords do not match', ''],
+    ['', ''],
+    [`${'a.'.repeat(100_000)}b must be a string`, ''],
+  ])('NestJS: %s', (message, field) => {
+    expect(read(nestjsPaginate, 400, { message: [message] })).toStrictEqual([[field, undefined, message]]);
+  });
+
+  test('Spring has indices in brackets, and errors of the whole object', () => {
+    const errors = [
+      {
+        codes: ['NotNull.lines[0].sku'],
+        defaultMessage: 'must not be null',
+        field: 'lines[0].sku',
+        code: 'NotNull',
+      },
+      { defaultMessage: 'the dates overlap', objectName: 'order', code: 'Dates' },
+      { defaultMessage: 'must be short', field: 'attributes[color]', code: 'Size' },
+    ];
+    expect(read(spring, 400, { status: 400, error: 'Bad Request', errors, path: '/orders' })).toStrictEqual([
+      ['lines.0.sku', 'NotNull', 'must not be null'],
+      ['', 'Dates', 'the dates overlap'],
+      ['attributes.color', 'Size', 'must be short'],
+    ]);
+  });
+
+  test('Django REST framework has strings for fields, lists as the body, and errors of nested objects', () => {
+    expect(read(drf, 400, { title: 'This title is taken.' })).toStrictEqual([
+      ['title', undefined, 'This title is taken.'],
+    ]);
+    expect(read(drf, 400, ['The library is closed.'])).toStrictEqual([
+      ['', undefined, 'The library is closed.'],
+    ]);
+    expect(read(drf, 400, [{}, { title: ['Too long.'] }])).toStrictEqual([
+      ['1.title', undefined, 'Too long.'],
+    ]);
+    const nested = {
+      tags: { 0: ['Not a valid string.'] },
+      lines: { non_field_errors: ['Expected a list.'] },
+    };
+    expect(read(drf, 400, nested)).toStrictEqual([
+      ['tags.0', undefined, 'Not a valid string.'],
+      ['lines', undefined, 'Expected a list.'],
+    ]);
+  });
+
+  test('a summary has other strings beside it, which are no fields', () => {
+    const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'JSON parse error' };
+    expect(read(drf, 400, problem)).toStrictEqual([]);
+    expect(read(drf, 400, { message: 'Wrong.', title: ['Too long.'] })).toStrictEqual([
+      ['title', undefined, 'Too long.'],
+    ]);
+  });
+
+  test('Rails has a map, a list, or indices in brackets', () => {
+    const rails = { invalid: { statuses: [422], items: 'errors', form: 'map', whole: 'base' } } as const;
+    const errors = { 'lines[0].sku': ["can't be blank"], base: ['The order is closed'] };
+    expect(read(rails, 422, { errors })).toStrictEqual([
+      ['lines.0.sku', undefined, "can't be blank"],
+      ['', undefined, 'The order is closed'],
+    ]);
+    expect(read(rails, 422, { errors: ["Sku can't be blank"] })).toStrictEqual([
+      ['', undefined, "Sku can't be blank"],
+    ]);
+  });
+
+  test('GitHub and Gitea may have one string', () => {
+    const errors = 'Could not resolve to a node';
+    expect(read(github, 422, { message: 'Validation Failed', errors })).toStrictEqual([
+      ['', undefined, errors],
+    ]);
+    expect(
+      read(gitea, 422, { message: '[Title]: Required', url: 'https://gitea.test/api/swagger' }),
+    ).toStrictEqual([]);
+  });
+
+  test('GitLab has messages of the whole, and strings in a list', () => {
+    const base = { base: ['The limit is reached'], 'project_namespace.name': ['has already been taken'] };
+    expect(read(gitlab, 400, { message: base })).toStrictEqual([
+      ['', undefined, 'The limit is reached'],
+      ['project_namespace.name', undefined, 'has already been taken'],
+    ]);
+    expect(read(gitlab, 400, { message: ['Branch exists'] })).toStrictEqual([
+      ['', undefined, 'Branch exists'],
+    ]);
+    expect(read(gitlab, 400, { error: 'title is missing' })).toStrictEqual([]);
   });
 
   test('Directus has its field and its code below extensions', () => {

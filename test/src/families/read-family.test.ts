@@ -76,7 +76,28 @@ describe('the declaration of a family', () => {
     [{ created: [302] }, 'family: created must be an array of 200 and 201'],
     [{ invalid: { statuses: [409] } }, 'family: invalid.statuses must be an array of 400 and 422'],
     [{ invalid: { items: 'errors' } }, 'family: invalid.statuses is missing'],
-    ['yii2', 'family() takes a family, such as one of restkin/families'],
+    [
+      { invalid: { statuses: [422], form: 'map', field: 'path' } },
+      "family: invalid.field is for a list of objects, and invalid.form is 'map'; leave one of them out",
+    ],
+    [
+      { invalid: { statuses: [400], form: 'sentences', whole: 'base' } },
+      "family: invalid.whole is for a map, and invalid.form is 'sentences'; leave one of them out",
+    ],
+    [
+      { invalid: { statuses: [400], whole: 'base' } },
+      "family: invalid.whole is for a map, and invalid.form is 'list'; leave one of them out",
+    ],
+    [{ list: { totalCount: { header: null } } }, 'family: list.totalCount must be a place'],
+    [Promise.resolve({}), 'family() takes a family as a plain object'],
+    [
+      undefined,
+      'family() takes a family as a plain object, such as drf of restkin/families; received undefined',
+    ],
+    [
+      'yii2',
+      'family() takes a family as a plain object, such as drf of restkin/families; received a value of type string',
+    ],
   ])('%j is refused', (family, message) => {
     expect(() => readFamily(wrong(family))).toThrow(message);
   });
