@@ -11,12 +11,14 @@ import { createValueContext, GenerationError, type Related } from './value-conte
 /**
  * A response of an endpoint that fits its schema: always the same for the same seed and URL.
  *
+ * @param self - of a resource; without one, it has a URN
  * @throws Error for a schema that no value can be generated for
  */
 export const generateResponse = (
   { api, name, path }: MockEndpoint,
   schema: Schema,
   { url, context: { collections, options } }: Exchange,
+  self: string | undefined,
 ): unknown => {
   // Relations are whole: the response is not of a collection, so nothing else resolves them.
   const relate = (target: Schema): Related => {
@@ -28,7 +30,7 @@ export const generateResponse = (
   const random = createRandom(`${options.seed ?? 1}/${url.pathname}`);
   const context = createValueContext({ key: name, random, assignsIds: false, relate });
   try {
-    const value = addSelf(generateValue(schema, context), schema, name);
+    const value = addSelf(generateValue(schema, context), schema, name, self);
     if (fits(schema, value)) return value;
   } catch (error) {
     if (!(error instanceof GenerationError)) throw error;

@@ -3,7 +3,7 @@ import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
 import { successOf } from '../../src/schema/endpoints-of.ts';
 import { isResource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { kindOf, objectOf } from '../../src/schema/zod.ts';
+import { fieldOf, kindOf, objectOf } from '../../src/schema/zod.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import { checkAccept } from '../content.ts';
@@ -24,7 +24,7 @@ import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
 import { fits, parse } from '../rows/schema.ts';
-import { addSelf } from '../rows/self.ts';
+import { addSelf, urnOf } from '../rows/self.ts';
 import {
   collectionCallsOf,
   type EndpointCall,
@@ -85,11 +85,16 @@ const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuer
   return readQuery({ collection: { options: rules }, resource: response ?? nothing }, searchParams, true);
 };
 
+/** The URL at which a response can be fetched; undefined unless its method is GET. */
+const selfOf = ({ request, url }: EndpointCall): string | undefined =>
+  request.method === 'GET' ? url.origin + url.pathname : undefined;
+
 /** Sends a value, or in its place a row that shows it, as the family of the API has it. */
 const respondWithJson = (
-  { api, declared }: MockEndpoint,
+  { api, name, declared }: MockEndpoint,
   query: ReadQuery,
   shown: ShownRow | undefined,
+  self: string | undefined,
   makeValue: () => unknown,
 ): Response => {
   const { status } = successOf(declared);
@@ -100,7 +105,10 @@ const respondWithJson = (
     const isOne = isResource(declared.options.response);
     return family && isOne ? toResourceResponse(body, made, status, family) : made;
   }
-  const body = represent(shown.row, query, shown.call);
+  const { resource } = shown.call.route.endpoint;
+  const represented = represent(shown.row, query, shown.call);
+  const isWithoutSelf = represented.self === undefined && fieldOf(resource, 'self') !== undefined;
+  const body = isWithoutSelf ? { ...represented, self: self ?? urnOf(name, shown.row.id) } : represented;
   const made = jsonResponse(status, JSON.stringify(body));
   return family ? toResourceResponse(toShown(body, shown.call, family), made, status, family) : made;
 };
@@ -121,11 +129,17 @@ const isLater = ({ context }: EndpointCall, { declared }: MockEndpoint): boolean
   return isAccepted && declared.options.accepts === true;
 };
 
+/** Checks the credentials of a request to an endpoint, also of one for its methods (§7.1). */
+const authorizeEndpoint = (
+  { request, context }: EndpointCall,
+  { api, name, collection }: MockEndpoint,
+): Promise<void> => authorize(request, { api, key: collection ?? name }, context);
+
 const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState): Promise<Response> => {
-  const { request, url, context, route } = call;
-  const { api, name, declared, collection, idName, handler } = found;
+  const { request, url, route } = call;
+  const { name, declared, idName, handler } = found;
   const { as, response } = declared.options;
-  await authorize(request, { api, key: collection ?? name }, context);
+  await authorizeEndpoint(call, found);
   if (response !== undefined) checkAccept(request);
   const query = queryOf(declared, url);
   const body = await readBody(call, found);
@@ -147,12 +161,13 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   if (as !== undefined) return new Response(`${name}\n`, { status, headers: { [header.contentType]: type } });
   if (response === undefined) return new Response(null, { status });
   const calls = collectionCallsOf(call, found, above);
+  const self = selfOf(call);
   if (handler === undefined)
-    return respondWithJson(found, query, storedRow(calls, above, own), () =>
-      generateResponse(found, response, call),
+    return respondWithJson(found, query, storedRow(calls, above, own), self, () =>
+      generateResponse(found, response, call, self),
     );
-  return respondWithJson(found, query, returnedRow(calls, json, response), () =>
-    addSelf(json, response, name),
+  return respondWithJson(found, query, returnedRow(calls, json, response), self, () =>
+    addSelf(json, response, name, self),
   );
 };
 
@@ -163,13 +178,15 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
 export const respondToEndpoint = async (call: EndpointCall, state: MockState): Promise<Response> => {
   const { request, route } = call;
   const { declared: endpoint, endpointMethods } = route;
-  if (endpoint.declared.method !== request.method) {
-    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-    const listed = listMethods(endpointMethods);
-    return request.method === 'OPTIONS' ? optionsResponse(listed) : refuseMethod(request.method, listed);
-  }
+  const isOptions = request.method === 'OPTIONS' && !endpointMethods.has('OPTIONS');
+  if (endpoint.declared.method !== request.method && !isOptions)
+    return refuseMethod(request.method, isDisallowed(request.method) ? '' : listMethods(endpointMethods));
   const family = endpoint.api.wire?.family;
   try {
+    if (isOptions) {
+      await authorizeEndpoint(call, endpoint);
+      return optionsResponse(listMethods(endpointMethods));
+    }
     return await respond(call, endpoint, state);
   } catch (error) {
     if (family === undefined || request.signal.aborted) throw error;

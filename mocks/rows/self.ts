@@ -12,8 +12,12 @@ import { isResource } from './schema.ts';
 export const urnOf = (name: string, id: unknown): string =>
   `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(id))}`;
 
-/** A copy of a value in which each resource and relation without a `self` has a URN. */
-export const addSelf = (value: unknown, schema: Schema, name: string): unknown => {
+/**
+ * A copy of a value in which each resource and relation without a `self` has a URN.
+ *
+ * @param url - where the value itself can be fetched
+ */
+export const addSelf = (value: unknown, schema: Schema, name: string, url?: string): unknown => {
   if (Array.isArray(value)) return value.map((item) => addSelf(item, elementOf(schema) ?? schema, name));
   if (!isObject(value) || fieldsOf(schema) === undefined) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
@@ -22,5 +26,5 @@ export const addSelf = (value: unknown, schema: Schema, name: string): unknown =
   });
   const copy = Object.fromEntries(entries);
   const hasSelf = isResource(schema) || targetOf(schema) !== undefined;
-  return hasSelf && value.self === undefined ? { ...copy, self: urnOf(name, value.id) } : copy;
+  return hasSelf && value.self === undefined ? { ...copy, self: url ?? urnOf(name, value.id) } : copy;
 };

@@ -323,6 +323,44 @@ test('endpoints of a family have its path, its slash, its envelope of a resource
   expect(error.status).toBe(400);
 });
 
+describe('the `self` of a resource that no collection has', () => {
+  const Profile = resource({ name: z.string() });
+  const api = defineApi({
+    name: 'profiles',
+    version: 1,
+    auth: 'basic',
+    collections: { profiles: collection('profiles', Profile, { operations: ['list'] }) },
+    endpoints: {
+      profile: endpoint('GET', 'users/:user/profile', { response: Profile, fields: true }),
+      own: endpoint('GET', 'profile', { response: z.nullable(Profile) }),
+      rename: endpoint('POST', 'profile', { response: Profile }),
+    },
+  });
+  const profilesOf = (options: MockOptions<typeof api> = {}) =>
+    createClient({ baseUrl, auth, fetch: createMock(api, options).fetch }).api(api);
+
+  test('is the URL of the GET that returns it (§2.1)', async () => {
+    const { profile, own } = profilesOf();
+    const url = `${baseUrl}/v1/users/a%2Fb/profile`;
+    expect((await profile({ user: 'a/b', fields: ['name'] })).self).toBe(url);
+    expect((await own())?.self).toBe(`${baseUrl}/v1/profile`);
+  });
+
+  test('also where a handler returns it, unless it has one of its own', async () => {
+    const endpoints = {
+      profile: () => ({ id: 1, name: 'Ada' }),
+      own: () => ({ id: 1, name: 'Ada', self: `${baseUrl}/v1/people/1` }),
+    };
+    const { profile, own } = profilesOf({ endpoints });
+    expect((await profile({ user: 'ada' })).self).toBe(`${baseUrl}/v1/users/ada/profile`);
+    expect((await own())?.self).toBe(`${baseUrl}/v1/people/1`);
+  });
+
+  test('is a URN where nothing returns it', async () => {
+    expect((await profilesOf().rename()).self).toMatch(/^urn:rename:/);
+  });
+});
+
 describe('the methods of a path that several declarations share', () => {
   const shared = defineApi({
     name: 'shared',
@@ -343,12 +381,17 @@ describe('the methods of a path that several declarations share', () => {
     ['orders/archive', 'a resource and an endpoint', 'GET, OPTIONS, POST'],
     ['orders/7', 'a resource alone', 'GET, OPTIONS'],
     ['files/7', 'two endpoints whose parameters have different names', 'DELETE, GET, OPTIONS'],
-  ])('%s, %s: OPTIONS and 405 list the methods of both', async (path, _, methods) => {
-    const sorted = (listed: string | null) => listed?.split(', ').toSorted().join(', ');
-    const options = await send(mock, 'OPTIONS', path);
-    expect(sorted(options.headers.get('accept'))).toBe(methods);
-    const refused = await send(mock, 'PATCH', path, {});
-    expect(refused.status).toBe(405);
-    expect(sorted(refused.headers.get('allow'))).toBe(methods);
-  });
+  ])(
+    '%s, %s: OPTIONS needs credentials (§7.1), and lists with 405 the methods of both',
+    async (path, _, methods) => {
+      const anonymous = await mock.fetch(`${baseUrl}/v1/${path}`, { method: 'OPTIONS' });
+      expect([anonymous.status, anonymous.headers.has('accept')]).toEqual([401, false]);
+      const sorted = (listed: string | null) => listed?.split(', ').toSorted().join(', ');
+      const options = await send(mock, 'OPTIONS', path);
+      expect(sorted(options.headers.get('accept'))).toBe(methods);
+      const refused = await send(mock, 'PATCH', path, {});
+      expect(refused.status).toBe(405);
+      expect(sorted(refused.headers.get('allow'))).toBe(methods);
+    },
+  );
 });
