@@ -1,5 +1,13 @@
 import type { input, output } from 'zod/v4/core';
-import type { ExpansionTarget, Flat, IdentityKey, ObjectSchema, Wrapper } from './shape.ts';
+import type {
+  ArraySchema,
+  ExpansionTarget,
+  Flat,
+  IdentityKey,
+  ObjectSchema,
+  Wrapper,
+  WrapperSchema,
+} from './shape.ts';
 
 /** The fields of a resource that only the server sets (§2.1). */
 type ServerKey = 'id' | 'self';
@@ -42,8 +50,17 @@ type PartialFields<Sh, Server> = {
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? output<Id> : number;
 
+/** The body of an object; `string extends` a key of one that takes any key. */
+type ObjectBody<S, Sh, Part> = string extends keyof output<S>
+  ? RecordBody<output<S>, Part>
+  : 'id' extends keyof Sh
+    ? IdentifiedBody<S, Sh, Part>
+    : PlainBody<S, Sh, Part, 'self'>;
+
+type RecordBody<T, Part> = Part extends true ? Partial<T> : T;
+
 /** A nested resource may have the `id` of the one that it replaces. Any other object has its own `id`. */
-type ObjectBody<S, Sh, Part> =
+type IdentifiedBody<S, Sh, Part> =
   'id' extends IdentityKey<S, Sh>
     ? Flat<PlainBody<S, Sh, Part, ServerKey> & { readonly id?: IdIn<Sh> }>
     : PlainBody<S, Sh, Part, 'self'>;
@@ -67,41 +84,46 @@ type CompositeBody<S, Part> =
   S extends ExpansionTarget<ObjectSchema<infer Sh>>
     ? { readonly id: IdIn<Sh> }
     : S extends ObjectSchema<infer Sh>
-      ? string extends keyof output<S>
-        ? Part extends true
-          ? Partial<output<S>>
-          : output<S>
-        : 'id' extends keyof Sh
-          ? ObjectBody<S, Sh, Part>
-          : PlainBody<S, Sh, Part, 'self'>
-      : S extends { _zod: { def: { type: 'array'; element: infer I } } }
+      ? ObjectBody<S, Sh, Part>
+      : S extends ArraySchema<infer I>
         ? readonly FieldBody<I>[]
-        : S extends { _zod: { def: { innerType: infer I } } }
+        : S extends WrapperSchema<unknown, infer I>
           ? Exclude<FieldBody<I, Part>, null | undefined> | Extract<input<S>, null | undefined>
-          : Converted<S>;
+          : ConvertedBody<S>;
+
+/**
+ * The value that a body takes for a conversion: for a codec the decoded value, which is encoded before it is
+ * sent. A value that can only be decoded is given as it is on the wire.
+ */
+type ConvertedBody<S> = S extends Codec
+  ? output<S>
+  : S extends Pipe<infer A, infer B>
+    ? PipeBody<S, A, B>
+    : input<S>;
+
+interface Codec {
+  readonly _zod: { readonly def: { readonly reverseTransform: unknown } };
+}
+
+interface Pipe<A, B> {
+  readonly _zod: { readonly def: { readonly type: 'pipe'; readonly in: A; readonly out: B } };
+}
 
 interface OneWay {
   readonly _zod: { readonly def: { readonly type: 'transform' } };
 }
 
-/**
- * The value that a body takes for a pipe: for a codec the decoded value, which is encoded before it is sent.
- * A value that can only be decoded is given as it is on the wire.
- */
-type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
-  ? output<S>
-  : S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
-    ? A extends OneWay
+/** Of the two schemas of a pipe, the one that is not a conversion. */
+type PipeBody<S, A, B> = A extends OneWay
+  ? FieldBody<B>
+  : B extends OneWay
+    ? FieldBody<A>
+    : B extends Pipe<unknown, unknown>
       ? FieldBody<B>
-      : B extends OneWay
-        ? FieldBody<A>
-        : B extends { _zod: { def: { type: 'pipe' } } }
-          ? FieldBody<B>
-          : // A pipe that only narrows takes its output.
-            output<S> extends FieldBody<A>
-            ? output<S>
-            : FieldBody<A>
-    : input<S>;
+      : NarrowedBody<output<S>, FieldBody<A>>;
+
+/** A pipe that only narrows takes its output. */
+type NarrowedBody<Output, Input> = Output extends Input ? Output : Input;
 
 /**
  * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body}

@@ -1,5 +1,13 @@
 import type { output, util } from 'zod/v4/core';
-import type { AbsentTarget, ExpansionTarget, Flat, IdentityKey, ObjectSchema } from './shape.ts';
+import type {
+  AbsentTarget,
+  ArraySchema,
+  ExpansionTarget,
+  Flat,
+  IdentityKey,
+  ObjectSchema,
+  WrapperSchema,
+} from './shape.ts';
 
 // The names of a query as the types below take them: a union of strings, with three markers. For a resource
 // with `status` and `company`, which can be expanded:
@@ -122,29 +130,35 @@ type FieldResult<S, F extends string, E extends string, K extends string> = [E] 
   : ValueResult<S, F, IsExpanded<E, K>, ExpandUnder<E, K>>;
 
 /** The value of a field's schema; `Expanded` says whether the field itself is named in `expand`. */
-type ValueResult<S, F extends string, Expanded extends boolean, E extends string> = S extends {
-  _zod: { def: { type: infer T; innerType: infer I } };
-}
-  ? T extends 'optional'
-    ? ValueResult<I, F, Expanded, E> | undefined
-    : T extends 'nullable'
-      ? ValueResult<I, F, Expanded, E> | null
-      : T extends 'nonoptional' | 'default' | 'prefault' | 'catch'
-        ? Exclude<ValueResult<I, F, Expanded, E>, undefined>
-        : T extends 'readonly'
-          ? util.MakeReadonly<ValueResult<I, F, Expanded, E>>
-          : ValueResult<I, F, Expanded, E>
-  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
-    ? ValueResult<I, F, Expanded, E>[]
-    : S extends ExpansionTarget<infer R>
-      ? Expanded extends true
-        ? R extends ObjectSchema<infer Sh>
-          ? ObjectResult<Sh, output<R> & FetchableSelf<Sh>, F, E, IdentityKey<R, Sh>>
-          : ValueResult<R, F, Expanded, E>
-        : output<S>
-      : S extends ObjectSchema<infer Sh>
-        ? ObjectResult<Sh, output<S>, F, E, IdentityKey<S, Sh>>
-        : output<S>;
+type ValueResult<S, F extends string, Expanded extends boolean, E extends string> =
+  S extends WrapperSchema<infer T, infer I>
+    ? Wrapped<T, ValueResult<I, F, Expanded, E>>
+    : S extends ArraySchema<infer I>
+      ? ValueResult<I, F, Expanded, E>[]
+      : S extends ExpansionTarget<infer R>
+        ? Expanded extends true
+          ? ResourceResult<R, F, E>
+          : output<S>
+        : S extends ObjectSchema<infer Sh>
+          ? ObjectResult<Sh, output<S>, F, E, IdentityKey<S, Sh>>
+          : output<S>;
+
+/** A nested resource in full. */
+type ResourceResult<R, F extends string, E extends string> =
+  R extends ObjectSchema<infer Sh>
+    ? ObjectResult<Sh, output<R> & FetchableSelf<Sh>, F, E, IdentityKey<R, Sh>>
+    : ValueResult<R, F, true, E>;
+
+/** A value inside of a wrapper of the type `T`. */
+type Wrapped<T, Value> = T extends 'optional'
+  ? Value | undefined
+  : T extends 'nullable'
+    ? Value | null
+    : T extends 'nonoptional' | 'default' | 'prefault' | 'catch'
+      ? Exclude<Value, undefined>
+      : T extends 'readonly'
+        ? util.MakeReadonly<Value>
+        : Value;
 
 /**
  * A resource that can be fetched on its own has a `self` (§2.1), unless it declares one of its own or has

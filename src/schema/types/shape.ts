@@ -70,12 +70,19 @@ export type Flat<T> = { [K in keyof T]: T[K] } & {};
 /** The types of zod that wrap one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
+/** A schema of the type `T` that wraps the schema `I`. */
+export interface WrapperSchema<T, I> {
+  readonly _zod: { readonly def: { readonly type: T; readonly innerType: I } };
+}
+
+/** A schema of an array of `I`. */
+export interface ArraySchema<I> {
+  readonly _zod: { readonly def: { readonly type: 'array'; readonly element: I } };
+}
+
 /** The schema that a wrapper or an array holds; `never` for all others. */
-export type InnerOf<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
-  ? I
-  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
-    ? I
-    : never;
+export type InnerOf<S> =
+  S extends WrapperSchema<Wrapper, infer I> ? I : S extends ArraySchema<infer I> ? I : never;
 
 /** The fields below a schema, inside of its wrappers and arrays; `never` when it has none. */
 export type ShapeOf<S> =
