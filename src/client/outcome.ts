@@ -201,7 +201,8 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
   });
 
 /**
- * The outcome of PUT, PATCH and DELETE. A 200 counts as a 204.
+ * The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. With the resource, 201 counts as 200: Gitea
+ * responds with it to a PATCH.
  *
  * @param schema - of the resource with which the server responds to PUT and PATCH, where the family says so
  */
@@ -209,8 +210,8 @@ export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => 
   const { status } = exchange.response;
   if (schema !== undefined && (status === 204 || status === 202))
     throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no resource");
-  if (status !== 200) return toOutcome(exchange, toDone);
-  return schema === undefined ? toDone() : toResource(exchange, schema);
+  if (schema !== undefined && (status === 200 || status === 201)) return toResource(exchange, schema);
+  return status === 200 ? toDone() : toOutcome(exchange, toDone);
 };
 
 /**

@@ -8,7 +8,11 @@ import type { Family } from './family.ts';
 
 export { conventions, type Family } from './family.ts';
 
-/** Yii2 with the names of its `yii\rest\Serializer`. Written by its documentation. */
+/**
+ * Yii2 with the names of its `yii\rest\Serializer`; with its `collectionEnvelope`, name it in `list.items`. It
+ * sorts by the first of several fields unless its `Sort` has `enableMultiSort`. Compared with the source of its
+ * `Serializer` and `Pagination`.
+ */
 export const yii2 = {
   name: 'yii2',
   path: '',
@@ -45,8 +49,9 @@ export const github = {
 } as const satisfies Family;
 
 /**
- * The REST API of GitLab, which leaves the totals of more than 10,000 records out. Written by its
- * documentation.
+ * The REST API of GitLab, which leaves the totals of more than 10,000 records out, and all numbers of lists
+ * that page by `listParameters: { pagination: 'keyset' }`. It updates with PUT: `replace`, with `bodies` of
+ * optional fields. Compared with the source of its `OffsetHeaderBuilder` and its keyset pagination.
  */
 export const gitlab = {
   name: 'gitlab',
@@ -63,17 +68,22 @@ export const gitlab = {
   },
   identity: ['id'],
   written: 'resource',
-  invalid: { statuses: [400], items: 'message', form: 'map', whole: 'base' },
+  invalid: { statuses: [400, 422], items: 'message', form: 'map', whole: 'base' },
 } as const satisfies Family;
 
-/** The REST API of Gitea and Forgejo. Written by their documentation. */
+/**
+ * The REST API of Gitea and Forgejo. Many of its lists, such as those of labels and notifications, have a
+ * total and no `Link`, and the size of a page is lowered to 50 without a sign: lists are read by number up to
+ * the total. An invalid field is named in the message alone. Compared with the source of its `APIContext` and
+ * its handlers.
+ */
 export const gitea = {
   name: 'gitea',
   path: 'api/v{version}',
   query: { page: 'page', perPage: 'limit', sort: 'sort' },
   sortAs: { direction: 'order' },
   clampsSize: true,
-  list: { next: 'link', totalCount: { header: 'X-Total-Count' } },
+  list: { next: 'number', totalCount: { header: 'X-Total-Count' } },
   identity: ['id'],
   written: 'resource',
   invalid: { statuses: [422], items: 'errors' },
@@ -150,11 +160,18 @@ export const laravel = {
   invalid: { statuses: [422], items: 'errors', form: 'map' },
 } as const satisfies Family;
 
-/** Spring Data with a `Page` as the body. Written by its documentation. */
+/**
+ * Spring Data with a `Page` as the body, in the serialization mode `DIRECT`, which is the default. With
+ * `VIA_DTO` the numbers stand in `page`: `{ body: 'page.totalElements' }`. Spring Data REST has its records
+ * below `_embedded` under a name of their own: a family for each. Invalid fields need
+ * `server.error.include-binding-errors`. Compared with the source of `PagedModel` and of the resolver of
+ * `Pageable`, which lowers a size above 2,000.
+ */
 export const spring = {
   name: 'spring',
   path: '',
   query: { page: 'page', perPage: 'size', sort: 'sort' },
+  clampsSize: true,
   sortAs: 'field,desc',
   repeated: ['sort'],
   firstPage: 0,
@@ -196,7 +213,10 @@ export const nestjsPaginate = {
   invalid: { statuses: [400], items: 'message', form: 'sentences' },
 } as const satisfies Family;
 
-/** Directus. It responds with 403 where a record is missing. Written by its documentation. */
+/**
+ * Directus. It responds with 403 where a record is missing, has no PUT, and responds to a write with 204 where
+ * the user may not read. Compared with the source of its items controller, its query and its errors.
+ */
 export const directus = {
   name: 'directus',
   path: 'items',

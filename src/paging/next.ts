@@ -131,7 +131,11 @@ const exposing =
 /** The next page where nothing but the total says whether there is one. */
 const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: ListRules): Next => {
   const { url, items, numbers } = page;
-  if (items.length === 0) return end;
+  const shortage = shortageOf(seen, rules);
+  if (items.length === 0)
+    return shortage === undefined
+      ? end
+      : toError(`the list ends after ${shortage} (§4.5): the page is empty`);
   const next = rules.numbers.withNumber(url, number + 1);
   const { totalCount } = numbers;
   // A collection that declares no paging is one list.
@@ -181,7 +185,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules):
   const missing = page.missingNext ?? (seen.pages === 1 ? page.missing : undefined);
   if (missing !== undefined && rules.declared)
     return toError(
-      `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), or make it optional there`,
+      `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), make it optional there, or declare a list without totals with paging: { totals: false }`,
     );
   const link = page.links.get('next');
   return link === undefined ? withoutLink(page, seen, rules) : alongLink(page, link, rules);

@@ -22,6 +22,8 @@ export interface ChosenFamily {
   readonly differences: Family;
   /** By what it was chosen, in words. */
   readonly reason: string;
+  /** Headers that each list must have by the family, and that the document does not name. */
+  readonly undocumented: readonly string[];
 }
 
 export const isConventional = ({ name }: WholeFamily): boolean => name === conventions.name;
@@ -106,6 +108,17 @@ const describe = ({ lists, family }: Fit): string => {
   return `by \`${page}\` and \`${perPage}\` of ${lists} ${lists === 1 ? 'list' : 'lists'}${place}`;
 };
 
+/** The headers that each list of a family must have, and that no operation of a document names. */
+const undocumentedIn = (operations: readonly Operation[], family: WholeFamily): readonly string[] => {
+  const named = new Set(
+    operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => [...headers])),
+  );
+  return placesOf(family).flatMap((place) => {
+    const isNeeded = 'header' in place && !place.optional && !named.has(place.header.toLowerCase());
+    return isNeeded ? [place.header] : [];
+  });
+};
+
 const presetOf = (name: string): Family => {
   const known = Object.entries(presets).find(([preset]) => preset === name);
   if (known !== undefined) return known[1];
@@ -123,8 +136,10 @@ export const chooseFamily = (document: Json, name: string | undefined): ChosenFa
   const found = name === undefined ? recognise(document) : measure(document, name, presetOf(name));
   const { preset, family } = found;
   const reason = name === undefined ? describe(found) : 'as --family says';
-  if (isConventional(family) || fitsPaths(readOperations(document, family)))
-    return { preset, family, differences: {}, reason };
+  const operations = readOperations(document, family);
+  const undocumented = undocumentedIn(operations, family);
+  if (isConventional(family) || fitsPaths(operations))
+    return { preset, family, differences: {}, reason, undocumented };
   const differences = { path: '' };
-  return { preset, family: { ...family, ...differences }, differences, reason };
+  return { preset, family: { ...family, ...differences }, differences, reason, undocumented };
 };

@@ -1,6 +1,6 @@
 import { type Found, findApi } from './api.ts';
 import { toComment } from './code.ts';
-import { chooseFamily } from './families.ts';
+import { type ChosenFamily, chooseFamily } from './families.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
 import { readOperations, toYou } from './operations.ts';
@@ -23,6 +23,14 @@ const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string =>
   return counts.join(', ') + base;
 };
 
+/** Which family the document is of, why, and what it does not say of it. */
+const describeFamily = ({ preset, differences, reason, undocumented }: ChosenFamily): string => {
+  const chosen = `Family: ${preset}${differences.path === '' ? ', without its path' : ''}, ${reason}`;
+  if (undocumented.length === 0) return chosen;
+  const headers = undocumented.length === 1 ? 'the header' : 'the headers';
+  return `${chosen}. Each list must have ${headers} ${undocumented.join(', ')}, which the document does not name; declare one without it with \`paging: { totals: false }\``;
+};
+
 /**
  * Writes the declarations of a document that {@link loadDocument} read.
  *
@@ -35,13 +43,12 @@ export const importDocument = (document: Json, preset?: string) => {
   const { imports, declarations, unfit } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
   const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));
-  const without = chosen.differences.path === '' ? ', without its path' : '';
   return {
     imports,
     declarations,
     unfit: [...unfit, ...ofWebhooks],
     summary: summaryOf(found),
-    family: `Family: ${chosen.preset}${without}, ${chosen.reason}`,
+    family: describeFamily(chosen),
   };
 };
 

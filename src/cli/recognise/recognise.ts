@@ -73,6 +73,7 @@ const listOf = (responses: SeenResponses, { list }: WholeFamily): ListForm => {
   // The number of a page alone does not say where a list ends.
   const isLinked = usual === 'number' && !hasEnd && nextPlace !== undefined;
   const findWay = (): NonNullable<ListForm['next']> => {
+    if (usual === 'number' && hasEnd) return usual;
     if (hasLink(responses)) return 'link';
     if (isNumbered) return 'number';
     return isLinked ? { body: nextPlace } : usual;

@@ -6,7 +6,7 @@ import {
   PagingError,
   UnexpectedResponseError,
 } from 'restkin';
-import { drf, type Family, github, jsonServer, laravel, yii2 } from 'restkin/families';
+import { drf, type Family, gitea, github, jsonServer, laravel, yii2 } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { failureOf } from '../../support/basic-ordering.ts';
@@ -83,6 +83,29 @@ describe('a list that nothing but its numbers can continue', () => {
     const { books, urls } = booksOf(counted, [rows(1, 2), total], [rows(3), total]);
     expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(urls).toEqual([`${origin}/books`, `${origin}/books?p=2`]);
+  });
+
+  test.each([[[[], rows(3)]], [[[]]]])(
+    'ends with an error where a page is empty before the total: %j',
+    async (later) => {
+      const total = { 'x-total': '3' };
+      const counted: Family = { ...plain, list: { next: 'number', totalCount: { header: 'X-Total' } } };
+      const replies = [rows(1, 2), ...later].map((body) => [body, total] as const);
+      const error = await failureOf<PagingError>(
+        booksOf(counted, ...replies)
+          .books.list()
+          .toArray(),
+        PagingError,
+      );
+      expect(error.message).toContain('the list ends after 2 of 3 records');
+    },
+  );
+
+  test('is read whole where a server lowers the size without a sign, and has no Link', async () => {
+    const total = { 'x-total-count': '5' };
+    const { books, urls } = booksOf(gitea, [rows(1, 2), total], [rows(3, 4), total], [rows(5), total]);
+    expect((await books.list({ perPage: 100 }).toArray()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    expect(urls.at(-1)).toBe(`${origin}/api/v1/books?limit=100&page=3`);
   });
 
   test('without a total has a first page, and is an error behind it that says what to name', async () => {

@@ -70,6 +70,24 @@ describe('the family of a document', () => {
     expect(apisOf(imported)).toHaveLength(1);
   });
 
+  test('says which headers its lists must have, and the document does not name', async () => {
+    const path = list(issue, { parameters: [query('page', integer), query('limit', integer)] });
+    const { family } = await importOf(documentOf({ '/api/v1/issues': path }), [], 'gitea');
+    expect(family).toBe(
+      'Family: gitea, as --family says. Each list must have the header X-Total-Count, which the document does not name; declare one without it with `paging: { totals: false }`',
+    );
+    const documented = {
+      get: {
+        parameters: [query('page', integer), query('limit', integer)],
+        responses: {
+          200: { ...response({ type: 'array', items: issue }), headers: { 'X-Total-Count': {} } },
+        },
+      },
+    };
+    const known = await importOf(documentOf({ '/api/v1/issues': documented }), [], 'gitea');
+    expect(known.family).toBe('Family: gitea, as --family says');
+  });
+
   test('with a name that no preset has is refused', async () => {
     const named = importOf(documentOf({ '/issues': list(issue) }), [], 'toString');
     await expect(named).rejects.toThrow('--family must be the name of a preset: conventions, yii2, github');

@@ -172,7 +172,7 @@ export const inHeaders: Readonly<Record<string, Sent>> = {
     past: ['/api/v1/books?page=9&limit=2', { headers: { 'X-Total-Count': '3' }, body: [] }],
     item: ['/api/v1/books/1', one],
     created: { status: 201, body: one },
-    updated: { body: one },
+    updated: { status: 201, body: one },
   },
   wordpress: {
     preset: presets.wordpress,
