@@ -11,8 +11,11 @@ const linkTarget = /[ \t,]*(?:<([^>]*)>|$)/y;
 // Some servers write single quotes, which RFC 9110 §5.6.6 does not know.
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?!")([^;,<]*)))?/y;
 
-/** Relations as a generous reader takes them: registered ones, or URIs (RFC 8288 §3.3). */
-const relationTypes = /^[ \t]*[\w.~:/?#@!$&*+=%-]+(?:[ \t]+[\w.~:/?#@!$&*+=%-]+)*[ \t]*$/;
+/**
+ * One relation as a generous reader takes it: a registered one, or a URI (RFC 8288 §3.3), which alone may have
+ * a comma.
+ */
+const relationType = /^(?:[\w.~:/?#@!$&*+=%-]+|[a-z][a-z\d+.-]*:[\w.~:/?#@!$&*+=%,;()'[\]-]+)$/;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -55,16 +58,16 @@ export const parseLink = (raw: string): Links | undefined => {
       const [, given = '', quoted, singleQuoted, plain = ''] = found;
       const name = given.trim().toLowerCase();
       if (name === 'rel') relations ??= quoted?.replace(/\\(.)/g, '$1') ?? singleQuoted ?? plain;
-      if (name === 'anchor') isAnchored = true;
+      // An empty one is the resource itself.
+      if (name === 'anchor') isAnchored = (quoted ?? singleQuoted ?? plain).trim() !== '';
     }
     if (isAnchored) continue;
-    if (relations === undefined || !relationTypes.test(relations)) return undefined;
-    for (const relation of relations
+    const types = (relations ?? '')
       .trim()
       .toLowerCase()
-      .split(/[ \t]+/)) {
-      if (!links.has(relation)) links.set(relation, target);
-    }
+      .split(/[ \t]+/);
+    if (!types.every((type) => relationType.test(type))) return undefined;
+    for (const type of types) if (!links.has(type)) links.set(type, target);
   }
   return at === field.length ? links : undefined;
 };

@@ -6,6 +6,7 @@ test.each([
   [';', ''],
   ['application/json', 'application/json'],
   [' Application/JSON ; charset=utf-8; a="b;c"', 'application/json'],
+  ['application/json, application/json;charset=utf-8', 'application/json'],
 ])('parseMediaType(%j)', (value, expected) => {
   expect(parseMediaType(value)).toBe(expected);
 });
