@@ -36,6 +36,15 @@ const valueAt = (record: unknown, keys: readonly PropertyKey[]): unknown => {
   return at;
 };
 
+/** A received value as JSON; undefined where there is none, and where it is nested too deeply to be written. */
+const toJson = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+};
+
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */
 const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
   const name = keys.at(-1);
@@ -84,7 +93,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
     const id = isList ? idOf(record) : undefined;
-    const value = showValues ? JSON.stringify(valueAt(record, keys)) : undefined;
+    const value = showValues ? toJson(valueAt(record, keys)) : undefined;
     return {
       path: show(below(isList ? String(index) : '', path)),
       message: show(message),

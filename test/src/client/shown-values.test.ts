@@ -71,6 +71,14 @@ describe('a list that does not match its declaration', () => {
     expect(missing.issues[0]).not.toHaveProperty('value');
   });
 
+  test('a value that is nested too deeply to be written is left out', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const body = JSON.stringify([thing(41, { size: 'deep' })]).replace('"deep"', deep);
+    const headers = { 'content-type': 'application/json' };
+    const error = await failing([], { showValues: true, fetch: async () => new Response(body, { headers }) });
+    expect(error.issues).toEqual([{ path: '0.size', message: expect.any(String), id: 41 }]);
+  });
+
   test('an observer of warnings gets the same', async () => {
     const events: Events['validation'][] = [];
     const on = { validation: (event: Events['validation']) => events.push(event) };
