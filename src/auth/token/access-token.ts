@@ -18,6 +18,7 @@ const refusalPauseMs = 10_000;
  */
 interface TokenInUse {
   readonly accessToken: string;
+  readonly refreshToken: string | undefined;
   readonly generation: number;
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
@@ -26,12 +27,13 @@ interface TokenInUse {
 }
 
 const toTokenInUse = (record: TokenRecord): TokenInUse => {
-  const { accessToken, accessExpiresAt, generation } = record;
+  const { accessToken, refreshToken, accessExpiresAt, generation } = record;
   const lifetimeMs = accessExpiresAt - Date.now();
   // Up to half as early, at random, so that a fleet does not renew at the same time.
   const earlyMs = Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
   return {
     accessToken,
+    refreshToken,
     generation,
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
@@ -64,6 +66,11 @@ export class AccessToken {
     this.#chain = new TokenChain(options, () => {
       this.#inUse = toTokenInUse(noTokens);
     });
+  }
+
+  /** The refresh token beside the current access token, which any of its clients may have fetched. */
+  get refreshToken(): string | undefined {
+    return this.#inUse.refreshToken;
   }
 
   /**

@@ -77,10 +77,10 @@ const warn = ({ failure }: LoginEvent): void => {
   console.warn(`restkin: the token store failed (${failure}); only a password login continues`);
 };
 
-const toAuthorization = (token: string): Authorization => ({
+const toAuthorization = (token: string, refreshToken = ''): Authorization => ({
   fields: { [header.authorization]: `${authScheme.bearer} ${token}` },
   token,
-  secrets: [token],
+  secrets: [token, refreshToken],
 });
 
 /**
@@ -131,7 +131,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const { allowInsecure, secrets, trace, onToken } = context;
       const baseUrl = toBase(allowInsecure);
       const url = `${baseUrl}/${parts.path}`;
-      secrets.holder()([options.password ?? '', options.tokens?.refreshToken ?? '', ...parts.secrets]);
+      const { username, password, tokens } = options;
+      const given = password === undefined ? [] : [password, `${username}:${password}`];
+      secrets.holder()([...given, tokens?.refreshToken ?? '', ...parts.secrets]);
       const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
       const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
       const requesterFor = (callId: string): Requester => ({
@@ -156,12 +158,12 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       return {
         authorize: async (request) => {
           const token = accessToken.get(requesterFor(request.callId));
-          return toAuthorization(await waitForToken(request, token));
+          return toAuthorization(await waitForToken(request, token), accessToken.refreshToken);
         },
         replace: async (request, { token: refused = '' }) => {
           const replacement = accessToken.replace(requesterFor(request.callId), refused);
           const token = await waitForToken(request, replacement);
-          return token === undefined ? undefined : toAuthorization(token);
+          return token === undefined ? undefined : toAuthorization(token, accessToken.refreshToken);
         },
         onReplacementRefused: ({ token = '' }) => accessToken.noteRefusal(token),
       };

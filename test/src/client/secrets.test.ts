@@ -5,6 +5,7 @@ import {
   customAuth,
   defineApi,
   isRestkinError,
+  memoryStore,
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
@@ -81,6 +82,32 @@ test.each(['token', 'basic'])('what an application holds shows no secret: %s', a
   const { client, auth, orders } = await connect(kind, found, tokenReply);
   const { response } = await orders.get(7).withResponse();
   expect(leaksIn([client, auth, orders, response, orders.list(), orders.query()])).toEqual([]);
+});
+
+test.each(Object.entries({ basic, refreshToken }))(
+  'a client that shares the login of another one masks its %s, too',
+  async (_name, secret) => {
+    const message = JSON.stringify({ message: `You sent ${secret} to us` });
+    const { server, auth, orders } = await connect('token', { status: 404, body: message }, tokenReply);
+    await failureOf(orders.get(7), Error);
+    const other = createClient({ baseUrl: server.url, auth }).api(both);
+    const error = await failureOf<Error>(other.orders.get(7), Error);
+    expect(error.message).toContain('You sent *** to us');
+    expect(leaksIn(error)).toEqual([]);
+  },
+);
+
+test('a client that finds its login in a store masks the refresh token', async () => {
+  const message = JSON.stringify({ message: `You sent ${refreshToken} to us` });
+  const store = memoryStore();
+  const first = await connect('token', { status: 404, body: message }, tokenReply);
+  const login = () => tokenAuth({ authUrl: first.server.url, username, password, store });
+  for (const auth of [login(), login()]) {
+    const client = createClient({ baseUrl: first.server.url, auth });
+    const error = await failureOf<Error>(client.api(both).orders.get(7), Error);
+    expect(error.message).toContain('You sent *** to us');
+  }
+  expect(first.server.requests.filter(({ url }) => url === '/auth/token')).toHaveLength(1);
 });
 
 describe('customAuth', () => {
