@@ -132,23 +132,29 @@ type CheckedReferences<N, Sh> = {
 type Misspelt<Part, Known> = keyof Part extends keyof Known ? unknown : Exact<Part, Known>;
 type CheckedPart<Part, Known> = Part extends object ? Part & Misspelt<Part, Known> : Part;
 
+/** What an option is compared with, by its name. An option that is not here is compared with its own type. */
+interface CheckedOption<Value, O, R extends Resource> {
+  readonly sort: CheckedNames<Value, ShapeIn<R>, 'sort'>;
+  readonly fields: CheckedNames<Value, ShapeIn<R>, 'fields'>;
+  readonly expand: CheckedNames<Value, ShapeIn<R>, 'expand'>;
+  readonly references: CheckedReferences<Value, ShapeIn<R>>;
+  readonly repeated: CheckedRepeated<Value, O['params' & keyof O]>;
+  readonly paging: CheckedPart<Value, PagingOptions>;
+  readonly bulk: CheckedPart<Value, BulkOptions>;
+  readonly bodies: CheckedPart<Value, BodySchemas>;
+}
+
 /**
  * The options of a collection, or what is wrong with them; `Missing` are those that its family does not have.
  */
 export type CheckedOptions<O, R extends Resource, Missing = never> = {
   readonly [K in keyof O]: K extends Missing
     ? `the family has no ${K & string}; leave it out, or name it in the query of family()`
-    : K extends 'sort' | 'fields' | 'expand'
-      ? CheckedNames<O[K], ShapeIn<R>, K>
-      : K extends 'references'
-        ? CheckedReferences<O[K], ShapeIn<R>>
-        : K extends 'repeated'
-          ? CheckedRepeated<O[K], O['params' & keyof O]>
-          : K extends 'paging' | 'bulk' | 'bodies'
-            ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
-            : K extends keyof CollectionOptions
-              ? O[K]
-              : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
+    : K extends keyof CheckedOption<unknown, unknown, Resource>
+      ? CheckedOption<O[K], O, R>[K]
+      : K extends keyof CollectionOptions
+        ? O[K]
+        : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
   // `& {}` makes the compiler show the options instead of the alias.
 } & {};
 
