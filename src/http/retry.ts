@@ -51,18 +51,26 @@ const rulesOf = (method: string) => {
   return Object.hasOwn(methodRules, method) ? methodRules[method as Method] : methodRules.POST;
 };
 
-/** Whether another attempt may follow a failure: of POST and PATCH only where nothing was done. */
+/**
+ * Whether another attempt may follow a failure:
+ *
+ * | failure                           | GET, OPTIONS | PUT, DELETE        | POST, PATCH              |
+ * |-----------------------------------|--------------|--------------------|--------------------------|
+ * | nothing was sent, no token yet    | yes          | yes                | yes                      |
+ * | 429                               | yes          | yes                | yes                      |
+ * | 503                               | yes          | yes                | `writesAfterUnavailable` |
+ * | lost after sending, 500, gateways | yes          | `idempotentWrites` | no                       |
+ * | the deadline passed, any other    | no           | no                 | no                       |
+ */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const { safe, idempotent } = rulesOf(method);
-  const mayRepeat = safe || (idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;
-  // The deadline passed before sending, so there is no time for another attempt either.
-  if (error instanceof TimeoutError && !error.sent) return false;
-  if (isLasting(error)) return false;
-  if (error instanceof ConnectionError) return !error.sent || mayRepeat;
-  if (isStatus(error, 429)) return true;
+  const isTooLate = error instanceof TimeoutError && !error.sent;
+  if (isTooLate || isLasting(error)) return false;
+  if (isStatus(error, 429) || (error instanceof ConnectionError && !error.sent)) return true;
   if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
-  return mayRepeat && (isStatus(error, 500) || mayHaveArrived(error));
+  const isUnclear = isStatus(error, 500) || mayHaveArrived(error);
+  return isUnclear && (safe || (idempotent && policy.idempotentWrites));
 };
 
 /**
@@ -96,19 +104,23 @@ const isThrottled = (error: unknown): boolean => error instanceof TooManyRequest
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && error.callId === callId;
 
-/** The wait before the next attempt; infinite when none may follow. */
-const delayBeforeNext = (request: ApiRequest, failure: unknown, failures: number): number => {
+/**
+ * The wait before the next attempt, in milliseconds; infinite when none may follow.
+ *
+ * @param failures - attempts that failed, without those that a 429 ended
+ */
+const delayBeforeNext = (request: ApiRequest, error: unknown, failures: number): number => {
   const { attempts, baseDelayMs, maxDelayMs, maxRetryAfterMs } = request.retry;
   // A policy of one attempt has no pauses either.
   const isLast = failures >= attempts || attempts === 1 || isStream(request.body);
-  if (isLast || !isOwn(failure, request)) return Infinity;
-  if (!isRetryable(retriedAs(request), failure, request.retry)) return Infinity;
+  if (isLast || !isOwn(error, request)) return Infinity;
+  if (!isRetryable(retriedAs(request), error, request.retry)) return Infinity;
   // Of the server, or of the token endpoint.
-  const asks = isStatus(failure, 429, 503) || failure instanceof TokenRequestError;
-  const asked = asks ? (failure.retryAfterMs ?? 0) : 0;
+  const asks = isStatus(error, 429, 503) || error instanceof TokenRequestError;
+  const asked = asks ? (error.retryAfterMs ?? 0) : 0;
   if (asked > maxRetryAfterMs) return Infinity;
   // The throttle waits for the end of the pause.
-  if (isThrottled(failure)) return asked + Math.random() * baseDelayMs;
+  if (isThrottled(error)) return asked + Math.random() * baseDelayMs;
   return asked + backoffMs(failures - 1, baseDelayMs, maxDelayMs);
 };
 
@@ -136,6 +148,36 @@ const statusOf = (error: RequestError): number | undefined => {
   return error instanceof ApiError || error instanceof UnexpectedResponseError ? error.status : undefined;
 };
 
+type Outcome = Pick<Attempt, 'status' | 'error'>;
+
+/** Begins an attempt. The function that it returns records how it ended. */
+const beginAttempt = (request: ApiRequest, on: RequestObservers): ((outcome: Outcome) => void) => {
+  const { attempts, operation } = request;
+  on.request?.(toRequestEvent(request, attempts.length + 1));
+  const start = performance.now();
+  return (outcome) => {
+    const durationMs = performance.now() - start;
+    const { status } = outcome;
+    attempts.push({ ...outcome, durationMs, waitedMs: 0 });
+    if (operation) {
+      operation.status = status;
+      operation.attempts = attempts.length;
+    }
+    if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
+  };
+};
+
+/** Waits after an attempt that failed, and records how long. */
+const waitAfter = async (request: ApiRequest, delayMs: number, on: RequestObservers): Promise<void> => {
+  const { attempts, signal } = request;
+  // Only an attempt that was recorded has a finite delay.
+  const failed = attempts.at(-1) as Attempt;
+  attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
+  const { status, error = '' } = failed;
+  on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
+  await wait(delayMs, signal);
+};
+
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for
  * another.
@@ -145,73 +187,62 @@ const statusOf = (error: RequestError): number | undefined => {
 export const withRetry =
   (send: Send, budget: RetryBudget, on: RequestObservers): Send =>
   async (request) => {
-    const { attempts, signal, operation } = request;
+    const { signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
     // True once an attempt may have been processed.
     let isUnknown = false;
-    // What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as
-    // under Jest.
-    let failure: unknown;
     // The latest 429 of this request, with what the server said; the error of a pause lacks that.
     let throttled: unknown;
 
     const attempt = async (): Promise<ApiResponse> => {
-      on.request?.(toRequestEvent(request, attempts.length + 1));
-      const start = performance.now();
-      const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
-        const durationMs = performance.now() - start;
-        const { status } = outcome;
-        attempts.push({ ...outcome, durationMs, waitedMs: 0 });
-        if (operation) {
-          operation.status = status;
-          operation.attempts = attempts.length;
-        }
-        if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
-      };
+      const record = beginAttempt(request, on);
       try {
         const response = await send(request);
         record({ status: response.status });
         return response;
       } catch (error) {
-        failure = error;
-        if (!isOwn(error, request)) throw error;
-        const status = statusOf(error);
-        record({ ...(status && { status }), error: error.code });
-        isUnknown ||= mayHaveArrived(error);
-        if (isThrottled(error)) throttled = error;
-        else failures++;
-        throw error;
+        if (isOwn(error, request)) {
+          const status = statusOf(error);
+          record({ ...(status && { status }), error: error.code });
+          isUnknown ||= mayHaveArrived(error);
+          if (isThrottled(error)) throttled = error;
+          else failures++;
+        }
+        // p-retry would replace a value that is not an `Error` of its realm, as under Jest.
+        throw new Error('', { cause: error });
       }
     };
 
     /** Waits before the next attempt; false when there is none. */
-    const waitForNext = async (): Promise<boolean> => {
-      const delayMs = delayBeforeNext(request, failure, failures);
-      if (performance.now() + delayMs >= request.deadline) return false;
-      const cost = isThrottled(failure) ? 0 : retryCost;
-      if (budget.tokens < cost) return false;
+    const waitForNext = async (error: unknown): Promise<boolean> => {
+      const delayMs = delayBeforeNext(request, error, failures);
+      const cost = isThrottled(error) ? 0 : retryCost;
+      if (performance.now() + delayMs >= request.deadline || budget.tokens < cost) return false;
       budget.tokens -= cost;
-      // A failure without a recorded attempt has an infinite delay, and was returned above.
-      const failed = attempts.at(-1) as Attempt;
-      attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
-      const { status, error = '' } = failed;
-      on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
-      await wait(delayMs, signal);
-      if (isThrottled(failure) && operation) operation.throttledMs += delayMs;
+      await waitAfter(request, delayMs, on);
+      if (isThrottled(error) && operation) operation.throttledMs += delayMs;
       return true;
+    };
+
+    /** The error of the request, after its last attempt failed. */
+    const toFinal = (error: unknown): unknown => {
+      const final = isStatus(error, 429) ? (throttled ?? error) : error;
+      return isUnknown && isOwn(final, request) ? toAmbiguous(final, request.method) : final;
     };
 
     signal?.throwIfAborted();
     try {
-      // The wait depends on the failure, so `waitForNext` makes it.
-      const options = { retries: Infinity, minTimeout: 0, shouldRetry: waitForNext };
-      const response = await pRetry(attempt, options);
+      // `waitForNext` alone decides how often and when, because both depend on the failure.
+      const response = await pRetry(attempt, {
+        retries: Infinity,
+        minTimeout: 0,
+        shouldRetry: ({ error }) => waitForNext(error.cause),
+      });
       budget.tokens = Math.min(capacity, budget.tokens + 1);
       return response;
-    } catch {
+    } catch (failed) {
       signal?.throwIfAborted();
-      if (isStatus(failure, 429)) failure = throttled ?? failure;
-      throw isUnknown && isOwn(failure, request) ? toAmbiguous(failure, request.method) : failure;
+      throw toFinal((failed as Error).cause);
     }
   };
