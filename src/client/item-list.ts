@@ -6,7 +6,7 @@ import {
   createReader,
   type OptionChecks,
 } from '../options.ts';
-import { type Bounds, type PagingProgress, recordsIn, stopReading } from '../paging/list.ts';
+import { type ListBounds, type PagingProgress, recordsIn, stopReading } from '../paging/list.ts';
 import type { Page, Pages } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -100,11 +100,11 @@ const leavingAtOnce = <T>(
 
 /** @param read - begins to read the list, which ends at these bounds */
 export const createItemList = <T>(
-  read: (bounds: Bounds) => Reading<T>,
+  read: (bounds: ListBounds) => Reading<T>,
   options: ListOptions,
 ): ItemList<T> => {
   const { signal, onPage, limit = Infinity, maxPages = Infinity } = options;
-  const bounds: Bounds = { limit, maxPages, onPage };
+  const bounds: ListBounds = { limit, maxPages, onPage };
 
   const readFirst = async () => {
     // Without bounds there is a first page.

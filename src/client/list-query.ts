@@ -143,7 +143,7 @@ export const toStart = (
   if (from === undefined)
     return {
       url: withQuery(url, written),
-      isFirst: (asked.page ?? 1) === 1,
+      isFromStart: (asked.page ?? 1) === 1,
       hasSize: query.has(perPage),
       withSize: createWithLost({ [perPage]: query.get(perPage) }),
       withParameters,
@@ -161,7 +161,7 @@ export const toStart = (
   const start = isCursor ? link : withParameters(link);
   return {
     url: start,
-    isFirst: false,
+    isFromStart: false,
     hasSize: searchParams.has(perPage),
     withSize: createWithLost({ [perPage]: searchParams.get(perPage) }),
     withParameters,

@@ -4,7 +4,7 @@ import { contextOf } from '../http/message.ts';
 import { openSpan, type Span } from '../http/trace.ts';
 import { maskUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
-import { type Bounds, readPages } from '../paging/list.ts';
+import { type ListBounds, readPages } from '../paging/list.ts';
 import type { LoadPage } from '../paging/page.ts';
 import { type Query, queryOptions } from '../query/query.ts';
 import { toOperation } from './call.ts';
@@ -58,7 +58,11 @@ const readAsked = (given: ListRequest | undefined, owner: string): Asked => {
 };
 
 /** Begins to read a list, which is a call of its own. Nothing is sent before its pages are asked for. */
-const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bounds): Reading<unknown> => {
+const beginReading = (
+  endpoint: Endpoint,
+  { request, check }: Asked,
+  bounds: ListBounds,
+): Reading<unknown> => {
   const { api, rules, schemas, url } = endpoint;
   const call = api.beginCall(request);
   const requests = new AbortController();
@@ -90,7 +94,7 @@ const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bou
     };
   };
 
-  const onPage: Bounds['onPage'] =
+  const onPage: ListBounds['onPage'] =
     operation === undefined
       ? bounds.onPage
       : (progress) => {
@@ -110,7 +114,7 @@ const beginReading = (endpoint: Endpoint, { request, check }: Asked, bounds: Bou
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
     numbers: pageNumbersOf(api.wire.family),
     isByNumber: next === 'number',
-    declared: rules.paging !== undefined,
+    declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,
     signal: request.signal,
     requests,

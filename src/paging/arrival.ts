@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import type { ListRules } from './next.ts';
+import type { ListFacts } from './next.ts';
 import { type LoadedPage, pageCountOf } from './page.ts';
-import { isSame } from './unique.ts';
+import { isSameRecord } from './unique.ts';
 
 /** A page beyond the end of a list: it has no records, and none follow or come right before it. */
 const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
@@ -16,7 +16,7 @@ const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
 const startsLike = (items: readonly unknown[], before: readonly unknown[]): boolean =>
   items.length > 0 &&
   items.length <= before.length &&
-  items.every((record, place) => isSame(record, before[place]));
+  items.every((record, place) => isSameRecord(record, before[place]));
 
 /**
  * Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they
@@ -61,14 +61,14 @@ const repetitionProblem = (
 export const checkArrival = <T>(
   loaded: LoadedPage<T>,
   before: LoadedPage<unknown> | undefined,
-  rules: ListRules,
+  facts: ListFacts,
 ): LoadedPage<T> => {
   const fail = (problem: string | undefined): void => {
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
-  const requested = rules.numbers.numberIn(loaded.url);
+  const requested = facts.numbers.numberIn(loaded.url);
   const { number } = loaded.numbers;
-  if (before !== undefined && requested !== undefined && rules.hasSize)
+  if (before !== undefined && requested !== undefined && facts.hasSize)
     fail(sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number < requested) {
     const isBeyondEnd = requested > (pageCountOf(loaded.numbers) ?? requested);

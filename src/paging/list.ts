@@ -20,8 +20,8 @@ export interface PagingProgress {
   readonly totalCount: number | undefined;
 }
 
-/** The limits of a list, and the callback for each page. */
-export interface Bounds {
+/** How much of a list is read, and the callback for each page of it. */
+export interface ListBounds {
   /** Number of pages after which the list ends. */
   readonly maxPages: number;
   /** Number of records after which the list ends. */
@@ -30,10 +30,10 @@ export interface Bounds {
 }
 
 /** Why a reading of a list has ended; undefined where it ended well. */
-export type Failure = { readonly error: unknown } | undefined;
+export type ReadingFailure = { readonly error: unknown } | undefined;
 
 /** One reading of a list: where it begins and ends, and who is told. Each `for await` is another one. */
-export interface ListReading<T> extends WalkOptions<T>, Bounds {
+export interface ListReading<T> extends WalkOptions<T>, ListBounds {
   readonly signal: AbortSignal | undefined;
   /** Ends the requests of the reading. */
   readonly requests: AbortController;
@@ -42,7 +42,7 @@ export interface ListReading<T> extends WalkOptions<T>, Bounds {
   /** Makes the error that the reader gets. */
   readonly fail: (error: unknown) => unknown;
   /** Called at the end, and awaited. */
-  readonly onEnd: (failure: Failure) => unknown;
+  readonly onEnd: (failure: ReadingFailure) => unknown;
 }
 
 /** Why requests end that nobody waits for any more. */
@@ -83,7 +83,7 @@ export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
   const progressAt = createProgress(isResumed);
   let recordsLeft = Math.ceil(limit);
   let pagesLeft = maxPages;
-  let failure: Failure;
+  let failure: ReadingFailure;
   const onAbort = (): void => requests.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   try {

@@ -5,7 +5,7 @@ import type { PageNumbers } from './page-numbers.ts';
 export interface ListStart {
   readonly url: string;
   /** True for page 1 of the query; false where `page` or `from` leads behind it. */
-  readonly isFirst: boolean;
+  readonly isFromStart: boolean;
   /** True when the query says how many records a page has. */
   readonly hasSize: boolean;
   /** A link with the page size that the query of the list has, where the link has lost it. */
@@ -16,8 +16,8 @@ export interface ListStart {
   readonly differenceOf: (link: string) => string | undefined;
 }
 
-/** What decides where a list ends, besides its pages. */
-export interface ListRules extends Omit<ListStart, 'url'> {
+/** What is known of a list without its pages. */
+export interface ListFacts extends Omit<ListStart, 'url'> {
   readonly numbers: PageNumbers;
   /**
    * True when the number of a page leads to the next one, and no link does: the records are counted up to the
@@ -25,11 +25,11 @@ export interface ListRules extends Omit<ListStart, 'url'> {
    */
   readonly isByNumber: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
-  readonly declared: boolean;
+  readonly declaresPaging: boolean;
 }
 
 /** What the pages of a list have shown, up to the latest one. */
-export interface Seen {
+export interface PagesSeen {
   readonly pages: number;
   /** Records, those that repeat included. */
   readonly records: number;
@@ -45,7 +45,7 @@ export interface Seen {
 }
 
 /** Before the first page. */
-export const nothingSeen: Seen = {
+export const nothingSeen: PagesSeen = {
   pages: 0,
   records: 0,
   total: undefined,
@@ -59,7 +59,7 @@ const leastOf = (one: number | undefined, other: number | undefined): number | u
   one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
 
 /** What has been seen with one page more. */
-export const advance = (seen: Seen, { items, links, numbers }: LoadedPage<unknown>): Seen => {
+export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<unknown>): PagesSeen => {
   const { totalCount, totalPages } = numbers;
   const isLess = totalCount !== undefined && totalCount < (seen.total ?? 0);
   return {
@@ -73,7 +73,7 @@ export const advance = (seen: Seen, { items, links, numbers }: LoadedPage<unknow
   };
 };
 
-/** How a list goes on after a page. */
+/** How a list continues after a page. */
 export type Next =
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'end'; readonly url: undefined }
@@ -83,110 +83,139 @@ export type Next =
 const end: Next = { kind: 'end', url: undefined };
 
 /** The list continues with the page at a URL. */
-export const toPageAt = (url: string): Next => ({ kind: 'page', url });
+export const continueAt = (url: string): Next => ({ kind: 'page', url });
 
 /**
  * The list cannot be continued.
  *
  * @param url - the link that the server gave
  */
-export const toError = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
+export const failWith = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
-/** A link without a number is followed as it is: a cursor holds what it needs. */
-const alongLink = ({ url, numbers }: LoadedPage<unknown>, link: string, rules: ListRules): Next => {
-  const { numberIn, withNumber } = rules.numbers;
-  const from = numberIn(url);
-  const to = numberIn(link);
-  if (to === undefined) return toPageAt(link);
-  if (from !== undefined && to <= from)
-    return toError(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`, link);
-  // What differs in the number alone keeps what the link before it kept.
-  if (link === withNumber(url, to)) return toPageAt(link);
-  const difference = rules.differenceOf(link);
-  if (difference !== undefined) return toError(`the next link ${difference} of the query (§4.5)`, link);
-  const whole = rules.withParameters(link);
-  // Where pages show their size, that of the next one is compared.
-  return toPageAt(numbers.size === undefined ? rules.withSize(whole) : whole);
-};
-
-/** The number of a page. Only the start of a list is taken for page 1 where nothing says it. */
+/**
+ * The number of a page: by its response, else by its URL, else 1 for the first page of a list that is read
+ * from its start.
+ */
 export const pageNumberOf = (
   { url, numbers: { number } }: LoadedPage<unknown>,
-  { pages }: Seen,
-  { numbers, isFirst }: ListRules,
-): number | undefined => number ?? numbers.numberIn(url) ?? (isFirst && pages === 1 ? 1 : undefined);
+  { pages }: PagesSeen,
+  { numbers, isFromStart }: ListFacts,
+): number | undefined => number ?? numbers.numberIn(url) ?? (isFromStart && pages === 1 ? 1 : undefined);
+
+/** A link without a number is followed as it is: a cursor holds what it needs. */
+const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
+  const { numberIn, withNumber } = facts.numbers;
+  const from = numberIn(url);
+  const to = numberIn(link);
+  if (to === undefined) return continueAt(link);
+  if (from !== undefined && to <= from)
+    return failWith(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`, link);
+  // What differs in the number alone keeps what the link before it kept.
+  if (link === withNumber(url, to)) return continueAt(link);
+  const difference = facts.differenceOf(link);
+  if (difference !== undefined) return failWith(`the next link ${difference} of the query (§4.5)`, link);
+  const whole = facts.withParameters(link);
+  // Where pages show their size, that of the next one is compared.
+  return continueAt(numbers.size === undefined ? facts.withSize(whole) : whole);
+};
+
+/** The next page of one that is not the last of its list, and has no link to it. */
+const nextByNumber = (
+  { url, links }: LoadedPage<unknown>,
+  number: number,
+  count: number,
+  seen: PagesSeen,
+  facts: ListFacts,
+): Next => {
+  const isStart = facts.isFromStart && seen.pages === 1;
+  const mayCount = isStart || facts.numbers.numberIn(url) !== undefined;
+  if (links.size === 0 && mayCount) return continueAt(facts.numbers.withNumber(url, number + 1));
+  const place = `page ${number} of ${count}`;
+  return failWith(`the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`);
+};
 
 /** How much of a list was read where it is too little: "2 of 100 records". */
-const shortageOf = (seen: Seen, { isFirst }: ListRules): string | undefined => {
+const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undefined => {
   const { pages, records, leastTotal, leastPages, hasFallen } = seen;
-  if (!isFirst || hasFallen) return undefined;
+  if (!isFromStart || hasFallen) return undefined;
   if (leastTotal !== undefined)
     return records < leastTotal ? `${records} of ${leastTotal} records` : undefined;
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
-const exposing =
-  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
-
 /** The next page where nothing but the total says whether there is one. */
-const byTotal = (page: LoadedPage<unknown>, number: number, seen: Seen, rules: ListRules): Next => {
+const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen, facts: ListFacts): Next => {
   const { url, items, numbers } = page;
-  const shortage = shortageOf(seen, rules);
+  const shortage = shortageOf(seen, facts);
   if (items.length === 0)
     return shortage === undefined
       ? end
-      : toError(`the list ends after ${shortage} (§4.5): the page is empty`);
-  const next = rules.numbers.withNumber(url, number + 1);
+      : failWith(`the list ends after ${shortage} (§4.5): the page is empty`);
+  const next = facts.numbers.withNumber(url, number + 1);
   const { totalCount } = numbers;
   // A collection that declares no paging is one list.
-  if (totalCount === undefined && !rules.declared) return end;
+  if (totalCount === undefined && !facts.declaresPaging) return end;
   if (totalCount === undefined)
-    return toError(
+    return failWith(
       'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
       next,
     );
   // The last page of a list that begins later may have fewer records than the pages before it; an empty one
   // then follows it.
-  const read = rules.isFirst ? seen.records : number * items.length;
-  return read < totalCount ? toPageAt(next) : end;
+  const read = facts.isFromStart ? seen.records : number * items.length;
+  return read < totalCount ? continueAt(next) : end;
 };
 
-/** Without a next link, the numbers say whether this is the end. */
-const withoutLink = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
-  const { url, items, links, numbers, isFiltered } = page;
-  const number = pageNumberOf(page, seen, rules);
-  const count = pageCountOf(numbers);
-  const isNumbered = number !== undefined && count !== undefined;
-  if (isNumbered && number < count) {
-    const isStart = rules.isFirst && seen.pages === 1;
-    const mayCount = isStart || rules.numbers.numberIn(url) !== undefined;
-    if (links.size === 0 && mayCount) return toPageAt(rules.numbers.withNumber(url, number + 1));
-    const place = `page ${number} of ${count}`;
-    return toError(`the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`);
-  }
-  if (rules.isByNumber && number !== undefined && count === undefined)
-    return byTotal(page, number, seen, rules);
+const exposing =
+  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
+
+/** Why a list does not end with a page that leads to no other one. */
+const endProblemOf = (
+  { items, numbers, isFiltered }: LoadedPage<unknown>,
+  isLastByNumber: boolean,
+  seen: PagesSeen,
+  facts: ListFacts,
+): string | undefined => {
   const isHidden = isFiltered && !seen.hasLinks;
-  const shortage = shortageOf(seen, rules);
+  const shortage = shortageOf(seen, facts);
   if (shortage !== undefined)
-    return toError(
-      `the list ends after ${shortage} (§4.5)${isHidden ? `; ${exposing}` : ': there is no link to the next page'}`,
-    );
-  const isWhole = rules.isFirst && seen.leastTotal !== undefined;
+    return `the list ends after ${shortage} (§4.5)${isHidden ? `; ${exposing}` : ': there is no link to the next page'}`;
+  const isWhole = facts.isFromStart && seen.leastTotal !== undefined;
   const isPartial = numbers.size !== undefined && items.length < numbers.size;
-  const isEndKnown = isNumbered || isWhole || isPartial || items.length === 0;
-  return rules.declared && isHidden && !isEndKnown ? toError(exposing) : end;
+  const isEndKnown = isLastByNumber || isWhole || isPartial || items.length === 0;
+  return facts.declaresPaging && isHidden && !isEndKnown ? exposing : undefined;
 };
 
 /**
- * Where a list ends: the one place that decides whether there is a next page, and how it is requested (§4.5).
+ * How a list continues after a page (§4.5). Nothing else decides it. The first row that holds counts:
+ *
+ * | the page                                           | the list                                          |
+ * |----------------------------------------------------|---------------------------------------------------|
+ * | lacks a part that family() names                   | fails                                             |
+ * | has a next link                                    | continues there; fails where the link leads back, |
+ * |                                                    | or has lost a part of the query                   |
+ * | is below the number of pages, without any link     | continues with the next number                    |
+ * | is below the number of pages, with other links     | fails: the two contradict each other              |
+ * | has a number, in a family without links            | continues with the next number until all records  |
+ * |                                                    | of the total are read; fails without a total      |
+ * | is the last, of a list that has more records       | fails                                             |
+ * | has headers that a browser hides                   | fails, unless something else shows that it ends   |
+ * | is any other                                       | ends                                              |
  */
-export const nextOf = (page: LoadedPage<unknown>, seen: Seen, rules: ListRules): Next => {
+export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {
   const missing = page.missingNext ?? (seen.pages === 1 ? page.missing : undefined);
-  if (missing !== undefined && rules.declared)
-    return toError(
+  if (missing !== undefined && facts.declaresPaging)
+    return failWith(
       `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), make it optional there, or declare a list without totals with paging: { totals: false }`,
     );
   const link = page.links.get('next');
-  return link === undefined ? withoutLink(page, seen, rules) : alongLink(page, link, rules);
+  if (link !== undefined) return nextByLink(page, link, facts);
+  const number = pageNumberOf(page, seen, facts);
+  const count = pageCountOf(page.numbers);
+  const isNumbered = number !== undefined && count !== undefined;
+  if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
+  if (facts.isByNumber && number !== undefined && count === undefined)
+    return nextByTotal(page, number, seen, facts);
+  const problem = endProblemOf(page, isNumbered, seen, facts);
+  return problem === undefined ? end : failWith(problem);
 };

@@ -5,12 +5,12 @@ interface Identity {
   readonly self?: unknown;
 }
 
-const partsOf = (record: unknown): Identity => (record ?? {}) as Identity;
+const identityOf = (record: unknown): Identity => (record ?? {}) as Identity;
 
 /** True for the same record: `self` tells it from the others of a list, or its id where it has none. */
-export const isSame = (one: unknown, other: unknown): boolean => {
-  const { id, self } = partsOf(one);
-  const { id: otherId, self: otherSelf } = partsOf(other);
+export const isSameRecord = (one: unknown, other: unknown): boolean => {
+  const { id, self } = identityOf(one);
+  const { id: otherId, self: otherSelf } = identityOf(other);
   return id === otherId && self === otherSelf && (self ?? id) !== undefined;
 };
 
@@ -24,12 +24,14 @@ export const createDuplicateFilter = <T>(remembered: number): ((page: Page<T>) =
   // Found by their ids: records of two kinds may have the same, but to hash each `self` would cost more.
   const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
   const isNew = (record: T): boolean => {
-    const { id } = partsOf(record);
-    return !latest.some(({ ids, records }) => ids.has(id) && records.some((other) => isSame(record, other)));
+    const { id } = identityOf(record);
+    return !latest.some(
+      ({ ids, records }) => ids.has(id) && records.some((other) => isSameRecord(record, other)),
+    );
   };
   return (page) => {
     const items = page.items.filter(isNew);
-    latest.push({ ids: new Set(page.items.map((record) => partsOf(record).id)), records: page.items });
+    latest.push({ ids: new Set(page.items.map((record) => identityOf(record).id)), records: page.items });
     if (latest.length > remembered) latest.shift();
     return { ...page, items };
   };

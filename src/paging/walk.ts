@@ -2,16 +2,16 @@ import { PagingError } from '../errors/restkin-error.ts';
 import { checkArrival } from './arrival.ts';
 import { createLoopCheck } from './loop-check.ts';
 import {
-  advance,
-  type ListRules,
+  addPage,
+  continueAt,
+  failWith,
+  type ListFacts,
   type ListStart,
   type Next,
   nextOf,
   nothingSeen,
+  type PagesSeen,
   pageNumberOf,
-  type Seen,
-  toError,
-  toPageAt,
 } from './next.ts';
 import { type LoadedPage, type LoadPage, type Pages, pageCountOf, toPage } from './page.ts';
 import { createReadAhead } from './read-ahead.ts';
@@ -27,7 +27,7 @@ export type Drift = {
 };
 
 /** What {@link walk} needs to go from the first page of a list to its last. */
-export interface WalkOptions<T> extends Pick<ListRules, 'numbers' | 'isByNumber' | 'declared'> {
+export interface WalkOptions<T> extends Pick<ListFacts, 'numbers' | 'isByNumber' | 'declaresPaging'> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
@@ -47,7 +47,7 @@ const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,
   next: string,
   number: number | undefined,
-  { withNumber }: ListRules['numbers'],
+  { withNumber }: ListFacts['numbers'],
 ): number => {
   if (number === undefined || next !== withNumber(url, number + 1)) return 1;
   return Math.max(1, (pageCountOf(numbers) ?? 0) - number);
@@ -61,16 +61,16 @@ const knownAfter = (
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
 export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pages<T> {
-  const { load, start, concurrency, maxPages, limit, onDrift, numbers, isByNumber, declared } = options;
+  const { load, start, concurrency, maxPages, limit, onDrift, numbers, isByNumber, declaresPaging } = options;
   const { url: firstUrl, ...begin } = start();
-  const rules: ListRules = { ...begin, numbers, isByNumber, declared };
+  const facts: ListFacts = { ...begin, numbers, isByNumber, declaresPaging };
   const ahead = createReadAhead((url) => load(url, signal));
   const isKnown = createLoopCheck();
   isKnown(firstUrl);
 
-  const loadAhead = (page: LoadedPage<T>, seen: Seen, { kind, url }: Next): void => {
+  const loadAhead = (page: LoadedPage<T>, seen: PagesSeen, { kind, url }: Next): void => {
     if (kind !== 'page' || concurrency === 1) return;
-    const number = pageNumberOf(page, seen, rules);
+    const number = pageNumberOf(page, seen, facts);
     const needed = Math.ceil((limit - seen.records) / Math.max(1, page.items.length));
     const known = knownAfter(page, url, number, numbers);
     const count = Math.min(concurrency, maxPages - seen.pages, needed, known);
@@ -81,18 +81,18 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
 
   let seen = nothingSeen;
   let before: LoadedPage<T> | undefined;
-  let next = toPageAt(firstUrl);
+  let next = continueAt(firstUrl);
   while (next.kind === 'page') {
     const { url } = next;
     const earlier = seen;
     const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
-    const page = checkArrival(loaded, before, rules);
-    seen = advance(earlier, page);
+    const page = checkArrival(loaded, before, facts);
+    seen = addPage(earlier, page);
     if (seen.hasFallen && !earlier.hasFallen)
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
-    next = nextOf(page, seen, rules);
+    next = nextOf(page, seen, facts);
     if (next.kind === 'page' && isKnown(next.url))
-      next = toError('the next links form a loop (§4.5)', next.url);
+      next = failWith('the next links form a loop (§4.5)', next.url);
 
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;

@@ -11,7 +11,7 @@ export const urlOf = (page: number): string => `${origin}?page=${page}`;
 /** A list begins at its first page. */
 export const startAt = (url: string): ListStart => ({
   url,
-  isFirst: true,
+  isFromStart: true,
   hasSize: false,
   withSize: (link: string) => link,
   withParameters: (link: string) => link,
@@ -94,7 +94,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       onPage: undefined,
       isResumed: false,
       onDrift: () => undefined,
-      declared: true,
+      declaresPaging: true,
       fail: (error) => error,
       onEnd: () => undefined,
       ...given,

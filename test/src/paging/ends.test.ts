@@ -70,7 +70,7 @@ describe('bounds and progress', () => {
     const progress: unknown[] = [];
     const onPage = ({ pages, records }: PagingProgress) => void progress.push([pages, records]);
     const list = describeList({ pages: [things(1, 2), things(3, 4), things(5, 6), things(7)] });
-    const start = () => ({ ...startAt(urlOf(3)), isFirst: false });
+    const start = () => ({ ...startAt(urlOf(3)), isFromStart: false });
     const resumed = { start, isResumed: true, onPage };
     expect(await all(list.readItems({ ...resumed, maxPages: 2 }))).toEqual(things(5, 6, 7));
     expect(progress).toEqual([
@@ -154,7 +154,7 @@ describe('a browser that hides Link and X-Pagination-*', () => {
 
   test.each([
     ['where the response is not filtered', () => ({}), {}],
-    ['where the collection declares no paging', () => ({ isFiltered: true }), { declared: false }],
+    ['where the collection declares no paging', () => ({ isFiltered: true }), { declaresPaging: false }],
     ['within the limit', () => ({ isFiltered: true }), { limit: 1 }],
   ])('%s it is the end, after one request', async (_name, pageAt, options) => {
     const { read, urls } = readWith(pageAt, options);
@@ -200,7 +200,7 @@ describe('a list that becomes shorter', () => {
   });
 
   test('a list that continues after its end is empty', async () => {
-    const start = () => ({ ...startAt(urlOf(5)), isFirst: false });
+    const start = () => ({ ...startAt(urlOf(5)), isFromStart: false });
     const options = { load: clamp(() => 4, 2), start };
     expect(await all(describeList({ pages: [] }).readItems(options))).toEqual([]);
   });
