@@ -83,14 +83,11 @@ export { type TokenAuth, type TokenAuthOptions, tokenAuth } from './auth/token/t
 // §7 Errors
 
 export {
-  type AnyApiError,
   ApiError,
   BadRequestError,
   ContentTooLargeError,
   ForbiddenError,
   InternalServerError,
-  isApiError,
-  isValidationError,
   MethodNotAllowedError,
   NotAcceptableError,
   NotFoundError,
@@ -106,6 +103,7 @@ export {
   isConnectionError,
   TimeoutError,
 } from './errors/connection-error.ts';
+export { type AnyApiError, isApiError, isValidationError } from './errors/is-api-error.ts';
 export {
   CrossOriginUrlError,
   type Issue,

@@ -6,7 +6,7 @@ import {
   queryParameters,
 } from '../../src/conventions.ts';
 import { type CollectionOptions, supportsParameter } from '../../src/schema/collection.ts';
-import { schemaAt } from '../../src/schema/resource.ts';
+import { schemaAt } from '../../src/schema/field-paths.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import { invalidItem, Refusal } from '../message.ts';

@@ -6,7 +6,7 @@ import type { Wire } from '../families/wire.ts';
 import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
-import { checkNames } from '../schema/resource.ts';
+import { checkNames } from '../schema/field-paths.ts';
 import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { definitionOf, fieldsOf } from '../schema/zod.ts';

@@ -5,7 +5,8 @@ import { type Collection, operationsOf, parameterNamesOf } from './collection.ts
 import { type ApiDeclaration, isListSchema, segment } from './define-api.ts';
 import type { DeclaredEndpoint, EndpointOptions } from './endpoint.ts';
 import { endpointsOf, type NamedEndpoint } from './endpoints-of.ts';
-import { checkNames, isResource } from './resource.ts';
+import { checkNames } from './field-paths.ts';
+import { isResource } from './resource.ts';
 import { fieldOf, fieldsOf, isSchema } from './zod.ts';
 
 /** What a collection of the client has besides its actions. */

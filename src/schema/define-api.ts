@@ -22,7 +22,8 @@ import {
   supportsParameter,
 } from './collection.ts';
 import { type AnyEndpoint, isEndpoint } from './endpoint.ts';
-import { checkNames, isResource } from './resource.ts';
+import { checkNames } from './field-paths.ts';
+import { isResource } from './resource.ts';
 import type { Exact, Schema } from './types/shape.ts';
 import { elementOf, fieldOf, fieldsOf, isSchema, someSchema } from './zod.ts';
 

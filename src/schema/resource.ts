@@ -10,13 +10,11 @@ import {
   type $ZodUndefinedInternals,
   clone,
 } from 'zod/v4/core';
-import { descendingPrefix, identityFields, pathSeparator } from '../conventions.ts';
+import { identityFields } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
-
-import { nearestName } from './nearest.ts';
 import type { AbsentTarget, AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
+import { coreOf, fieldOf, fieldsOf, isSchema, objectOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 export type Identity = {
@@ -223,76 +221,3 @@ export const hasIdentity = (shape: Shape = {}): boolean =>
  */
 export const isIdentified = (schema: Schema): boolean =>
   isResource(coreOf(schema)) || hasIdentity(fieldsOf(schema));
-
-/** The schema at a dotted path below a schema; undefined when there is none. */
-export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
-  let at: Schema | undefined = schema;
-  for (const name of path.split(pathSeparator)) at = at && fieldOf(at, name);
-  return at;
-};
-
-const isListOfStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
-
-/**
- * The path that a misspelt one probably means: its first unknown name with a known one of the same object.
- */
-const nearestPath = (resource: Schema, path: string): string | undefined => {
-  const names = path.split(pathSeparator);
-  let at: Schema | undefined = resource;
-  for (const [index, name] of names.entries()) {
-    const fields: Shape = (at && fieldsOf(at)) ?? {};
-    if (!Object.hasOwn(fields, name)) {
-      const nearest = nearestName(name, Object.keys(fields));
-      if (nearest === undefined) return undefined;
-      const meant = names.with(index, nearest).join(pathSeparator);
-      return schemaAt(resource, meant) === undefined ? undefined : meant;
-    }
-    at = fields[name];
-  }
-  return undefined;
-};
-
-/** Names the field that is probably meant, or else the fields that there are. */
-const fieldsLike = (resource: Schema, name: string): string => {
-  const [, sign = '', path = ''] = /^(-?)(.*)$/s.exec(name) ?? [];
-  const nearest = nearestPath(resource, path);
-  if (nearest !== undefined) return `; did you mean "${sign}${nearest}"?`;
-  return `; the resource has ${Object.keys(fieldsOf(resource) ?? {}).join(', ')}`;
-};
-
-/** Names what `expand` takes. */
-const expandableIn = (resource: Schema, allowed: true | readonly string[]): string => {
-  const fields = Object.entries(fieldsOf(resource) ?? {});
-  const all = fields.filter(([, field]) => targetOf(field) !== undefined).map(([name]) => name);
-  const names = allowed === true ? all : allowed;
-  return names.length > 0 ? `; it takes ${names.join(', ')}` : '';
-};
-
-/**
- * What is wrong with the names of a `parameter`, of which `sort` may begin with a sign; undefined when the
- * resource has all of them.
- *
- * @param allowed - the only names that are declared; all of the resource by default
- */
-export const checkNames = (
-  resource: Schema,
-  parameter: 'sort' | 'fields' | 'expand' | 'references',
-  names: unknown,
-  allowed: true | readonly string[] = true,
-): string | undefined => {
-  if (!isListOfStrings(names)) return `\`${parameter}\` must be an array of field names`;
-  for (const name of names) {
-    const path = parameter === 'sort' && name.startsWith(descendingPrefix) ? name.slice(1) : name;
-    const schema = schemaAt(resource, path);
-    if (schema === undefined) {
-      const advice = parameter === 'expand' ? expandableIn(resource, allowed) : fieldsLike(resource, name);
-      return `\`${parameter}\` names the unknown field "${name}"${advice}`;
-    }
-    if (parameter === 'expand' && targetOf(schema) === undefined)
-      return `\`expand\` names a field that is not expandable(): "${name}"${expandableIn(resource, allowed)}`;
-    if (allowed !== true && !allowed.includes(path))
-      return `\`${parameter}\` is not declared for the field "${path}"; add it to \`${parameter}\` of its collection()`;
-  }
-  return undefined;
-};

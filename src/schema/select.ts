@@ -1,7 +1,8 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
-import { isAbsent, isIdentified, isIdentityField, isImpliedSelf, schemaAt } from './resource.ts';
+import { schemaAt } from './field-paths.ts';
+import { isAbsent, isIdentified, isIdentityField, isImpliedSelf } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
 

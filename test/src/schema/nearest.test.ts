@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checkNames } from '../../../src/schema/field-paths.ts';
 import { nearestName } from '../../../src/schema/nearest.ts';
-import { checkNames } from '../../../src/schema/resource.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
 test.each([

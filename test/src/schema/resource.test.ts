@@ -4,7 +4,7 @@ import * as z from 'zod';
 import * as mini from 'zod/mini';
 import * as zod3 from 'zod/v3';
 import { parse } from '../../../src/schema/codec.ts';
-import { checkNames, schemaAt } from '../../../src/schema/resource.ts';
+import { checkNames, schemaAt } from '../../../src/schema/field-paths.ts';
 import { Order } from '../../support/ordering.ts';
 
 const Company = resource({ name: z.string() });
