@@ -1,4 +1,4 @@
-import { isRestkinError, type RequestContext, RequestError } from './restkin-error.ts';
+import { hasCode, type RequestContext, RequestError } from './restkin-error.ts';
 
 /**
  * The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and
@@ -87,6 +87,6 @@ export const isConnectionError: IsConnectionError = (
   // Given to a callback of `filter`, whose second argument is an index.
   list?: unknown,
 ): error is AnyConnectionError => {
-  if (!isRestkinError(error) || !codes.has(error.code)) return false;
+  if (!hasCode(error, codes)) return false;
   return code === undefined || list !== undefined || error.code === code;
 };

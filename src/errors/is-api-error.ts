@@ -15,7 +15,7 @@ import {
   type UnsupportedMediaTypeError,
   type ValidationError,
 } from './api-error.ts';
-import { isRestkinError } from './restkin-error.ts';
+import { hasCode } from './restkin-error.ts';
 
 /**
  * Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others
@@ -75,7 +75,7 @@ export const isApiError: IsApiError = (
   // Given to a callback of `filter`, whose second argument is an index.
   list?: unknown,
 ): error is AnyApiError => {
-  if (!isRestkinError(error) || !apiErrorCodes.has(error.code)) return false;
+  if (!hasCode(error, apiErrorCodes)) return false;
   const isAny = status === undefined || list !== undefined;
   return isAny || ('status' in error && error.status === status);
 };

@@ -126,6 +126,10 @@ export abstract class RequestError extends RestkinError implements RequestContex
 export const isRestkinError = (error: unknown): error is RestkinError =>
   typeof error === 'object' && error !== null && brand in error;
 
+/** True for an error of restkin with one of these codes. */
+export const hasCode = (error: unknown, codes: ReadonlySet<string>): error is RestkinError =>
+  isRestkinError(error) && codes.has(error.code);
+
 /**
  * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a
  * function of `customAuth` or of a schema, or the stream of a body gave something invalid.

@@ -167,17 +167,6 @@ const beginAttempt = (request: ApiRequest, on: RequestObservers): ((outcome: Out
   };
 };
 
-/** Waits after an attempt that failed, and records how long. */
-const waitAfter = async (request: ApiRequest, delayMs: number, on: RequestObservers): Promise<void> => {
-  const { attempts, signal } = request;
-  // Only an attempt that was recorded has a finite delay.
-  const failed = attempts.at(-1) as Attempt;
-  attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
-  const { status, error = '' } = failed;
-  on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
-  await wait(delayMs, signal);
-};
-
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for
  * another.
@@ -187,7 +176,7 @@ const waitAfter = async (request: ApiRequest, delayMs: number, on: RequestObserv
 export const withRetry =
   (send: Send, budget: RetryBudget, on: RequestObservers): Send =>
   async (request) => {
-    const { signal, operation } = request;
+    const { attempts, signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
     // True once an attempt may have been processed.
@@ -215,13 +204,18 @@ export const withRetry =
     };
 
     /** Waits before the next attempt; false when there is none. */
-    const waitForNext = async (error: unknown): Promise<boolean> => {
-      const delayMs = delayBeforeNext(request, error, failures);
-      const cost = isThrottled(error) ? 0 : retryCost;
+    const waitForNext = async (failure: unknown): Promise<boolean> => {
+      const delayMs = delayBeforeNext(request, failure, failures);
+      const cost = isThrottled(failure) ? 0 : retryCost;
       if (performance.now() + delayMs >= request.deadline || budget.tokens < cost) return false;
       budget.tokens -= cost;
-      await waitAfter(request, delayMs, on);
-      if (isThrottled(error) && operation) operation.throttledMs += delayMs;
+      // Only an attempt that was recorded has a finite delay.
+      const failed = attempts.at(-1) as Attempt;
+      attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
+      const { status, error = '' } = failed;
+      on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
+      await wait(delayMs, signal);
+      if (isThrottled(failure) && operation) operation.throttledMs += delayMs;
       return true;
     };
 

@@ -34,10 +34,10 @@ export interface PagesSeen {
   /** Records, those that repeat included. */
   readonly records: number;
   /** Number of records of the list, as the latest page that says it. */
-  readonly total: number | undefined;
+  readonly total?: number | undefined;
   /** The least number of records and of pages that a page said the list has. */
-  readonly leastTotal: number | undefined;
-  readonly leastPages: number | undefined;
+  readonly leastTotal?: number | undefined;
+  readonly leastPages?: number | undefined;
   /** True when a total was below the one before it. */
   readonly hasFallen: boolean;
   /** True when a page had links: `Link` is not hidden. */
@@ -45,15 +45,7 @@ export interface PagesSeen {
 }
 
 /** Before the first page. */
-export const nothingSeen: PagesSeen = {
-  pages: 0,
-  records: 0,
-  total: undefined,
-  leastTotal: undefined,
-  leastPages: undefined,
-  hasFallen: false,
-  hasLinks: false,
-};
+export const nothingSeen: PagesSeen = { pages: 0, records: 0, hasFallen: false, hasLinks: false };
 
 const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
   one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
@@ -76,11 +68,11 @@ export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<u
 /** How a list continues after a page. */
 export type Next =
   | { readonly kind: 'page'; readonly url: string }
-  | { readonly kind: 'end'; readonly url: undefined }
+  | { readonly kind: 'end'; readonly url?: undefined }
   /** It cannot, without losing or repeating records. `url` is the link that the server gave. */
   | { readonly kind: 'error'; readonly problem: string; readonly url: string | undefined };
 
-const end: Next = { kind: 'end', url: undefined };
+const end: Next = { kind: 'end' };
 
 /** The list continues with the page at a URL. */
 export const continueAt = (url: string): Next => ({ kind: 'page', url });
