@@ -97,8 +97,9 @@ export class TokenChain {
   }
 
   /**
-   * Returns newer tokens: those that another process has stored, or new ones. @throws
-   * {@link TokenRequestError}
+   * Returns newer tokens: those that another process has stored, or new ones.
+   *
+   * @throws {@link TokenRequestError}
    */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
     const { leaseMs, grants } = this.#options;
@@ -150,8 +151,9 @@ export class TokenChain {
   }
 
   /**
-   * Notes what the store holds. @throws {@link ReauthenticationRequiredError} when that is the end of the
-   * login
+   * Notes what the store holds.
+   *
+   * @throws {@link ReauthenticationRequiredError} when that is the end of the login
    */
   #note(stored: TokenRecord | undefined): void {
     const { generation, isSignedOut = false } = stored ?? noTokens;
@@ -221,8 +223,9 @@ export class TokenChain {
   }
 
   /**
-   * Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws
-   * {@link StoreFailure}
+   * Stores the tokens that were granted. Undefined when there are none, or newer ones are stored.
+   *
+   * @throws {@link StoreFailure}
    */
   async #commit(): Promise<Renewed | undefined> {
     const granted = this.#uncommitted;
@@ -238,7 +241,8 @@ export class TokenChain {
 
   /**
    * The store fails. A refresh token is not sent, because its mark may not be durable, and tokens that were
-   * granted wait for their commit. A password login is kept in memory; any token in the store is as new.
+   * granted wait for their commit. A password login is kept in memory, with the generation in use, so that
+   * any newer token in the store takes its place.
    */
   async #renewInMemory({ endpoint }: Requester, seen: Seen, failure: StoreFailure): Promise<Renewed> {
     const { grants } = this.#options;
@@ -269,8 +273,9 @@ export class TokenChain {
   }
 
   /**
-   * Ends the login for all who share the chain, and removes its tokens from the store. @throws
-   * {@link StoreFailure}
+   * Ends the login for all who share the chain, and removes its tokens from the store.
+   *
+   * @throws {@link StoreFailure}
    */
   async signOut(): Promise<void> {
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
