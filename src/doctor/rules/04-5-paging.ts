@@ -34,17 +34,24 @@ const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
     return identity === undefined || others.every((other) => identityOf(other) !== identity);
   });
 
+/** A list that is read in small pages. */
+interface Paged {
+  readonly subject: Subject;
+  /** Records on a page. */
+  readonly size: number;
+  readonly page: (number: number) => Promise<Listed>;
+}
+
 /** The list in small pages; the check ends where `page` or `perPage` has no effect. */
-const paged = async (subject: Subject) => {
+const paged = async (subject: Subject): Promise<Paged> => {
   const size = await smallSize(subject);
-  const page = (number: number): Promise<Listed> => subject.list({ page: number, perPage: size });
-  const [{ records: first }, { records: second }] = [await page(1), await page(2)];
+  const page: Paged['page'] = (number) => subject.list({ page: number, perPage: size });
+  const { records: first } = await page(1);
+  const { records: second } = await page(2);
   if (first.length !== size || second.length > size) blockedBy('§4.4 perPage');
   if (!isDisjoint(second, first)) blockedBy('§4.4 page');
   return { subject, size, page };
 };
-
-type Paged = Awaited<ReturnType<typeof paged>>;
 
 const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
   const { records } = await page(number);
