@@ -114,7 +114,7 @@ export interface Family {
   readonly pageRequired?: boolean;
   /**
    * Parameters that each list sends, for example to have totals. Their values are masked in errors, events
-   * and traces as those of `params` are, but {@link toOpenApi} publishes them: a key belongs in the headers
+   * and traces as those of `params` are, but `toOpenApi` publishes them: a key belongs in the headers
    * of `customAuth`. A link that has lost one gets it back.
    */
   readonly listParameters?: Readonly<Record<string, string>>;

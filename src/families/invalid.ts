@@ -47,18 +47,19 @@ const verb = 'must|should|is|are|has|can|cannot|may|does|needs';
 /**
  * A sentence of class-validator, about a property: "quantity must be a positive number", "each value in tags
  * must be a string", "property x should not exist". NestJS writes the path to its object before it, as in
- * "lines.0.property x should not exist".
+ * "lines.0.property x should not exist". A function, so that a bundle without families leaves it out.
  */
-const sentence = new RegExp(
-  `^(?=[\\p{Ll}_$]|All )(?<path>(?:${word}\\.)*)(?<each>${each})?(?<kind>${kind})?(?:${each})?(?<name>${word}(?:\\.${word})*)(?='s | (?:${verb}) )`,
-  'u',
-);
+const createSentencePattern = (): RegExp =>
+  new RegExp(
+    `^(?=[\\p{Ll}_$]|All )(?<path>(?:${word}\\.)*)(?<each>${each})?(?<kind>${kind})?(?:${each})?(?<name>${word}(?:\\.${word})*)(?='s | (?:${verb}) )`,
+    'u',
+  );
 
 // A longer beginning is no path, and its time would grow with the square of its length.
 const longestBeginning = 500;
 
 /** The path of the property that a sentence is about; empty where it begins with none. */
-const fieldOf = (message: string): string => {
+const fieldOf = (message: string, sentence: RegExp): string => {
   const groups = sentence.exec(message.slice(0, longestBeginning))?.groups;
   if (groups === undefined) return '';
   const { path = '', name = '' } = groups;
@@ -69,9 +70,10 @@ const fieldOf = (message: string): string => {
 
 const fromSentences = (items: unknown): readonly RawItem[] => {
   if (!Array.isArray(items)) return [];
+  const sentence = createSentencePattern();
   return items
     .filter((item: unknown): item is string => typeof item === 'string')
-    .map((message) => ({ field: fieldOf(message), message }));
+    .map((message) => ({ field: fieldOf(message, sentence), message }));
 };
 
 /** The items of a map of messages by field. Objects and arrays of objects nest. */

@@ -10,20 +10,18 @@ import {
   type WholeFamily,
 } from './family.ts';
 
-/** What a part must be, and that in words. Plain data, so that a bundle without families leaves it out. */
+/**
+ * What a part must be, and that in words. Plain data, and no calls, so that a bundle without families leaves
+ * the rules out.
+ */
 type Rule = readonly [isValid: (value: unknown) => boolean, kind: string];
 type Rules<T> = { readonly [K in keyof T]-?: Rule };
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-const isOneOf =
-  (...values: readonly unknown[]) =>
-  (value: unknown): boolean =>
-    values.includes(value);
-const isListOf =
-  (...values: readonly unknown[]) =>
-  (given: unknown): boolean =>
-    Array.isArray(given) && given.length > 0 && given.every((each) => values.includes(each));
+const isOneOf = (value: unknown, ...values: readonly unknown[]): boolean => values.includes(value);
+const isListOf = (value: unknown, ...values: readonly unknown[]): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => values.includes(each));
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && /^[^.]+(?:\.[^.]+)*$/.test(value);
 
@@ -73,7 +71,7 @@ const familyRules: Rules<Family> = {
     'an array that names sort, fields or expand',
   ],
   clampsSize: flag,
-  firstPage: [isOneOf(0, 1), '0 or 1'],
+  firstPage: [(value) => isOneOf(value, 0, 1), '0 or 1'],
   pageRequired: flag,
   listParameters: [
     (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
@@ -87,9 +85,9 @@ const familyRules: Rules<Family> = {
     "['id', 'self'] or ['id']",
   ],
   impliesIdentity: flag,
-  unexpanded: [isOneOf('reference', 'id', 'absent'), "'reference', 'id' or 'absent'"],
-  written: [isOneOf('nothing', 'resource'), "'nothing' or 'resource'"],
-  created: [isListOf(200, 201), 'an array of 200 and 201'],
+  unexpanded: [(value) => isOneOf(value, 'reference', 'id', 'absent'), "'reference', 'id' or 'absent'"],
+  written: [(value) => isOneOf(value, 'nothing', 'resource'), "'nothing' or 'resource'"],
+  created: [(value) => isListOf(value, 200, 201), 'an array of 200 and 201'],
   invalid: group,
 };
 
@@ -109,9 +107,9 @@ const listRules: Rules<ListForm> = {
 };
 
 const invalidRules: Rules<InvalidForm> = {
-  statuses: [isListOf(400, 422), 'an array of 400 and 422'],
+  statuses: [(value) => isListOf(value, 400, 422), 'an array of 400 and 422'],
   items: bodyPath,
-  form: [isOneOf('list', 'map', 'sentences'), "'list', 'map' or 'sentences'"],
+  form: [(value) => isOneOf(value, 'list', 'map', 'sentences'), "'list', 'map' or 'sentences'"],
   field: bodyPath,
   code: bodyPath,
   message: bodyPath,
