@@ -8,6 +8,31 @@ import { type Operation, serversOf } from './operations.ts';
 
 export type About = ReturnType<typeof readAbout>;
 
+/** The schemes that most operations take; those of the first of several. */
+const usualAuth = (operations: readonly Operation[]): readonly string[] => {
+  const counts = new Map<string, { readonly auth: readonly string[]; readonly count: number }>();
+  for (const { auth } of operations) {
+    const { count = 0 } = counts.get(auth.join()) ?? {};
+    if (auth.length > 0) counts.set(auth.join(), { auth, count: count + 1 });
+  }
+  const [most] = [...counts.values()].toSorted((a, b) => b.count - a.count);
+  return most?.auth ?? [];
+};
+
+/** The schemes that are needed together. */
+const partsOf = (alternative: string): readonly string[] => alternative.split('+');
+
+/** What a call needs beside the scheme of a client: each scheme of the API should do for each operation. */
+const notesOfAuth = (own: readonly string[], usual: readonly string[]): readonly string[] => {
+  const taken = own.filter((one) => usual.includes(one));
+  if (own.length === 0 || taken.length === usual.length) return [];
+  if (taken.length > 0)
+    return [`it takes ${taken.join(' or ')} alone, where others take ${usual.join(' or ')} (§5)`];
+  const [parts = []] = own.map(partsOf).filter((all) => all.some((one) => usual.includes(one)));
+  const [sent, more] = [true, false].map((isSent) => parts.filter((one) => usual.includes(one) === isSent));
+  return [`it needs ${more?.join(' and ')} beside ${sent?.join(' and ')}: pass it in \`headers\``];
+};
+
 /** Reads what the API of a document is, by the newest major version of its operations. */
 export const readAbout = (all: readonly Operation[], { document, family }: Model) => {
   const [server = ''] = serversOf(document);
@@ -15,7 +40,9 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
   const operations = all.filter(({ path }) => !path.endsWith(`/${tokenPath}`));
   const major = Math.max(0, ...operations.map((one) => one.version ?? 0));
   const { base: baseUrl = server } = operations.find((one) => one.version === major) ?? {};
-  const auth = operations.map((one) => one.auth).find(({ length }) => length > 0) ?? [];
+  const auth = usualAuth(operations);
+  const isAllowed = (own: readonly string[]): boolean =>
+    own.length === 0 || own.some((one) => [one, ...partsOf(one)].some((scheme) => auth.includes(scheme)));
   /** Without versions, a document of the conventions is that of a family without a path in front. */
   const isBare = isConventional(family) && operations.every((one) => one.version === undefined);
   const isVersioned = family.path.includes('{version}') && !isBare;
@@ -28,7 +55,10 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
   const [name = title, ofTag] = operations.flatMap(tagOf);
   const tagged = ofTag === undefined ? undefined : Number(ofTag);
   return {
-    operations,
+    operations: operations.map((one) => {
+      const notes = isAllowed(one.auth) ? notesOfAuth(one.auth, auth) : [];
+      return { ...one, notes: [...one.notes, ...notes] };
+    }),
     name,
     major,
     /** The version that is declared; undefined where neither a path nor a tag has it. */
@@ -39,7 +69,8 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
     baseUrl,
     /** The schemes that it takes; empty where the document names none. */
     auth,
-    isAllowed: (own: readonly string[]): boolean => own.length === 0 || own.join() === auth.join(),
+    /** Whether an operation with some schemes takes one of the API. */
+    isAllowed,
     tagOf,
   };
 };
