@@ -130,6 +130,11 @@ describe('a reference to another document', () => {
     expect((await importFile('main.json', '--allow-ref', path('share'))).code).toBe(2);
   });
 
+  test('may name its own file', async () => {
+    await write('own.json', { ...things('./own.json#/Thing'), ...shared });
+    expect((await importFile('own.json')).stdout).toContain(declared);
+  });
+
   test('gives a schema that is a whole file the name of the file', async () => {
     await mkdir(path('parts/more'), { recursive: true });
     await write('parts/Thing.yaml', dump(resourceOf({ part: { $ref: './more/Thing.json' } })));

@@ -3,7 +3,7 @@ import { toComment } from './code.ts';
 import { type ChosenFamily, chooseFamily } from './families.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
-import { readOperations, toYou } from './operations.ts';
+import { readOperations, readOthers, toYou } from './operations.ts';
 import { printProgram } from './print-program.ts';
 
 /** The TypeScript of a document, and the parts of the document that are not declared. */
@@ -46,7 +46,7 @@ export const importDocument = (document: Json, preset?: string) => {
   return {
     imports,
     declarations,
-    unfit: [...unfit, ...ofWebhooks],
+    unfit: [...unfit, ...readOthers(document), ...ofWebhooks],
     summary: summaryOf(found),
     family: describeFamily(chosen),
   };

@@ -27,8 +27,14 @@ export const stringAt = (of: Json, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-const valueAt = (document: Json, pointer: string): unknown =>
-  getValueByPath(document, getSegmentsFromPath(decodeURI(pointer))).value;
+/** What a pointer leads to; undefined for the name of an anchor, which is not looked for. */
+const valueAt = (document: Json, pointer: string): unknown => {
+  if (pointer !== '#' && !pointer.startsWith('#/')) return undefined;
+  return getValueByPath(document, getSegmentsFromPath(decodeURI(pointer))).value;
+};
+
+/** What a report says of a reference without a target. */
+export const leadsNowhere = (pointer: string): string => `the reference ${pointer} leads nowhere`;
 
 /**
  * The target of references, empty if it is no object, or the value itself if it is not a reference; and the
@@ -42,7 +48,7 @@ export const follow = (
   let value = start;
   for (let count = 0; isObject(value) && typeof value.$ref === 'string' && count < 100; count += 1) {
     pointer = value.$ref;
-    value = pointer.startsWith('#') ? valueAt(document, pointer) : undefined;
+    value = valueAt(document, pointer);
   }
   const target = isObject(value) && value.$ref === undefined ? value : {};
   return { target, pointer, isMissing: value === undefined };

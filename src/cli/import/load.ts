@@ -35,6 +35,8 @@ const checkAllowed = (file: string, target: string, allowed: readonly string[]):
       `${file}: a reference leads to ${origin}${pathname}; save what is there, and refer to the file`,
     );
   }
+  // A document may name itself.
+  if (target === resolve(file)) return;
   if (allowed.some((one) => `${target}${sep}`.startsWith(resolve(one) + sep))) return;
   const name = JSON.stringify(relative(dirname(resolve(file)), target));
   throw new UsageError(

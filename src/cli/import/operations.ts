@@ -1,8 +1,8 @@
-import { jsonType, type Method } from '../../conventions.ts';
+import { jsonType, type Method, methodRules } from '../../conventions.ts';
 import type { WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import { toParameterName } from './identifiers.ts';
-import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
+import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, targetOf } from './json.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
@@ -16,7 +16,7 @@ export const toYou = 'requests of the server to you are no part of a client';
 export type Operation = ReturnType<typeof readOperation>;
 
 /** A body in one content type. */
-export type Content = Operation['bodies'][number];
+export type Content = ReturnType<typeof contentsOf>[number];
 
 /** A client asks for the methods of a resource by itself (§4.2). */
 export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -105,9 +105,17 @@ const readOperation = (
     headers: Object.keys(objectAt(resolved(given), 'headers')).map((name) => name.toLowerCase()),
     contents: contentsOf(resolved(given)),
   }));
+  const successful = responses.filter(({ status }) => /^[23]/.test(status) && status !== '304');
+  const bodies = contentsOf(resolved(value.requestBody));
   const [server = ''] = serversOf(document);
   const servers = [value, item].map(serversOf).find(({ length }) => length > 0);
   const { trailingSlash } = family;
+  const referring = [
+    ...listAt(item, 'parameters'),
+    ...listAt(value, 'parameters'),
+    value.requestBody,
+    ...Object.values(objectAt(value, 'responses')),
+  ];
   return {
     ...placeOf(server, trailingSlash ? path.replace(/(?<=.)\/$/, '') : path, family),
     path,
@@ -119,17 +127,47 @@ const readOperation = (
     pathParameters: namedIn('path'),
     queryParameters: namedIn('query'),
     requestBody: resolved(value.requestBody),
-    bodies: contentsOf(resolved(value.requestBody)),
-    responses: responses.filter(({ status }) => /^[23]/.test(status) && status !== '304'),
+    bodies,
+    responses: successful,
     auth: authOf(document, value),
     isOnOtherServer: servers?.includes(server) === false,
     /** What it has that neither a collection nor a function can express. */
     notes: [
       ...(value.deprecated === true ? ['the document calls it deprecated'] : []),
+      ...referring.flatMap((one) => missingIn(document, one)),
       ...readNeeds(namedIn('header'), namedIn('cookie')),
+      ...readPathStyles(namedIn('path')),
+      ...readOtherContents(method, value, bodies, successful),
       ...(value.callbacks === undefined ? [] : [`callbacks: ${toYou}`]),
     ],
   };
+};
+
+/** What a report says of a reference that leads nowhere. */
+const missingIn = (document: Json, given: unknown): readonly string[] => {
+  if (!isObject(given) || typeof given.$ref !== 'string') return [];
+  const { pointer, isMissing } = follow(document, given);
+  return isMissing ? [leadsNowhere(pointer)] : [];
+};
+
+/** What of the bodies is not declared: one form of each is. */
+const readOtherContents = (
+  method: Method,
+  { responses }: Json,
+  bodies: readonly Content[],
+  successful: readonly { readonly contents: readonly Content[] }[],
+): readonly string[] => {
+  const othersIn = (contents: readonly Content[]): readonly Content[] =>
+    contents.some(isJson) ? contents.filter((one) => !isJson(one)) : contents.slice(1);
+  const types = successful.flatMap(({ contents }) => othersIn(contents).map(({ type }) => type));
+  const isDefault = successful.length === 0 && isObject(responses) && responses.default !== undefined;
+  const isRefused = bodies.length > 0 && !methodRules[method].body;
+  return [
+    ...[...new Set(types)].map((type) => `its response as ${type}`),
+    ...othersIn(bodies).map(({ type }) => `its request body as ${type}`),
+    ...(isDefault ? ['its response `default`, because no status says that it is a success'] : []),
+    ...(isRefused ? [`its request body, because ${method} has none (§4.2)`] : []),
+  ];
 };
 
 /** Header fields that OpenAPI wants ignored among parameters. */
@@ -149,6 +187,12 @@ const readNeeds = (
   ];
 };
 
+/** Path parameters that are not sent as they are, such as `;id=7`. */
+const readPathStyles = (all: ReadonlyMap<string, Json>): readonly string[] =>
+  [...all].flatMap(([name, { style = 'simple' }]) =>
+    style === 'simple' ? [] : [`the style of the path parameter \`${name}\``],
+  );
+
 export const readOperations = (document: Json, family: WholeFamily): readonly Operation[] =>
   Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
     const item = targetOf(document, given);
@@ -156,4 +200,18 @@ export const readOperations = (document: Json, family: WholeFamily): readonly Op
       const value = item[method.toLowerCase()];
       return isObject(value) ? [readOperation(document, family, path, item, method, value)] : [];
     });
+  });
+
+/** The methods of other kinds, and the paths that lead nowhere. */
+export const readOthers = (document: Json): readonly { readonly where: string; readonly reason: string }[] =>
+  Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
+    const item = targetOf(document, given);
+    const others = ['HEAD', 'OPTIONS', 'TRACE'].filter((method) => isObject(item[method.toLowerCase()]));
+    return [
+      ...missingIn(document, given).map((reason) => ({ where: path, reason })),
+      ...others.map((method) => ({
+        where: `${method} ${path}`,
+        reason: `a declaration has no ${method} (§4.2)`,
+      })),
+    ];
   });

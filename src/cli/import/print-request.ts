@@ -8,9 +8,6 @@ import type { Direction, Schema } from './schema.ts';
 /** Declares a constant for a schema, and gives its name. */
 export type Declare = (schema: Schema, name: string, direction: Direction) => string;
 
-const asOf = (accept: string | undefined): string | undefined =>
-  accept && quote(accept.startsWith('text/') ? 'text' : 'bytes');
-
 /**
  * Prints an operation that belongs to no collection as a member of the `endpoints` of its API, or of the
  * `actions` of a collection.
@@ -26,9 +23,10 @@ export const printEndpoint = (
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const { query, repeated, body, isBodyOptional, isForm, response, accept, fields, isAccepted } = request;
+  const { query, repeated, body, isBodyOptional, instance, response, accept, as, fields, isAccepted } =
+    request;
   const bodyOf = (schema: Schema): string => {
-    const code = isForm ? `${use('z')}.instanceof(FormData)` : declare(schema, `${owner}Body`, 'body');
+    const code = instance ? `${use('z')}.instanceof(${instance})` : declare(schema, `${owner}Body`, 'body');
     return isBodyOptional ? `${use('z')}.optional(${code})` : code;
   };
   const options = members({
@@ -37,7 +35,7 @@ export const printEndpoint = (
     body: body && bodyOf(body),
     response: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
-    as: response ? undefined : asOf(accept),
+    as: literal(as),
     fields: literal(fields),
     expand: expand.length > 0 ? literal(expand) : undefined,
     accepts: isAccepted ? 'true' : undefined,
@@ -46,23 +44,27 @@ export const printEndpoint = (
   return `${memberName(key)}: ${use('endpoint')}(${given.join(', ')})`;
 };
 
+/** What is sent of a part of a path that is no parameter. */
+const encodePart = (part: string): string =>
+  new URL(`http://host/${part}`).pathname.slice(1).replace(/[`\\$]/g, '\\$&');
+
 /** The path as a template, and the names of its parameters. */
 const printPath = (path: string, api: string | undefined) => {
   const claim = createClaim([...reserved, api ?? '']);
   const names: string[] = [];
-  const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
-    if (parameter === undefined) return `\\${matched}`;
-    const name = claim(toParameterName(parameter));
+  const parts = path.split(/(\{[^{}]+\})/).map((part) => {
+    if (!/^\{[^{}]+\}$/.test(part)) return encodePart(part);
+    const name = claim(toParameterName(part.slice(1, -1)));
     names.push(name);
     return `\${encodeURIComponent(${name})}`;
   });
-  return { names, code: names.length === 0 ? quote(path) : `\`${code}\`` };
+  return { names, code: names.length === 0 ? quote(parts.join('')) : `\`${parts.join('')}\`` };
 };
 
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, query, repeated, body, contentType, response, accept, notes }: ReadRequest,
+  { path, query, repeated, body, contentType, response, accept, as, notes }: ReadRequest,
   name: string,
   api: string | undefined,
   declare: Declare,
@@ -91,7 +93,7 @@ export const printRequest = (
     repeated: literal(repeated),
     schema: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
-    as: response ? undefined : asOf(accept),
+    as: literal(as),
   });
   const lines = [
     `${operation.method} ${operation.path}`,

@@ -15,6 +15,8 @@ const readParameter = ([name, value]: Parameter, { read, structureOf }: Model) =
   const { style = 'form', explode = true, content } = value;
   const schema = read(value.schema, 'body');
   const { type, anyOf = [] } = withoutNull(structureOf(schema));
+  // zod drops a field of this name.
+  if (name === '__proto__') return undefined;
   if (style !== 'form' || content !== undefined || type === 'object') return undefined;
   const types = [type, ...anyOf.map((option) => structureOf(option).type)];
   return { name, schema, isRepeated: explode !== false && types.includes('array') };

@@ -1,7 +1,7 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
 import { combine, omitFields, withRequired } from './combine.ts';
-import { follow, type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
+import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
 import {
   describeUnchecked,
   hasKeywordsOf,
@@ -80,7 +80,7 @@ export const createReader = (document: Json) => {
     const name = toPascalCase(pointer.split('/').at(-1) ?? '') + (direction === 'body' ? 'Body' : '');
     components.set(key, { name, direction, schema: {} });
     reading.add(pointer);
-    const schema = isMissing ? { lost: `the reference ${pointer} leads nowhere` } : read(target, direction);
+    const schema = isMissing ? { lost: leadsNowhere(pointer) } : read(target, direction);
     reading.delete(pointer);
     // One that consists of itself stays unknown.
     components.set(key, { name, direction, schema: resolve(schema, find) === find(key) ? {} : schema });
@@ -224,6 +224,7 @@ export const createReader = (document: Json) => {
    * @param given - the type of what it is a part of, which its keywords have where it has no type itself
    */
   const read = (schema: unknown, direction: Direction, given?: unknown): Schema => {
+    if (schema === false) return { lost: '`false`, which no value fits, is not checked' };
     if (!isObject(schema)) return {};
     if (schema.$ref !== undefined) {
       const { $ref, ...beside } = schema;

@@ -47,6 +47,7 @@ const uncheckedKeywords = [
   'maxProperties',
   'dependentRequired',
   'dependentSchemas',
+  '$dynamicRef',
 ];
 
 const isOnlyRequired = (option: unknown): boolean =>
@@ -74,12 +75,15 @@ export const describeUnchecked = (schema: Json, type: unknown): string | undefin
   return untyped && `\`${untyped}\` has no type beside it, and is not checked`;
 };
 
-// The safe integers are all that z.int() takes, and no number is precise beyond them.
-const isBound = (value: unknown): value is number =>
-  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+// The safe integers are all that z.int() takes.
+const isBound = (type: unknown, name: string, value: unknown): boolean => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  if (name === 'multipleOf' && value <= 0) return false;
+  return type === 'number' || Math.abs(value) < Number.MAX_SAFE_INTEGER;
+};
 
 const readBounds = (type: unknown, schema: Json): Schema['bounds'] => {
-  const names = (boundsOf.get(type) ?? []).filter((name) => isBound(schema[name]));
+  const names = (boundsOf.get(type) ?? []).filter((name) => isBound(type, name, schema[name]));
   if (names.length === 0) return undefined;
   return Object.fromEntries(names.map((name) => [name, Number(schema[name])]));
 };

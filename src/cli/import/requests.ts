@@ -1,9 +1,10 @@
 // What is sent and returned by an operation that belongs to no collection.
 import { methodRules } from '../../conventions.ts';
+import { isObject } from '../../options.ts';
 import { withoutLimited } from './collections.ts';
 import { schemaAt } from './json.ts';
 import type { Model } from './model.ts';
-import { isJson, isPlainJson, type Operation } from './operations.ts';
+import { type Content, isJson, isPlainJson, type Operation } from './operations.ts';
 import { readParameters, wordsOf } from './query.ts';
 import { readSelection } from './query-parts.ts';
 import type { Schema } from './schema.ts';
@@ -21,34 +22,60 @@ const canLeaveOut = ({ requestBody }: Operation, body: Schema, { structureOf }: 
   return properties !== undefined && required.length === 0;
 };
 
+/** Whether the schema of a body says that it is bytes. */
+const isBinary = ({ schema }: Pick<Content, 'schema'>): boolean =>
+  isObject(schema) && (schema.format === 'binary' || 'contentMediaType' in schema);
+
+/** A body that is declared by its class, which knows its content type. */
+const classOf = ({ type, ...content }: Content): 'FormData' | 'Blob' | undefined => {
+  if (type === 'multipart/form-data') return 'FormData';
+  const isText = isJson({ type, ...content }) && !isBinary(content);
+  return isText || type === 'application/x-www-form-urlencoded' ? undefined : 'Blob';
+};
+
 const readBody = (operation: Operation, model: Model) => {
   const { method, bodies } = operation;
   const sent = methodRules[method].body
     ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
     : undefined;
-  const isForm = sent?.type === 'multipart/form-data';
-  const body = sent && model.read(isJson(sent) ? sent.schema : undefined, 'body');
+  const instance = sent && classOf(sent);
+  const body = sent && model.read(isJson(sent) && instance === undefined ? sent.schema : undefined, 'body');
+  const isKnown = sent === undefined || instance !== undefined || isPlainJson(sent);
+  const { properties = {} } =
+    instance === 'FormData' ? model.structureOf(model.read(sent?.schema, 'body')) : {};
+  const hasFields = Object.keys(properties).length > 0;
+  const isTyped = instance === 'Blob' && sent !== undefined && !sent.type.includes('*');
   return {
     body,
     isBodyOptional: body !== undefined && canLeaveOut(operation, body, model),
-    isForm,
-    // A form knows its own type.
-    contentType: sent === undefined || isForm || isPlainJson(sent) ? undefined : sent.type,
+    instance,
+    contentType: isKnown ? undefined : sent.type,
+    bodyNotes: [
+      ...(isTyped ? [`the type of its request body: give the Blob the type ${sent.type}`] : []),
+      ...(hasFields ? ['the fields of its form'] : []),
+    ],
   };
 };
 
 /** The JSON of a response, or the type of another one; and what `fields` and `expand` name of a resource. */
 const readResponse = (operation: Operation, model: Model) => {
   const contents = operation.responses.flatMap((response) => response.contents);
-  const json = contents.find(isPlainJson) ?? contents.find(isJson);
-  const accept = json !== undefined && isPlainJson(json) ? undefined : (json ?? contents[0])?.type;
-  if (json === undefined) return { accept, response: undefined, fields: undefined, expand: undefined };
+  const found = contents.find(isPlainJson) ?? contents.find(isJson);
+  const json = found !== undefined && isBinary(found) ? undefined : found;
+  const other = found ?? contents[0];
+  const accept = json !== undefined && isPlainJson(json) ? undefined : other?.type;
+  if (json === undefined) {
+    const as = other && (other.type.startsWith('text/') && !isBinary(other) ? 'text' : 'bytes');
+    const own = accept === '*/*' ? undefined : accept;
+    return { accept: own, as, response: undefined, fields: undefined, expand: undefined };
+  }
   const response = model.read(json.schema, 'response');
   // The client takes a resource out of what its family has around it.
   const inside = schemaAt(model.document, json.schema, model.family.item);
   const resource = withoutLimited(model.read(inside, 'response'), model);
-  if (!model.isResource(resource)) return { accept, response, fields: undefined, expand: undefined };
-  return { accept, response: resource, ...readSelection(operation, resource, model) };
+  if (!model.isResource(resource))
+    return { accept, as: undefined, response, fields: undefined, expand: undefined };
+  return { accept, as: undefined, response: resource, ...readSelection(operation, resource, model) };
 };
 
 /** Reports successful responses whose JSON differs from that of the first. A 202 is declared by `accepts`. */
@@ -66,23 +93,30 @@ const readOtherResponses = ({ responses }: Operation, model: Model): readonly st
     .map(({ status }) => `the JSON of its response ${status}, which differs from that of ${first.status}`);
 };
 
+/** Paths that have more than segments, or segments that a URL does not have. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a URL drops them
+const unsendable = /[?#\\\u0000-\u001f]|^$|^\/|\/\/|(?:^|\/)\.\.?(?:\/|$)/;
+
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 export const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
   const { url, isOnOtherServer, queryParameters, responses, notes } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
+  const path = url.slice(baseUrl.length + 1);
+  if (unsendable.test(path)) return 'its path is no path of a URL';
+  const { bodyNotes, ...sent } = readBody(operation, model);
   const read = readResponse(operation, model);
   const { fields: fieldsName, expand: expandName } = model.family.query;
   const selecting = [read.fields && fieldsName, read.expand && expandName];
   const own = [...queryParameters].filter(([name]) => !selecting.includes(name));
   const { params: query, repeated, omitted } = readParameters(own, model);
   return {
-    path: url.slice(baseUrl.length + 1),
+    path,
     query,
     repeated,
-    ...readBody(operation, model),
+    ...sent,
     ...read,
     isAccepted: responses.some(({ status }) => status === '202'),
-    notes: [...notes, ...omitted.map(wordsOf), ...readOtherResponses(operation, model)],
+    notes: [...notes, ...bodyNotes, ...omitted.map(wordsOf), ...readOtherResponses(operation, model)],
   };
 };
