@@ -116,6 +116,9 @@ const findAt = <E extends { readonly api: ApiDeclaration; readonly segments: rea
 
 const hasNoId = ({ id }: PathMatch): boolean => id === undefined;
 
+const withoutSlash = (url: string | undefined): string | undefined =>
+  url && new URL(url).href.replace(/\/+$/, '');
+
 /** What is at a URL for a method. */
 export type FindRoute = (url: URL, method: string) => Route;
 
@@ -126,7 +129,8 @@ export const createRoutes = (
   endpoints: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
 ): FindRoute => {
-  const [onlyBase, onlyAuth] = [baseUrl, authUrl].map((url) => url && new URL(url).href.replace(/\/+$/, ''));
+  const onlyBase = withoutSlash(baseUrl);
+  const onlyAuth = withoutSlash(authUrl);
   return (url, method) => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;

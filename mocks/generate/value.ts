@@ -141,7 +141,9 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
   throw new GenerationError(context, reasonOf(schema));
 };
 
-/** A value, or what stands for none: at random, deep inside, and for a relation to a collection without rows. */
+/**
+ * A value, or what stands for none: at random, deep inside, and for a relation to a collection without rows.
+ */
 const generateOptional = (schema: Schema, context: ValueContext, none: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
   if (context.random.next() < 0.2 || isDeep(context)) return none;

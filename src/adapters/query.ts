@@ -51,11 +51,11 @@ const readsOf = (collection: Collection): readonly string[] =>
   );
 
 /**
- * Makes the options of TanStack Query for each collection and endpoint of an API. Nothing is sent before a query
- * runs.
+ * Makes the options of TanStack Query for each collection and endpoint of an API. Nothing is sent before a
+ * query runs.
  *
- * Keys hold the base URL, the API, its version, the collection or the endpoint, path parameters and the query, and
- * no credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
+ * Keys hold the base URL, the API, its version, the collection or the endpoint, path parameters and the
+ * query, and no credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
  *
  * @throws `InvalidRequestError` when the client has none of the schemes that the API takes
  * @example

@@ -33,8 +33,8 @@ type FormOf = {
 
 /**
  * The schemes that an API needs and a client lacks: `'token'` for an API with `auth: 'token'`, where `S` is
- * `'basic'`; `never` if it lacks none, or if the scheme is known only at run time. Of an API with a list, such
- * as `auth: ['basic', 'token']`, the client needs one.
+ * `'basic'`; `never` if it lacks none, or if the scheme is known only at run time. Of an API with a list,
+ * such as `auth: ['basic', 'token']`, the client needs one.
  */
 type MissingScheme<Auth, S> = string extends Auth ? never : Exclude<NeededScheme<Auth, S>, S>;
 

@@ -36,7 +36,9 @@ const valueAt = (record: unknown, keys: readonly PropertyKey[]): unknown => {
   return at;
 };
 
-/** A received value as JSON; undefined where there is none, and where it is nested too deeply to be written. */
+/**
+ * A received value as JSON; undefined where there is none, and where it is nested too deeply to be written.
+ */
 const toJson = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);

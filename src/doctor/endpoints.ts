@@ -62,8 +62,8 @@ const judgeFailure = (endpoint: NamedEndpoint, exchange: Exchange, error: unknow
 type Call = () => Promise<unknown>;
 
 /**
- * Makes the check of endpoints: one with GET that needs no parameter is called as a program calls it, within the
- * budget of the run.
+ * Makes the check of endpoints: one with GET that needs no parameter is called as a program calls it, within
+ * the budget of the run.
  */
 export const createEndpointCheck = (
   { api, base, signal, allowInsecure }: Examination,

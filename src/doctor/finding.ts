@@ -16,8 +16,8 @@ interface AnyFinding {
   /** The rule in one line. */
   readonly says: string;
   /**
-   * The key of a collection or an endpoint, `orders.cancel` of an action, `token endpoint`, or the name of the API
-   * for what concerns all of it.
+   * The key of a collection or an endpoint, `orders.cancel` of an action, `token endpoint`, or the name of
+   * the API for what concerns all of it.
    */
   readonly where: string;
 }

@@ -8,7 +8,8 @@ const maxItems = 1_000;
 /** Masks the secrets in a string from the server, or in so many characters of its beginning. */
 type Mask = (shown: string, shortest?: number, length?: number) => string;
 
-// With those of C1, and the line and paragraph separators of Unicode: some terminals and log viewers act on them.
+// With those of C1, and the line and paragraph separators of Unicode: some terminals and log viewers act on
+// them.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 

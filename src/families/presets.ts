@@ -9,9 +9,9 @@ import type { Family } from './family.ts';
 export { conventions, type Family } from './family.ts';
 
 /**
- * Yii2 with the names of its `yii\rest\Serializer`; with its `collectionEnvelope`, name it in `list.items`. It
- * sorts by the first of several fields unless its `Sort` has `enableMultiSort`. Compared with the source of its
- * `Serializer` and `Pagination`.
+ * Yii2 with the names of its `yii\rest\Serializer`; with its `collectionEnvelope`, name it in `list.items`.
+ * It sorts by the first of several fields unless its `Sort` has `enableMultiSort`. Compared with the source
+ * of its `Serializer` and `Pagination`.
  */
 export const yii2 = {
   name: 'yii2',
@@ -164,8 +164,7 @@ export const laravel = {
  * Spring Data with a `Page` as the body, in the serialization mode `DIRECT`, which is the default. With
  * `VIA_DTO` the numbers stand in `page`: `{ body: 'page.totalElements' }`. Spring Data REST has its records
  * below `_embedded` under a name of their own: a family for each. Invalid fields need
- * `server.error.include-binding-errors`. Compared with the source of `PagedModel` and of the resolver of
- * `Pageable`, which lowers a size above 2,000.
+ * `server.error.include-binding-errors`. A size above 2,000 is lowered. Written from its documentation.
  */
 export const spring = {
   name: 'spring',
@@ -214,8 +213,8 @@ export const nestjsPaginate = {
 } as const satisfies Family;
 
 /**
- * Directus. It responds with 403 where a record is missing, has no PUT, and responds to a write with 204 where
- * the user may not read. Compared with the source of its items controller, its query and its errors.
+ * Directus. It responds with 403 where a record is missing, has no PUT, and responds to a write with 204
+ * where the user may not read. Compared with the source of its items controller, its query and its errors.
  */
 export const directus = {
   name: 'directus',

@@ -1,6 +1,6 @@
 /**
- * The type and subtype of a `Content-Type`, in lower case and without parameters (RFC 9110 §8.3.1). Of a header
- * that a proxy added a second time, the first one.
+ * The type and subtype of a `Content-Type`, in lower case and without parameters (RFC 9110 §8.3.1). Of a
+ * header that a proxy added a second time, the first one.
  */
 export const parseMediaType = (value: string | null): string =>
   (value ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';

@@ -12,8 +12,8 @@ const linkTarget = /[ \t,]*(?:<([^>]*)>|$)/y;
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?!")([^;,<]*)))?/y;
 
 /**
- * One relation as a generous reader takes it: a registered one, or a URI (RFC 8288 §3.3), which alone may have
- * a comma.
+ * One relation as a generous reader takes it: a registered one, or a URI (RFC 8288 §3.3), which alone may
+ * have a comma.
  */
 const relationType = /^(?:[\w.~:/?#@!$&*+=%-]+|[a-z][a-z\d+.-]*:[\w.~:/?#@!$&*+=%,;()'[\]-]+)$/;
 

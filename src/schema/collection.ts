@@ -19,8 +19,8 @@ export interface PagingOptions {
   /** Records per page without `perPage`; the client ignores it, the mock uses 25 by default. */
   readonly defaultPerPage?: number;
   /**
-   * Whether the server supplies totals (§4.5.1), true by default. The mock follows it; the client then demands
-   * none of those that the family of the API has.
+   * Whether the server supplies totals (§4.5.1), true by default. The mock follows it; the client then
+   * demands none of those that the family of the API has.
    */
   readonly totals?: boolean;
 }

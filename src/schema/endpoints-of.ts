@@ -7,9 +7,14 @@ import type { DeclaredEndpoint } from './endpoint.ts';
 export interface NamedEndpoint {
   /** Its key in the declaration. */
   readonly name: string;
-  /** What tells it from the others of its API: its name, that of an action below its collection: `orders.cancel`. */
+  /**
+   * What tells it from the others of its API: its name, that of an action below its collection:
+   * `orders.cancel`.
+   */
   readonly key: string;
-  /** The path below that of the API; of an action, with those of its collection and the id of its resource. */
+  /**
+   * The path below that of the API; of an action, with those of its collection and the id of its resource.
+   */
   readonly path: string;
   readonly declared: DeclaredEndpoint;
   /** The key of the collection of an action. */
@@ -36,7 +41,9 @@ export const endpointsOf = ({ endpoints = {}, collections }: ApiDeclaration): re
 
 /** A successful response of an endpoint. */
 export interface EndpointSuccess {
-  /** The usual status of its method (§4.2). A client takes every 2xx for a success, 202 where it is declared. */
+  /**
+   * The usual status of its method (§4.2). A client takes every 2xx for a success, 202 where it is declared.
+   */
   readonly status: 200 | 201 | 204;
   /** The media type of its body; undefined without one. */
   readonly type: string | undefined;

@@ -31,8 +31,16 @@ const bundle = async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: consumer.folder,
     entryPoints: ['app.js'],
-    ...{ bundle: true, splitting: true, outdir: 'built', minify: true, format: 'esm', platform: 'browser' },
-    ...{ target: 'es2023', write: false, metafile: true, logLevel: 'silent' },
+    bundle: true,
+    splitting: true,
+    outdir: 'built',
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
   });
   const loaded = new Set<string>();
   const follow = (file: string): void => {

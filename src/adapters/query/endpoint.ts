@@ -17,7 +17,9 @@ type Act = (id: unknown, given: Given) => Promise<unknown>;
 /** True for an endpoint that a query reads. */
 export const isRead = ({ method }: DeclaredEndpoint): boolean => method === 'GET';
 
-/** False for a GET whose result is an unread `Response`: a cache shares what it holds, a body is read once. */
+/**
+ * False for a GET whose result is an unread `Response`: a cache shares what it holds, a body is read once.
+ */
 export const isCacheable = (endpoint: DeclaredEndpoint): boolean =>
   !isRead(endpoint) || endpoint.options.as !== 'response';
 

@@ -23,8 +23,8 @@ export interface EndpointKey extends ApiKey {
 }
 
 /**
- * A key of TanStack Query, as {@link queries} makes it: the collection, the operation or the action, the id or
- * the kind of list, and the query; or the endpoint and what it is called with.
+ * A key of TanStack Query, as {@link queries} makes it: the collection, the operation or the action, the id
+ * or the kind of list, and the query; or the endpoint and what it is called with.
  */
 export type QueryKey = readonly [of: CollectionKey | EndpointKey, ...rest: readonly unknown[]];
 
@@ -74,7 +74,10 @@ export const createKeys = (collection: CollectionKey) => {
   };
 };
 
-/** The keys that a change makes out of date: the lists, and unless it is new, the resource and its GET actions. */
+/**
+ * The keys that a change makes out of date: the lists, and unless it is new, the resource and its GET
+ * actions.
+ */
 export const keysChangedBy = (related: readonly RelatedCollection[], id: unknown): readonly QueryKey[] =>
   related.flatMap(({ key, reads }) => {
     const { kind } = createKeys(key);

@@ -139,7 +139,9 @@ type Variables<Input> = Record<never, never> extends Input ? Input | void : Inpu
 /** What the mutation of an endpoint takes: the parameters of its path, `query` and `body`. */
 export type EndpointVariables<E extends AnyEndpoint> = Variables<UrlInput<E> & BodyPart<E>>;
 
-/** What the mutation of an action takes: the `id` of the resource, and the rest as {@link EndpointVariables}. */
+/**
+ * What the mutation of an action takes: the `id` of the resource, and the rest as {@link EndpointVariables}.
+ */
 export type ActionChange<C extends Collection, E extends AnyEndpoint> = {
   /** The id of the resource. */
   readonly id: IdOf<C['resource']>;
@@ -147,8 +149,8 @@ export type ActionChange<C extends Collection, E extends AnyEndpoint> = {
   BodyPart<E>;
 
 /**
- * What {@link queries} returns for the endpoints of an API: a query for a GET, and a mutation for any other. A GET
- * with `as: 'response'` has none, because a cache shares what it holds, and a body is read once.
+ * What {@link queries} returns for the endpoints of an API: a query for a GET, and a mutation for any other.
+ * A GET with `as: 'response'` has none, because a cache shares what it holds, and a body is read once.
  *
  * A mutation invalidates what is read with GET at the same path.
  */
@@ -181,8 +183,8 @@ export type ActionQueries<C extends Collection, Declared = DeclaredActions<C>> =
 /** What {@link queries} returns for every collection. */
 export interface CommonQueries<C extends Collection> {
   /**
-   * The start of every key of the collection; with `'list'` of its lists, with `'get'` of its resources, and with
-   * the name of a GET action of its results, whatever their query.
+   * The start of every key of the collection; with `'list'` of its lists, with `'get'` of its resources, and
+   * with the name of a GET action of its results, whatever their query.
    */
   key(kind?: 'list' | 'get' | ReadActionOf<C>): QueryKey;
   /** The start of every key of one resource, or of a GET action of it, whatever its query. */
@@ -216,7 +218,10 @@ export type QueriesOf<C extends Collection> =
     ? (parameters: Parameters) => CollectionQueries<C>
     : CollectionQueries<C>;
 
-/** What {@link queries} returns for an API: its collections and endpoints. Of a union of APIs, those that all have. */
+/**
+ * What {@link queries} returns for an API: its collections and endpoints. Of a union of APIs, those that all
+ * have.
+ */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown
   ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> } & (A extends {
       readonly endpoints: infer Declared;

@@ -187,8 +187,8 @@ const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model:
 };
 
 /**
- * The response of GET is the most complete one, then that of the list, then that of POST. The records of a list
- * with pages come first: nothing else reads one page after another.
+ * The response of GET is the most complete one, then that of the list, then that of POST. The records of a
+ * list with pages come first: nothing else reads one page after another.
  */
 const rankOf = (
   { method, endsWithId, queryParameters }: Operation,

@@ -51,7 +51,9 @@ const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly 
 
 const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
 
-/** What a list operation has of a family beside its pages; undefined for one that the family does not read. */
+/**
+ * What a list operation has of a family beside its pages; undefined for one that the family does not read.
+ */
 const fitList = (
   document: Json,
   { queryParameters, responses }: Operation,

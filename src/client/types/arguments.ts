@@ -125,7 +125,9 @@ type UnknownKey<C extends Collection, O extends 'list' | 'get', Query, K> = Excl
   keyof Query | UndeclaredPart<C, O> | NamesOf<ParamsOf<C>>
 >;
 
-/** The parts of a query that a collection could declare for an operation, and does not: `'expand' | 'page'`. */
+/**
+ * The parts of a query that a collection could declare for an operation, and does not: `'expand' | 'page'`.
+ */
 type UndeclaredPart<C extends Collection, O extends 'list' | 'get'> = O extends 'list'
   ? Exclude<NameKey | 'params', keyof C['options']> | UndeclaredPaging<C>
   : Exclude<'fields' | 'expand', keyof C['options']>;

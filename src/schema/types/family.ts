@@ -6,9 +6,12 @@
 //   readonly collection: CollectionBuilder<F>;
 //
 // Results and bodies follow from what these return, and from nothing else of `F`. At run time
-// - a resource with `identity: ['id']` has no `self` in its shape; `id` and `self`, where a shape has them, are in every result;
-// - what stands for a resource that is left out has `isAbsent`; its field is in a result only where it is expanded, and in no body;
-// - a collection has `written`; with 'resource', `replace` and `update` resolve with the resource, checked as that of `create`.
+// - a resource with `identity: ['id']` has no `self` in its shape; `id` and `self`, where a shape has them,
+//   are in every result;
+// - what stands for a resource that is left out has `isAbsent`; its field is in a result only where it is
+//   expanded, and in no body;
+// - a collection has `written`; with 'resource', `replace` and `update` resolve with the resource, checked as
+//   that of `create`.
 //
 // What is given is checked by `CheckedFamily`: an unknown part, at any depth, does not compile.
 //

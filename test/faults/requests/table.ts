@@ -28,8 +28,10 @@ const mismatch: Readonly<Record<Method, Reply>> = {
 export const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const satisfies Method[];
 
 /** The columns of DESIGN §4. */
-export const columnOf = (method: Method): 0 | 1 | 2 =>
-  method === 'GET' || method === 'OPTIONS' ? 0 : method === 'PUT' || method === 'DELETE' ? 1 : 2;
+export const columnOf = (method: Method): 0 | 1 | 2 => {
+  if (method === 'GET' || method === 'OPTIONS') return 0;
+  return method === 'PUT' || method === 'DELETE' ? 1 : 2;
+};
 
 /** Policies that do not wait. */
 export const policies = {
