@@ -29,11 +29,15 @@ export const generateResponse = (
   };
   const random = createRandom(`${options.seed ?? 1}/${url.pathname}`);
   const context = createValueContext({ key: name, random, assignsIds: false, relate });
+  let cause: unknown;
   try {
     const value = addSelf(generateValue(schema, context), schema, name, self);
     if (fits(schema, value)) return value;
   } catch (error) {
     if (!(error instanceof GenerationError)) throw error;
+    cause = error;
   }
-  throw new Error(`no response can be generated for the endpoint ${path}; give a handler in endpoints`);
+  throw new Error(`no response can be generated for the endpoint ${path}; give a handler in endpoints`, {
+    cause,
+  });
 };

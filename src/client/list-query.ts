@@ -2,15 +2,15 @@ import { listSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { WholeFamily } from '../families/family.ts';
 import type { ListStart } from '../paging/next.ts';
-import { createPageNumbers, type PageNumbers } from '../paging/page-numbers.ts';
+import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { collectionUrlOf, type Endpoint, withQuery } from './operations.ts';
 
-/** How the URLs of an API number pages. */
-export const pageNumbersOf = ({ query, firstPage }: WholeFamily): PageNumbers =>
-  createPageNumbers(query.page, firstPage);
+/** Reads and writes the page numbers in the URLs of an API. */
+export const pageUrlsOf = ({ query, firstPage }: WholeFamily): PageUrls =>
+  createPageUrls(query.page, firstPage);
 
 /** Names of a comma-separated list. */
 const namesIn = (values: readonly string[]): readonly string[] =>
@@ -92,7 +92,7 @@ const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: st
 const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: string): void => {
   const { page, fields, expand } = family.query;
   const { searchParams } = new URL(link);
-  const hasNumber = pageNumbersOf(family).numberIn(link) !== undefined;
+  const hasNumber = pageUrlsOf(family).numberIn(link) !== undefined;
   // The `fields` and `expand` of the link decide the type of the records, so they must be given.
   for (const name of new Set([fields, expand, ...query.keys()])) {
     if (name === undefined || name === page) continue;
@@ -157,7 +157,7 @@ export const toStart = (
   if (asked.page !== undefined)
     throw new InvalidRequestError('`from` and `page` both say where the list begins; leave `page` out');
   checkSameQuery(family, query, link);
-  const isCursor = pageNumbersOf(family).numberIn(link) === undefined;
+  const isCursor = pageUrlsOf(family).numberIn(link) === undefined;
   const start = isCursor ? link : withParameters(link);
   return {
     url: start,

@@ -11,7 +11,7 @@ import { toOperation } from './call.ts';
 import { toFollowedUrl } from './context.ts';
 import { type Exchange, toExchange, toRequest } from './exchange.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
-import { pageNumbersOf, toStart } from './list-query.ts';
+import { pageUrlsOf, toStart } from './list-query.ts';
 import type { Endpoint } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 
@@ -112,7 +112,7 @@ const beginReading = (
       return toStart(endpoint, request);
     },
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
-    numbers: pageNumbersOf(api.wire.family),
+    pageUrls: pageUrlsOf(api.wire.family),
     isByNumber: next === 'number',
     declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,

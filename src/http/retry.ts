@@ -69,8 +69,8 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   if (isTooLate || isLasting(error)) return false;
   if (isStatus(error, 429) || (error instanceof ConnectionError && !error.sent)) return true;
   if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
-  const isUnclear = isStatus(error, 500) || mayHaveArrived(error);
-  return isUnclear && (safe || (idempotent && policy.idempotentWrites));
+  const mayBeDone = isStatus(error, 500) || mayHaveArrived(error);
+  return mayBeDone && (safe || (idempotent && policy.idempotentWrites));
 };
 
 /**
@@ -80,7 +80,9 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
 const retriedAs = ({ method, headers }: ApiRequest): Method =>
   !rulesOf(method).idempotent && headers['idempotency-key'] ? 'GET' : method;
 
+/** The most that a budget holds. Each success adds 1. */
 const capacity = 500;
+/** What each retry takes from the budget, except after a 429. */
 const retryCost = 5;
 
 /**
@@ -88,13 +90,16 @@ const retryCost = 5;
  * AWS).
  */
 export interface RetryBudget {
-  tokens: number;
+  left: number;
 }
 
 /** A full budget, for one client. */
-export const createRetryBudget = (): RetryBudget => ({ tokens: capacity });
+export const createRetryBudget = (): RetryBudget => ({ left: capacity });
 
-/** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
+/**
+ * A 429 that the server sent to this request. During the pause that a 429 of another request began, a request
+ * may fail with the same error without being sent.
+ */
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
 
 /**
@@ -169,7 +174,8 @@ const beginAttempt = (request: ApiRequest, on: RequestObservers): ((outcome: Out
 
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for
- * another.
+ * another. A 429 counts neither as one of the `attempts` nor against the budget: the server did nothing, and
+ * says when to come back.
  *
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
@@ -207,8 +213,8 @@ export const withRetry =
     const waitForNext = async (failure: unknown): Promise<boolean> => {
       const delayMs = delayBeforeNext(request, failure, failures);
       const cost = isThrottled(failure) ? 0 : retryCost;
-      if (performance.now() + delayMs >= request.deadline || budget.tokens < cost) return false;
-      budget.tokens -= cost;
+      if (performance.now() + delayMs >= request.deadline || budget.left < cost) return false;
+      budget.left -= cost;
       // Only an attempt that was recorded has a finite delay.
       const failed = attempts.at(-1) as Attempt;
       attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
@@ -233,7 +239,7 @@ export const withRetry =
         minTimeout: 0,
         shouldRetry: ({ error }) => waitForNext(error.cause),
       });
-      budget.tokens = Math.min(capacity, budget.tokens + 1);
+      budget.left = Math.min(capacity, budget.left + 1);
       return response;
     } catch (failed) {
       signal?.throwIfAborted();

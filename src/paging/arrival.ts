@@ -52,13 +52,13 @@ const repetitionProblem = (
 };
 
 /**
- * A page as it stands in its list: is it the one that was requested? Some servers give their last page where
- * a later one is requested, which is then the end of the list.
+ * The page that was requested; an empty one in its place where a server gives its last page for any number
+ * beyond the end.
  *
  * @param before - the page before it; undefined for the first one
  * @throws {@link PagingError} for another page than the requested one
  */
-export const checkArrival = <T>(
+export const acceptPage = <T>(
   loaded: LoadedPage<T>,
   before: LoadedPage<unknown> | undefined,
   facts: ListFacts,
@@ -66,7 +66,7 @@ export const checkArrival = <T>(
   const fail = (problem: string | undefined): void => {
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
-  const requested = facts.numbers.numberIn(loaded.url);
+  const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
   if (before !== undefined && requested !== undefined && facts.hasSize)
     fail(sizeProblem(before, loaded, requested));

@@ -1,5 +1,5 @@
 import { type LoadedPage, pageCountOf } from './page.ts';
-import type { PageNumbers } from './page-numbers.ts';
+import type { PageUrls } from './page-urls.ts';
 
 /** Where a list begins, and what its links must keep. */
 export interface ListStart {
@@ -18,7 +18,7 @@ export interface ListStart {
 
 /** What is known of a list without its pages. */
 export interface ListFacts extends Omit<ListStart, 'url'> {
-  readonly numbers: PageNumbers;
+  readonly pageUrls: PageUrls;
   /**
    * True when the number of a page leads to the next one, and no link does: the records are counted up to the
    * total.
@@ -78,11 +78,11 @@ const end: Next = { kind: 'end' };
 export const continueAt = (url: string): Next => ({ kind: 'page', url });
 
 /**
- * The list cannot be continued.
+ * The list cannot be continued, so that its reader gets an error after this page.
  *
  * @param url - the link that the server gave
  */
-export const failWith = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
+export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /**
  * The number of a page: by its response, else by its URL, else 1 for the first page of a list that is read
@@ -91,21 +91,25 @@ export const failWith = (problem: string, url?: string): Next => ({ kind: 'error
 export const pageNumberOf = (
   { url, numbers: { number } }: LoadedPage<unknown>,
   { pages }: PagesSeen,
-  { numbers, isFromStart }: ListFacts,
-): number | undefined => number ?? numbers.numberIn(url) ?? (isFromStart && pages === 1 ? 1 : undefined);
+  { pageUrls, isFromStart }: ListFacts,
+): number | undefined => number ?? pageUrls.numberIn(url) ?? (isFromStart && pages === 1 ? 1 : undefined);
 
 /** A link without a number is followed as it is: a cursor holds what it needs. */
 const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
-  const { numberIn, withNumber } = facts.numbers;
+  const { numberIn, withNumber } = facts.pageUrls;
   const from = numberIn(url);
   const to = numberIn(link);
   if (to === undefined) return continueAt(link);
   if (from !== undefined && to <= from)
-    return failWith(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`, link);
+    return cannotContinue(
+      `the next links form a loop (§4.5): that of page ${from} leads to page ${to}`,
+      link,
+    );
   // What differs in the number alone keeps what the link before it kept.
   if (link === withNumber(url, to)) return continueAt(link);
   const difference = facts.differenceOf(link);
-  if (difference !== undefined) return failWith(`the next link ${difference} of the query (§4.5)`, link);
+  if (difference !== undefined)
+    return cannotContinue(`the next link ${difference} of the query (§4.5)`, link);
   const whole = facts.withParameters(link);
   // Where pages show their size, that of the next one is compared.
   return continueAt(numbers.size === undefined ? facts.withSize(whole) : whole);
@@ -120,10 +124,12 @@ const nextByNumber = (
   facts: ListFacts,
 ): Next => {
   const isStart = facts.isFromStart && seen.pages === 1;
-  const mayCount = isStart || facts.numbers.numberIn(url) !== undefined;
-  if (links.size === 0 && mayCount) return continueAt(facts.numbers.withNumber(url, number + 1));
+  const mayCount = isStart || facts.pageUrls.numberIn(url) !== undefined;
+  if (links.size === 0 && mayCount) return continueAt(facts.pageUrls.withNumber(url, number + 1));
   const place = `page ${number} of ${count}`;
-  return failWith(`the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`);
+  return cannotContinue(
+    `the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`,
+  );
 };
 
 /** How much of a list was read where it is too little: "2 of 100 records". */
@@ -142,13 +148,13 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
   if (items.length === 0)
     return shortage === undefined
       ? end
-      : failWith(`the list ends after ${shortage} (§4.5): the page is empty`);
-  const next = facts.numbers.withNumber(url, number + 1);
+      : cannotContinue(`the list ends after ${shortage} (§4.5): the page is empty`);
+  const next = facts.pageUrls.withNumber(url, number + 1);
   const { totalCount } = numbers;
   // A collection that declares no paging is one list.
   if (totalCount === undefined && !facts.declaresPaging) return end;
   if (totalCount === undefined)
-    return failWith(
+    return cannotContinue(
       'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
       next,
     );
@@ -188,8 +194,9 @@ const endProblemOf = (
  * |                                                    | or has lost a part of the query                   |
  * | is below the number of pages, without any link     | continues with the next number                    |
  * | is below the number of pages, with other links     | fails: the two contradict each other              |
- * | has a number, in a family without links            | continues with the next number until all records  |
- * |                                                    | of the total are read; fails without a total      |
+ * | has a number, but no number of pages, in a family  | continues with the next number until all records  |
+ * | without links                                      | of the total are read; fails without a total,     |
+ * |                                                    | unless the collection declares no paging          |
  * | is the last, of a list that has more records       | fails                                             |
  * | has headers that a browser hides                   | fails, unless something else shows that it ends   |
  * | is any other                                       | ends                                              |
@@ -197,7 +204,7 @@ const endProblemOf = (
 export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {
   const missing = page.missingNext ?? (seen.pages === 1 ? page.missing : undefined);
   if (missing !== undefined && facts.declaresPaging)
-    return failWith(
+    return cannotContinue(
       `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), make it optional there, or declare a list without totals with paging: { totals: false }`,
     );
   const link = page.links.get('next');
@@ -209,5 +216,5 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   if (facts.isByNumber && number !== undefined && count === undefined)
     return nextByTotal(page, number, seen, facts);
   const problem = endProblemOf(page, isNumbered, seen, facts);
-  return problem === undefined ? end : failWith(problem);
+  return problem === undefined ? end : cannotContinue(problem);
 };

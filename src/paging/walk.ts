@@ -1,10 +1,10 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import { checkArrival } from './arrival.ts';
+import { acceptPage } from './arrival.ts';
 import { createLoopCheck } from './loop-check.ts';
 import {
   addPage,
+  cannotContinue,
   continueAt,
-  failWith,
   type ListFacts,
   type ListStart,
   type Next,
@@ -27,7 +27,7 @@ export type Drift = {
 };
 
 /** What {@link walk} needs to go from the first page of a list to its last. */
-export interface WalkOptions<T> extends Pick<ListFacts, 'numbers' | 'isByNumber' | 'declaresPaging'> {
+export interface WalkOptions<T> extends Pick<ListFacts, 'pageUrls' | 'isByNumber' | 'declaresPaging'> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
@@ -47,7 +47,7 @@ const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,
   next: string,
   number: number | undefined,
-  { withNumber }: ListFacts['numbers'],
+  { withNumber }: ListFacts['pageUrls'],
 ): number => {
   if (number === undefined || next !== withNumber(url, number + 1)) return 1;
   return Math.max(1, (pageCountOf(numbers) ?? 0) - number);
@@ -61,21 +61,22 @@ const knownAfter = (
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
 export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pages<T> {
-  const { load, start, concurrency, maxPages, limit, onDrift, numbers, isByNumber, declaresPaging } = options;
+  const { load, start, concurrency, maxPages, limit, onDrift, pageUrls, isByNumber, declaresPaging } =
+    options;
   const { url: firstUrl, ...begin } = start();
-  const facts: ListFacts = { ...begin, numbers, isByNumber, declaresPaging };
+  const facts: ListFacts = { ...begin, pageUrls, isByNumber, declaresPaging };
   const ahead = createReadAhead((url) => load(url, signal));
-  const isKnown = createLoopCheck();
-  isKnown(firstUrl);
+  const comesBackTo = createLoopCheck();
+  comesBackTo(firstUrl);
 
   const loadAhead = (page: LoadedPage<T>, seen: PagesSeen, { kind, url }: Next): void => {
     if (kind !== 'page' || concurrency === 1) return;
     const number = pageNumberOf(page, seen, facts);
     const needed = Math.ceil((limit - seen.records) / Math.max(1, page.items.length));
-    const known = knownAfter(page, url, number, numbers);
+    const known = knownAfter(page, url, number, pageUrls);
     const count = Math.min(concurrency, maxPages - seen.pages, needed, known);
     const urlAt = (place: number): string =>
-      place === 0 || number === undefined ? url : numbers.withNumber(url, number + 1 + place);
+      place === 0 || number === undefined ? url : pageUrls.withNumber(url, number + 1 + place);
     ahead.fill(count, urlAt);
   };
 
@@ -86,13 +87,13 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     const { url } = next;
     const earlier = seen;
     const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
-    const page = checkArrival(loaded, before, facts);
+    const page = acceptPage(loaded, before, facts);
     seen = addPage(earlier, page);
     if (seen.hasFallen && !earlier.hasFallen)
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
     next = nextOf(page, seen, facts);
-    if (next.kind === 'page' && isKnown(next.url))
-      next = failWith('the next links form a loop (§4.5)', next.url);
+    if (next.kind === 'page' && comesBackTo(next.url))
+      next = cannotContinue('the next links form a loop (§4.5)', next.url);
 
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;

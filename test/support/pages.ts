@@ -1,7 +1,7 @@
 import { type ListReading, readPages, recordsIn } from '../../src/paging/list.ts';
 import type { ListStart } from '../../src/paging/next.ts';
 import type { LoadedPage, Page } from '../../src/paging/page.ts';
-import { createPageNumbers } from '../../src/paging/page-numbers.ts';
+import { createPageUrls } from '../../src/paging/page-urls.ts';
 
 const origin = 'http://api.test/v1/things';
 
@@ -84,7 +84,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     readPages({
       load,
       start: () => startAt(urlOf(1)),
-      numbers: createPageNumbers('page', 1),
+      pageUrls: createPageUrls('page', 1),
       isByNumber: false,
       requests: new AbortController(),
       concurrency: 2,

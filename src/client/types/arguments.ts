@@ -13,11 +13,11 @@ import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
 import type { AnyParts, ParamsPart, QueryParts } from './query.ts';
-import type { NameIn } from './selected.ts';
+import type { ElementOf } from './selected.ts';
 
 /**
- * The arguments `A` of an operation after the id: one object with a query and the options `More`, which may
- * be left out.
+ * The rest parameters of an operation: one object with the query and the options `More`, which may be left
+ * out. `A` are the arguments that a call has for them.
  */
 export type OptionalQuery<
   C extends Collection,
@@ -26,7 +26,7 @@ export type OptionalQuery<
   More = object,
 > = InferredFrom<A> | [query?: Expected<C, O, More, A[0]>['query']];
 
-/** As {@link OptionalQuery}, for a list with a required parameter: the object cannot be left out. */
+/** As {@link OptionalQuery}, for a list or an endpoint with a required parameter: the object is required. */
 export type RequiredQuery<C extends Collection, A extends readonly unknown[], More = object> =
   | InferredFrom<A>
   | [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']];
@@ -95,7 +95,7 @@ type HasName<Sh, Declared, Name> = string extends Name
   ? true
   : Declared extends true
     ? HasPath<Sh, Name>
-    : IsOneOf<NameIn<Declared>, Name>;
+    : IsOneOf<ElementOf<Declared>, Name>;
 
 /** Whether a name is one of `Known`; `boolean` where only a part of a union is. */
 type IsOneOf<Known, Name> = Name extends Known ? true : false;

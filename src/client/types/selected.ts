@@ -11,8 +11,8 @@ import type {
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
-/** The names of a list. */
-export type NameIn<N> = N extends readonly (infer Name extends string)[] ? Name : never;
+/** The union of the names in a list; `never` for what is no list of names. */
+export type ElementOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
 /** What a query has under a key; undefined when it has no such key. */
 export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
@@ -22,11 +22,12 @@ export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
   : never;
 
 /** `fields` as the result types take it. An empty list does not limit the result. */
-type Limit<F> = IsKnown<F> extends true ? ([NameIn<F>] extends [never] ? AllFields : NameIn<F>) : SomeFields;
+type Limit<F> =
+  IsKnown<F> extends true ? ([ElementOf<F>] extends [never] ? AllFields : ElementOf<F>) : SomeFields;
 
 /** `expand` as the result types take it. */
 type Expansion<E, Every extends string> =
-  IsKnown<E> extends true ? NameIn<E> : MaybeExpanded<string extends NameIn<E> ? Every : NameIn<E>>;
+  IsKnown<E> extends true ? ElementOf<E> : MaybeExpanded<string extends ElementOf<E> ? Every : ElementOf<E>>;
 
 /**
  * The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call

@@ -85,7 +85,7 @@ describe('attempts', () => {
 
   test('after a 429 use neither the attempts nor the budget', async () => {
     const { deliver, budget } = having(...Array.from({ length: 9 }, () => answer(429)));
-    budget.tokens = 0;
+    budget.left = 0;
     const request = requestOf({ retry });
     await deliver(request);
     expect(request.attempts).toHaveLength(10);

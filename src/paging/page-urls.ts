@@ -1,5 +1,5 @@
-/** The page numbers in the URLs of a list. Nothing else knows the parameter that holds them. */
-export interface PageNumbers {
+/** Reads and writes the page number in the URLs of a list. Nothing else knows the parameter that holds it. */
+export interface PageUrls {
   /** The page that a URL requests; undefined when it has no number, as a cursor. */
   readonly numberIn: (url: string) => number | undefined;
   /** The URL of another page of the same list. */
@@ -8,14 +8,16 @@ export interface PageNumbers {
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-const none: PageNumbers = { numberIn: () => undefined, withNumber: (url) => url };
+const none: PageUrls = { numberIn: () => undefined, withNumber: (url) => url };
 
 /**
+ * Makes the {@link PageUrls} of a list.
+ *
  * @param parameter - name of the query parameter that selects a page, `page` in the conventions (§4.4);
  * undefined for none
  * @param first - the number of the first page on the wire. Elsewhere, pages count from 1.
  */
-export const createPageNumbers = (parameter: string | undefined, first: number): PageNumbers => {
+export const createPageUrls = (parameter: string | undefined, first: number): PageUrls => {
   if (parameter === undefined) return none;
   const encoded = encodeURIComponent(parameter);
   const names = [...new Set([encoded, parameter])].map(escapePattern).join('|');
