@@ -52,6 +52,21 @@ const repetitionProblem = (
 };
 
 /**
+ * Where a server takes the number of a page for a filter, no record matches it, and the total falls to none;
+ * undefined where it does not.
+ */
+const filterProblem = (
+  before: LoadedPage<unknown>,
+  { items, numbers }: LoadedPage<unknown>,
+  number: number,
+): string | undefined => {
+  const isGone = items.length === 0 && numbers.totalCount === 0 && before.items.length > 0;
+  return isGone
+    ? `page ${number} says that the list has no records, and the page before it has some: the server may take the page number for a filter (§4.4)`
+    : undefined;
+};
+
+/**
  * The page that was requested; an empty one in its place where a server gives its last page for any number
  * beyond the end.
  *
@@ -68,6 +83,7 @@ export const acceptPage = <T>(
   };
   const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
+  if (before !== undefined && requested !== undefined) fail(filterProblem(before, loaded, requested));
   if (before !== undefined && requested !== undefined && facts.hasSize)
     fail(sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number < requested) {

@@ -239,3 +239,25 @@ describe('parameters that each list sends', () => {
     );
   });
 });
+
+test('a server that takes the page number for a filter is an error, not the end of the list', async () => {
+  // As Feathers does, which pages by `$skip`: no record has a field `page`.
+  const fetch = async (input: string | URL | Request) => {
+    const { searchParams } = new URL(input instanceof Request ? input.url : input);
+    const data = searchParams.has('page') ? [] : [{ id: 1 }, { id: 2 }];
+    return Response.json({ total: searchParams.has('page') ? 0 : 250, data });
+  };
+  const list = { items: 'data', next: 'number', totalCount: { body: 'total' } } as const;
+  const { resource, collection, defineApi } = family({
+    path: '',
+    query: { page: 'page' },
+    list,
+    identity: ['id'],
+  });
+  const books = collection('books', resource({}), { paging: true });
+  const api = defineApi({ name: 'feathers', auth: 'custom', collections: { books } });
+  const client = createClient({ baseUrl: 'https://a.example', auth: customAuth(() => ({})), fetch });
+  await expect(client.api(api).books.list().toArray()).rejects.toThrow(
+    'page 2 says that the list has no records, and the page before it has some',
+  );
+});
