@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, customAuth, family, isRestkinError, PagingError } from 'restkin';
 import type { Family } from 'restkin/families';
@@ -78,7 +78,9 @@ const faults: Readonly<Record<string, Fault>> = {
   'numbers are words': editNumbers(() => 'many'),
   'numbers are negative': editNumbers(() => -1),
   'items are null': editItems(() => null),
-  'items are an object with numeric keys': editItems((items) => ({ ...(items as unknown[]) })),
+  'items are an object with numeric keys': editItems((items) =>
+    Object.fromEntries(Object.entries(items as unknown[])),
+  ),
   [emptyPage]: (sent, declared, requested) =>
     /page=2(?:&|$)/.test(requested.search) ? editItems(() => [])(sent, declared, requested) : sent,
   'each page is the first one': (sent) => sent,
@@ -95,8 +97,8 @@ const read = async (declared: Family, fault: string | undefined, most: number, c
   };
   const rows = everyId.map((id) => ({ id, name: `n${id}` }));
   const mock = createMock(apiOf({ defaultPerPage: most }), { data: { items: rows } });
-  const { page, perPage = '' } = { ...presets.conventions.query, ...declared.query };
-  const listener = createServer(async ({ url = '/', headers: given }, response) => {
+  const { page, perPage } = { ...presets.conventions.query, ...declared.query };
+  const respond = async ({ url = '/', headers: given }: IncomingMessage, response: ServerResponse) => {
     const requested = new URL(url, `http://${given.host}`);
     const asMock = new URL(requested);
     if (Number(asMock.searchParams.get(perPage) ?? 0) > most) asMock.searchParams.set(perPage, String(most));
@@ -108,7 +110,8 @@ const read = async (declared: Family, fault: string | undefined, most: number, c
     const { body, headers } = edit?.(sent, declared, requested) ?? sent;
     response.setHeaders(new Map([...headers].filter(([name]) => name !== 'content-length')));
     response.end(JSON.stringify(body));
-  });
+  };
+  const listener = createServer((message, response) => void respond(message, response));
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   try {
@@ -137,14 +140,14 @@ describe.each(Object.entries(presets))(
       for (const most of sizes) {
         for (const concurrency of [1, 4]) {
           const { ids, error } = await read(given, fault, most, concurrency);
-          if (error !== undefined) expect(isRestkinError(error)).toBe(true);
-          // An empty page between others is known by the total alone; the pages behind it are given before the error.
-          if (fault === emptyPage) {
-            if (placesOf(given).length > 0 && most < records) expect(error).toBeInstanceOf(PagingError);
-            continue;
-          }
+          expect(error === undefined || isRestkinError(error)).toBe(true);
+          // An empty page between others is known by the total alone; the pages behind it are given before
+          // the error.
+          const mustFail = fault === emptyPage && placesOf(given).length > 0 && most < records;
+          expect(!mustFail || error instanceof PagingError).toBe(true);
           // What came before an error is the beginning of the list.
-          expect(ids).toEqual(error === undefined ? everyId : everyId.slice(0, ids.length));
+          const beginning = error === undefined ? everyId : everyId.slice(0, ids.length);
+          expect(ids).toEqual(fault === emptyPage ? ids : beginning);
         }
       }
     });
