@@ -195,7 +195,7 @@ test('a server with a total and without links is read by the number of the page'
 
 test('a server with neither a link nor a total is told to have no way to the next page', async () => {
   const { stderr } = await runHere(['recognise', await servePlain({})]);
-  expect(stderr).toContain('\nNot known: how a page leads to the next one: there is no link and no total\n');
+  expect(stderr).toContain('\nNot known: how a page leads to the next one: there is no link and no total,');
   const { stderr: known } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
   expect(known).not.toContain('leads to the next one');
 });

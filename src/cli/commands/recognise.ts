@@ -23,6 +23,7 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
   const lines = [
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
     ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
+    ...(seen.note === undefined ? [] : [seen.note]),
     ...seen.unknown.map((one) => `Not known: ${one}`),
     `Read it: createClient({ baseUrl: '${seen.baseUrl}', auth: customAuth(() => (${shownHeaders(header)})) }).api(api)`,
   ];

@@ -4,7 +4,7 @@ import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import { parseLink } from '../../headers/paging.ts';
 import { isObject } from '../../options.ts';
-import type { SeenResponse } from './observe.ts';
+import type { SeenResponse, SeenResponses } from './observe.ts';
 
 /** A record as it was sent. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -73,10 +73,7 @@ const placesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
   [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
 
 /** Reads a list as one family does, and counts what it finds where the family has it. */
-export const readAs = (
-  family: WholeFamily,
-  responses: readonly [SeenResponse, ...SeenResponse[]],
-): Reading => {
+export const readAs = (family: WholeFamily, responses: SeenResponses): Reading => {
   const [first] = responses;
   const { items } = readFamilyPage(first.body, first.headers, family);
   const rows = isRows(items) ? items : [];

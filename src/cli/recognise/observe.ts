@@ -11,6 +11,9 @@ export interface SeenResponse {
   readonly body: unknown;
 }
 
+/** A list as it was asked for first, and what was seen of it after that. */
+export type SeenResponses = readonly [SeenResponse, ...SeenResponse[]];
+
 /** GETs a URL of the one origin. */
 export type Observe = (url: URL) => Promise<SeenResponse>;
 

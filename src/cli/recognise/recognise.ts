@@ -1,13 +1,15 @@
 import { header } from '../../conventions.ts';
-import type { Family, ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import type { Family, QueryNames, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import { findItems, findNext, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
-import type { Observe, SeenResponse } from './observe.ts';
+import { findItems, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
+import { describeWay, hasEnd, listOf } from './list.ts';
+import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
+import { isByOffset, isOffsetName } from './offset.ts';
 
 /** What was seen of a server. */
 export interface Recognised {
@@ -19,14 +21,14 @@ export interface Recognised {
   readonly differences: Family;
   /** The parts that the responses do not tell, in words. */
   readonly unknown: readonly string[];
+  /** How the server pages, where a family cannot say it: a sentence. */
+  readonly note?: string | undefined;
   readonly rows: readonly Row[];
   readonly hasSelf: boolean;
   readonly baseUrl: string;
   readonly path: string;
   readonly version: number | undefined;
 }
-
-type SeenResponses = readonly [SeenResponse, ...SeenResponse[]];
 
 /** The preset that fits best; of several, the first, with the others. */
 const nearest = (responses: SeenResponses) => {
@@ -46,48 +48,6 @@ const secondPage = (url: URL, family: WholeFamily): URL => {
   return probe;
 };
 
-const hasLink = (responses: SeenResponses): boolean =>
-  responses.some(({ headers }) => headers.has(header.link));
-
-const isFound = (place: Place, { headers, body }: SeenResponse): boolean =>
-  'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined;
-
-/**
- * The parts of a list that the responses have: of the preset, and a header of totals that it does not know.
- */
-const listOf = (responses: SeenResponses, { list }: WholeFamily): ListForm => {
-  const [{ body, headers }] = responses;
-  const { items: known = '', next: usual = 'link', ...others } = list;
-  const items = findItems(body) ?? known;
-  const kept = Object.entries(others).filter(
-    ([, place]) =>
-      !isPlace(place) || place.optional || responses.some((response) => isFound(place, response)),
-  );
-  const hasTotal = kept.some(([name]) => name === 'totalCount');
-  const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
-  const isCounted = hasTotal || total !== undefined;
-  // Without a link, a total is enough to tell that there are more pages, and then the number leads to them.
-  const isNumbered = usual === 'link' && !hasLink(responses) && isCounted;
-  const nextPlace = findNext(body);
-  const hasEnd = isCounted || kept.some(([name]) => name === 'totalPages');
-  // The number of a page alone does not say where a list ends.
-  const isLinked = usual === 'number' && !hasEnd && nextPlace !== undefined;
-  const findWay = (): NonNullable<ListForm['next']> => {
-    if (usual === 'number' && hasEnd) return usual;
-    if (hasLink(responses)) return 'link';
-    if (isNumbered) return 'number';
-    return isLinked ? { body: nextPlace } : usual;
-  };
-  return {
-    ...(items !== '' && { items }),
-    next: findWay(),
-    ...Object.fromEntries(kept.filter(([name]) => !isNumbered || name !== 'anyPath')),
-    ...(!hasTotal && total !== undefined && { totalCount: { header: total } }),
-  };
-};
-
-const isPlace = (value: unknown): value is Place => isObject(value);
-
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /**
@@ -106,10 +66,12 @@ const pageNamesOf = (
     const isKnown = known !== undefined && parameters?.has(known) === true;
     return isKnown ? undefined : [...(parameters ?? [])].find((one) => one[1] === String(value))?.[0];
   };
-  // What the first page was asked for too does not lead to the second one.
-  const changed = new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
+  // What the first page was asked for too does not lead to the second one. A URL with an offset has no page.
+  const changed = isByOffset(first)
+    ? undefined
+    : new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
   const page = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
-  const size = new URLSearchParams([...given, ...(next ?? [])]);
+  const size = new URLSearchParams([...given, ...(next ?? [])].filter(([name]) => !isOffsetName(name)));
   size.delete(page ?? query.page ?? '');
   const perPage = find(query.perPage, rows.length, size);
   return { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
@@ -120,11 +82,16 @@ const differencesOf = (responses: SeenResponses, rows: readonly Row[], family: W
   const { url } = first;
   const names = pageNamesOf(first, rows, family);
   const list = listOf(responses, family);
+  const isLinkedByOffset = isByOffset(first) && list.next !== 'number';
   const trailingSlash = url.pathname.endsWith('/');
   const identity = rows.every((row) => Object.hasOwn(row, 'self')) ? ['id', 'self'] : ['id'];
   return {
     ...(splitUrl(url, family) === undefined && { path: '' }),
     ...(Object.keys(names).length > 0 && { query: { ...family.query, ...names } }),
+    ...(isLinkedByOffset && family.pageRequired && { pageRequired: false }),
+    // The preset asks with them for totals, and another server may take them for a filter.
+    ...(Object.keys(family.listParameters).length > 0 &&
+      !hasEnd(responses, family.list) && { listParameters: {} }),
     ...(trailingSlash !== family.trailingSlash && { trailingSlash }),
     ...(!isSame(list, { ...family.list, next: family.list.next ?? 'link' }) && { list }),
     ...(rows.length > 0 && !isSame(identity, family.identity) && { identity: identity as ['id'] }),
@@ -174,12 +141,6 @@ const describeUnproven = (rows: readonly Row[], read: unknown, { page, perPage }
   return isOne ? [] : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
 };
 
-/** Where nothing leads from a page to the next one, a list would end with its first page. */
-const describeNext = (responses: SeenResponses, list: ListForm): readonly string[] =>
-  list.next !== 'link' || hasLink(responses)
-    ? []
-    : ['how a page leads to the next one: there is no link and no total'];
-
 /** Looks at a list, a page of it and one record: three requests at most. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const first = await observe(url);
@@ -197,7 +158,9 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const names = { ...family.query, ...pageNamesOf(first, rows, family) };
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
   const read = second === undefined || !isAsked ? undefined : valueAt(second.body, items);
-  const unknown = [describeUnseen(preset, family), ...describeUnproven(rows, read, names)];
+  // A server that pages by offset has no page to be asked for.
+  const unproven = isByOffset(first) ? [] : describeUnproven(rows, read, names);
+  const unknown = [describeUnseen(preset, family), ...unproven];
   const id = rows[0]?.id;
   const one =
     id === undefined
@@ -207,7 +170,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   if (item === undefined) unknown.push('whether one record can be read, and where it stands in the response');
   const parts = splitUrl(url, family);
   const differences = differencesOf(responses, rows, family);
-  unknown.push(...describeNext(responses, differences.list ?? family.list));
+  const way = describeWay(responses, differences.list ?? family.list, names.page ?? 'page');
+  if (way.unknown !== undefined) unknown.push(way.unknown);
   return {
     preset,
     ties,
@@ -216,6 +180,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
       ...(item !== undefined && item !== family.item && { item }),
     },
     unknown,
+    note: way.note,
     rows,
     baseUrl: url.origin + (parts?.base ?? ''),
     path: parts?.path ?? url.pathname.replace(/^\/|\/$/g, ''),

@@ -1,0 +1,86 @@
+import { header } from '../../conventions.ts';
+import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
+import { findItems, findNext } from './evidence.ts';
+import type { SeenResponses } from './observe.ts';
+import { isByOffset } from './offset.ts';
+
+const hasLink = (responses: SeenResponses): boolean =>
+  responses.some(({ headers }) => headers.has(header.link));
+
+const isFound = (place: Place, responses: SeenResponses): boolean =>
+  responses.some(({ headers, body }) =>
+    'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined,
+  );
+
+const placeNames = ['totalCount', 'totalPages', 'number', 'size'] as const;
+
+/** The places of a preset that the responses have, or that they may lack. */
+const keptPlaces = (responses: SeenResponses, { list }: WholeFamily): ListForm => {
+  const kept = placeNames.flatMap((name) => {
+    const place = list[name];
+    return place && (place.optional || isFound(place, responses)) ? [[name, place] as const] : [];
+  });
+  return Object.fromEntries(kept);
+};
+
+/** A header of totals that the preset does not know. */
+const findTotal = ([{ headers }]: SeenResponses): ListForm => {
+  const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
+  return total === undefined ? {} : { totalCount: { header: total } };
+};
+
+/** True where the responses tell how many records or pages the list has. */
+export const hasEnd = (responses: SeenResponses, { totalCount, totalPages }: ListForm): boolean =>
+  [totalCount, totalPages].some((place) => place !== undefined && isFound(place, responses));
+
+/** What leads on. Where nothing does, a number without a total is refused, and no list ends in silence. */
+const findWay = (
+  responses: SeenResponses,
+  { next: usual = 'link' }: ListForm,
+  isCounted: boolean,
+): NonNullable<ListForm['next']> => {
+  if (usual === 'number' && isCounted) return usual;
+  if (hasLink(responses)) return 'link';
+  const body = findNext(responses[0].body);
+  return body === undefined ? 'number' : { body };
+};
+
+/** The parts of a list that the responses have. */
+export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm => {
+  const { list } = family;
+  const items = findItems(responses[0].body) ?? list.items ?? '';
+  const kept = keptPlaces(responses, family);
+  const numbers = kept.totalCount === undefined ? { ...kept, ...findTotal(responses) } : kept;
+  const next = findWay(responses, list, hasEnd(responses, numbers));
+  // A total would have the client ask for a second page, which a server without pages does not know.
+  const hasNoPages = next === 'number' && isByOffset(responses[0]);
+  return {
+    ...(items !== '' && { items }),
+    next,
+    ...(next === 'link' && list.anyPath && { anyPath: true }),
+    ...(!hasNoPages && numbers),
+  };
+};
+
+/** What is to be known about how the list of a family is continued, in sentences. */
+export const describeWay = (
+  responses: SeenResponses,
+  list: ListForm,
+  page: string,
+): Readonly<Partial<Record<'note' | 'unknown', string>>> => {
+  const isNumbered = list.next === 'number';
+  if (isByOffset(responses[0])) {
+    return isNumbered
+      ? {
+          note: 'This server pages by offset, which restkin does not: reading on after the first page is a PagingError. Use client.request in a loop',
+        }
+      : {
+          note: 'This server pages by offset: restkin follows its next links, so lists are read whole; do not ask for a `page`, which the server does not know',
+        };
+  }
+  if (!isNumbered || hasEnd(responses, list)) return {};
+  return {
+    unknown: `how a page leads to the next one: there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails (skip) and LoopBack (filter) do, use client.request in a loop`,
+  };
+};

@@ -1,0 +1,29 @@
+import { valueAt } from '../../families/path.ts';
+import { isObject } from '../../options.ts';
+import { nextParameters } from './evidence.ts';
+import type { SeenResponse } from './observe.ts';
+
+/** The parameter of a start, as `skip` of Sails, `$skip` of Feathers and `filter[skip]` of LoopBack. */
+export const isOffsetName = (name: string): boolean =>
+  /^(?:\$?skip|offset|(?:filter|page)\[(?:skip|offset)\])$/i.test(name);
+
+/** LoopBack takes the start in a `filter` of JSON too. */
+const isOffsetFilter = (name: string, value: string): boolean =>
+  name === 'filter' && /"(?:skip|offset)"\s*:/.test(value);
+
+const hasOffset = (parameters: URLSearchParams): boolean =>
+  [...parameters].some(([name, value]) => isOffsetName(name) || isOffsetFilter(name, value));
+
+/** True for a start beside the records, as Feathers has it, or in an object such as `meta`. */
+const hasOffsetInBody = (body: unknown): boolean => {
+  if (!isObject(body)) return false;
+  const objects = [body, ...Object.values(body)].filter(isObject);
+  return objects.some((one) => ['skip', 'offset'].some((name) => Number.isInteger(valueAt(one, name))));
+};
+
+/** True where a list is continued from a number of records, not of a page. What leads on decides. */
+export const isByOffset = (response: SeenResponse): boolean => {
+  const next = nextParameters(response);
+  if (next !== undefined) return hasOffset(next);
+  return hasOffset(response.url.searchParams) || hasOffsetInBody(response.body);
+};
