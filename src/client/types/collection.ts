@@ -173,13 +173,6 @@ export type CollectionClient<C extends Collection> = Pick<
 /**
  * What {@link Client.api} gives for a collection: its {@link CollectionClient}, or a function of the
  * parameters of its path that returns one. A union of collections gives a union.
- *
- * @example
- * ```ts
- * const cancelAll = async (orders: CollectionOf<typeof ordering.collections.orders>) => {
- *   for await (const { id } of orders.list()) await orders.update(id, { status: 'cancelled' });
- * };
- * ```
  */
 export type CollectionOf<C extends Collection> = C extends unknown
   ? [keyof PathParameters<C['path']>] extends [never]
