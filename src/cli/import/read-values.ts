@@ -75,11 +75,13 @@ export const describeUnchecked = (schema: Json, type: unknown): string | undefin
   return untyped && `\`${untyped}\` has no type beside it, and is not checked`;
 };
 
-// The safe integers are all that z.int() takes.
+// The safe integers are all that z.int() takes. The largest one is the bound that
+// each exported `id` has.
 const isBound = (type: unknown, name: string, value: unknown): boolean => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   if (name === 'multipleOf' && value <= 0) return false;
-  return type === 'number' || Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  const isSafe = Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  return isSafe || (type === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER);
 };
 
 const readBounds = (type: unknown, schema: Json): Schema['bounds'] => {
