@@ -85,3 +85,85 @@ test('links that lead on by offset are followed', async () => {
   expect(stderr).not.toContain('whether');
   expect(await readIds()).toEqual(everyId);
 });
+
+/** A page of the query, in the names of a server. */
+const pageIn = (query: Query, pageName: string, sizeName: string) => {
+  const page = Number(query.get(pageName) ?? 1);
+  const size = Number(query.get(sizeName) ?? 2);
+  const pages = Math.ceil(posts.length / size);
+  return { page, size, pages, rows: sliceFrom((page - 1) * size, size) };
+};
+
+/** json-server 1, which responds with the whole list, as an array, unless it is asked for a page. */
+const respondAsJsonServer = (query: Query) => {
+  if (!query.has('_page')) return posts;
+  const { page, pages, rows } = pageIn(query, '_page', '_per_page');
+  const prev = page > 1 ? page - 1 : null;
+  const next = page < pages ? page + 1 : null;
+  return { first: 1, prev, next, last: pages, pages, items: posts.length, data: rows };
+};
+
+test.each(['', '?_page=1', '?_page=1&_per_page=2', '?_page=1&_per_page=9'])(
+  'a next page that is a number is not taken for a URL: json-server 1 at %j',
+  async (query) => {
+    const { stdout, stderr, readIds } = await recogniseServer(respondAsJsonServer, query);
+    expect(stderr).toContain('The nearest preset is jsonServer;');
+    expect(stderr).not.toContain('whether');
+    expect(stdout).toContain("page: '_page', perPage: '_per_page'");
+    for (const part of ["next: 'number'", "totalCount: { body: 'items' }", "totalPages: { body: 'pages' }"])
+      expect(stdout).toContain(part);
+    expect(stdout).toContain('resource({ title: z.string() })');
+    expect(await readIds()).toEqual(everyId);
+  },
+);
+
+test('numbers of the body that no preset has are read: moleculer-web', async () => {
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const { page, size, pages, rows } = pageIn(query, 'page', 'pageSize');
+    return { rows, total: posts.length, page, pageSize: size, totalPages: pages };
+  });
+  expect(stderr).not.toContain('whether');
+  expect(stdout).toContain("page: 'page', perPage: 'pageSize'");
+  for (const part of ["items: 'rows'", "next: 'number'", "totalCount: { body: 'total' }"])
+    expect(stdout).toContain(part);
+  for (const part of ['totalPages', 'number', 'size']) expect(stdout).toContain(`${part}: { body: '`);
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a URL beside the numbers leads on: hapi-pagination', async () => {
+  const { stdout, readIds } = await recogniseServer((query, url) => {
+    const { page, size, pages, rows } = pageIn(query, 'page', 'limit');
+    const next = page < pages ? `${url}?page=${page + 1}&limit=${size}` : null;
+    const meta = { page, limit: size, count: rows.length, pageCount: pages, totalCount: posts.length, next };
+    return { meta, results: rows };
+  });
+  expect(stdout).toContain("page: 'page', perPage: 'limit'");
+  for (const part of ["next: { body: 'meta.next' }", "totalCount: { body: 'meta.totalCount' }"])
+    expect(stdout).toContain(part);
+  expect(stdout).toContain("totalPages: { body: 'meta.pageCount' }");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a count of the records of a page is not taken for that of the list', async () => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const { rows } = pageIn(query, 'page', 'page_size');
+    return { count: rows.length, results: rows };
+  });
+  expect(stdout).not.toContain('totalCount');
+  await expect(readIds()).rejects.toThrow(PagingError);
+});
+
+test('a cursor beside the records is not taken for a URL', async () => {
+  const { stdout, readIds } = await recogniseServer(() => ({ results: sliceFrom(0, 2), next: 'c2Vjb25k' }));
+  expect(stdout).toContain("next: 'number'");
+  await expect(readIds()).rejects.toThrow(PagingError);
+});
+
+test('a first page with the number 0 in the body is the first', async () => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const page = Number(query.get('page') ?? 0);
+    return { list: sliceFrom(page * 2, 2), meta: { total: posts.length, page, limit: 2 } };
+  });
+  expect(stdout).toContain('firstPage: 0');
+  expect(await readIds()).toEqual(everyId);
+});

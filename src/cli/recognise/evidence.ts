@@ -36,9 +36,16 @@ export const findItems = (body: unknown): string | undefined => {
   return undefined;
 };
 
-/** Where the body has the URL of the next page, or null on the last one; undefined where it has none. */
-export const findNext = (body: unknown): string | undefined =>
-  ['next', 'links.next'].find((path) => valueAt(body, path) !== undefined);
+/** A URL, or the null of the last page. A number is that of a page, and any other string a cursor. */
+const isNextUrl = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])/.test(value));
+
+/** Where the body, or an object in it, has the URL of the next page, or null; undefined where none has it. */
+export const findNext = (body: unknown): string | undefined => {
+  if (!isObject(body)) return undefined;
+  const names = Object.keys(body).filter((name) => isObject(body[name]));
+  return ['next', ...names.map((name) => `${name}.next`)].find((path) => isNextUrl(valueAt(body, path)));
+};
 
 /**
  * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.

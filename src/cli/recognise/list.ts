@@ -2,6 +2,7 @@ import { header } from '../../conventions.ts';
 import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems, findNext } from './evidence.ts';
+import { findNumbers, isPageCount } from './numbers.ts';
 import type { SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 
@@ -15,24 +16,29 @@ const isFound = (place: Place, responses: SeenResponses): boolean =>
 
 const placeNames = ['totalCount', 'totalPages', 'number', 'size'] as const;
 
+/** True where a list without a next page would end with what may be the count of its first page. */
+const endsTooEarly = (place: Place, responses: SeenResponses): boolean =>
+  'body' in place && findNext(responses[0].body) === undefined && isPageCount(place.body, responses);
+
 /** The places of a preset that the responses have, or that they may lack. */
 const keptPlaces = (responses: SeenResponses, { list }: WholeFamily): ListForm => {
   const kept = placeNames.flatMap((name) => {
     const place = list[name];
-    return place && (place.optional || isFound(place, responses)) ? [[name, place] as const] : [];
+    const isKept = place && (place.optional || isFound(place, responses)) && !endsTooEarly(place, responses);
+    return isKept ? [[name, place] as const] : [];
   });
   return Object.fromEntries(kept);
-};
-
-/** A header of totals that the preset does not know. */
-const findTotal = ([{ headers }]: SeenResponses): ListForm => {
-  const total = [...headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
-  return total === undefined ? {} : { totalCount: { header: total } };
 };
 
 /** True where the responses tell how many records or pages the list has. */
 export const hasEnd = (responses: SeenResponses, { totalCount, totalPages }: ListForm): boolean =>
   [totalCount, totalPages].some((place) => place !== undefined && isFound(place, responses));
+
+/** The numbers that no place of the preset has: a header of totals, or those of the body. */
+const findUsual = (responses: SeenResponses): ListForm => {
+  const total = [...responses[0].headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
+  return total === undefined ? findNumbers(responses) : { totalCount: { header: total } };
+};
 
 /** What leads on. Where nothing does, a number without a total is refused, and no list ends in silence. */
 const findWay = (
@@ -51,7 +57,7 @@ export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm 
   const { list } = family;
   const items = findItems(responses[0].body) ?? list.items ?? '';
   const kept = keptPlaces(responses, family);
-  const numbers = kept.totalCount === undefined ? { ...kept, ...findTotal(responses) } : kept;
+  const numbers = hasEnd(responses, kept) ? kept : { ...kept, ...findUsual(responses) };
   const next = findWay(responses, list, hasEnd(responses, numbers));
   // A total would have the client ask for a second page, which a server without pages does not know.
   const hasNoPages = next === 'number' && isByOffset(responses[0]);

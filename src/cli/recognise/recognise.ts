@@ -1,5 +1,5 @@
 import { header } from '../../conventions.ts';
-import type { Family, QueryNames, WholeFamily } from '../../families/family.ts';
+import type { Family, ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
@@ -7,7 +7,9 @@ import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import { findItems, nextParameters, type Row, readAs, splitUrl } from './evidence.ts';
+import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { describeWay, hasEnd, listOf } from './list.ts';
+import { findNumbers } from './numbers.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset, isOffsetName } from './offset.ts';
 
@@ -30,14 +32,18 @@ export interface Recognised {
   readonly version: number | undefined;
 }
 
-/** The preset that fits best; of several, the first, with the others. */
+/** The preset that fits best, with what is known to differ; of several, the first, with the others. */
 const nearest = (responses: SeenResponses) => {
+  if (isJsonServer1(responses[0])) {
+    const family = readFamily({ ...presets.jsonServer, ...jsonServer1 });
+    return { preset: 'jsonServer', known: jsonServer1, reading: readAs(family, responses), ties: [] };
+  }
   const all = Object.entries(presets).map(([preset, family]) => {
     return { preset, reading: readAs(readFamily(family), responses) };
   });
   const best = all.reduce((one, other) => (other.reading.score > one.reading.score ? other : one));
   const equal = all.filter((one) => one !== best && one.reading.score === best.reading.score);
-  return { ...best, ties: equal.map(({ preset }) => preset) };
+  return { ...best, known: {}, ties: equal.map(({ preset }) => preset) };
 };
 
 /** The URL of the second page of one record, in the names of a family. */
@@ -50,16 +56,30 @@ const secondPage = (url: URL, family: WholeFamily): URL => {
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
+/** The name of a number in the body, which is mostly that of its parameter too. */
+const nameAt = (place: Place | undefined): string | undefined =>
+  place && 'body' in place ? place.body.split('.').at(-1) : undefined;
+
+/** The names of the page and its size beside the records, where the preset does not know them. */
+const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNames => {
+  if (isByOffset(first) || hasEnd([first], list)) return {};
+  const numbers = findNumbers([first]);
+  const page = nameAt(numbers.number) ?? query.page;
+  const perPage = nameAt(numbers.size) ?? query.perPage;
+  return {
+    ...(page !== undefined && page !== query.page && { page }),
+    ...(perPage !== undefined && perPage !== query.perPage && { perPage }),
+  };
+};
+
 /**
  * The names of the page and its size, as the URL of the next page has them, or the one that was given: the
  * number after the first, and the number of records. Undefined where the preset has them, and where nothing
  * shows them.
  */
-const pageNamesOf = (
-  first: SeenResponse,
-  rows: readonly Row[],
-  { query, firstPage }: WholeFamily,
-): QueryNames => {
+const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: WholeFamily): QueryNames => {
+  if (isJsonServer1(first)) return {};
+  const { query, firstPage } = family;
   const next = nextParameters(first);
   const given = first.url.searchParams;
   const find = (known: string | undefined, value: number, parameters: URLSearchParams | undefined) => {
@@ -74,8 +94,13 @@ const pageNamesOf = (
   const size = new URLSearchParams([...given, ...(next ?? [])].filter(([name]) => !isOffsetName(name)));
   size.delete(page ?? query.page ?? '');
   const perPage = find(query.perPage, rows.length, size);
-  return { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
+  const shown = { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
+  return next === undefined ? { ...namesInBody(first, family), ...shown } : shown;
 };
+
+/** True where the first page, which no parameter asks for, has the number 0 in its body. */
+const isFromZero = ({ url, body }: SeenResponse, { number }: ListForm): boolean =>
+  url.search === '' && number !== undefined && 'body' in number && valueAt(body, number.body) === 0;
 
 const differencesOf = (responses: SeenResponses, rows: readonly Row[], family: WholeFamily): Family => {
   const [first] = responses;
@@ -88,6 +113,7 @@ const differencesOf = (responses: SeenResponses, rows: readonly Row[], family: W
   return {
     ...(splitUrl(url, family) === undefined && { path: '' }),
     ...(Object.keys(names).length > 0 && { query: { ...family.query, ...names } }),
+    ...(family.firstPage === 1 && isFromZero(first, list) && { firstPage: 0 }),
     ...(isLinkedByOffset && family.pageRequired && { pageRequired: false }),
     // The preset asks with them for totals, and another server may take them for a filter.
     ...(Object.keys(family.listParameters).length > 0 &&
@@ -141,25 +167,33 @@ const describeUnproven = (rows: readonly Row[], read: unknown, { page, perPage }
   return isOne ? [] : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
 };
 
+/** The pages among the responses: the whole list that json-server 1 sends without being asked for one is none. */
+const pagesOf = (first: SeenResponse, second: SeenResponse | undefined): SeenResponses => {
+  if (second === undefined) return [first];
+  return isBare(first) && isJsonServer1(second) ? [second] : [first, second];
+};
+
 /** Looks at a list, a page of it and one record: three requests at most. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
-  const first = await observe(url);
-  const items = findItems(first.body);
+  const asFound = await observe(url);
+  const items = findItems(asFound.body);
   if (items === undefined)
     throw new UsageError('The response has no list of records; name the URL of a list');
-  const rows = valueAt(first.body, items) as readonly Row[];
+  const rows = valueAt(asFound.body, items) as readonly Row[];
   // A list without a sign of pages is that of a server that pages only if it is asked for a page.
-  const guess = isBare(first) ? readFamily(presets.jsonServer) : nearest([first]).reading.family;
-  const asked = { ...guess.query, ...pageNamesOf(first, rows, guess) };
+  const guess = isBare(asFound) ? readFamily(presets.jsonServer) : nearest([asFound]).reading.family;
+  const asked = { ...guess.query, ...pageNamesOf(asFound, rows, guess) };
   const second = await tryToObserve(secondPage(url, { ...guess, query: asked }), observe);
-  const responses: SeenResponses = second === undefined ? [first] : [first, second];
-  const { preset, reading, ties } = nearest(responses);
+  const responses = pagesOf(asFound, second);
+  const [first] = responses;
+  const { preset, known, reading, ties } = nearest(responses);
   const { family } = reading;
   const names = { ...family.query, ...pageNamesOf(first, rows, family) };
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
   const read = second === undefined || !isAsked ? undefined : valueAt(second.body, items);
-  // A server that pages by offset has no page to be asked for.
-  const unproven = isByOffset(first) ? [] : describeUnproven(rows, read, names);
+  // A server that pages by offset has no page to be asked for, and the names of json-server 1 are known.
+  const hasProof = isByOffset(first) || isJsonServer1(first);
+  const unproven = hasProof ? [] : describeUnproven(rows, read, names);
   const unknown = [describeUnseen(preset, family), ...unproven];
   const id = rows[0]?.id;
   const one =
@@ -176,6 +210,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
     preset,
     ties,
     differences: {
+      ...known,
       ...differences,
       ...(item !== undefined && item !== family.item && { item }),
     },
