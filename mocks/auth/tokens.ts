@@ -24,6 +24,11 @@ export interface MockTokenOptions {
    * §5.2.
    */
   readonly refusedRefreshStatus?: 400 | 401 | undefined;
+  /**
+   * Whether a refresh token works once, and each refresh returns another one (§5.2.7); true by default. With
+   * false a refresh returns none, and the refresh token stays valid until it expires.
+   */
+  readonly refreshTokenRotation?: boolean | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
   readonly singleSession?: boolean | undefined;
 }
@@ -31,6 +36,7 @@ export interface MockTokenOptions {
 export const readTokenOptions = createReader<MockTokenOptions>({
   accessLifetimeS: checkInteger,
   refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
+  refreshTokenRotation: checkBoolean,
   singleSession: checkBoolean,
 });
 
@@ -79,9 +85,9 @@ export interface IssuedTokens {
   grant(username: string): TokenResponse;
   /**
    * The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its
-   * login.
+   * login, unless refresh tokens work more than once.
    */
-  refresh(token: string): TokenResponse | undefined;
+  refresh(token: string): Partial<TokenResponse> | undefined;
   /** The user of an access token; undefined when the token is not valid. */
   userOf(token: string): string | undefined;
   /** Forgets all tokens. */
@@ -89,7 +95,7 @@ export interface IssuedTokens {
 }
 
 export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): IssuedTokens => {
-  const { accessLifetimeS = defaultLifetimeS, singleSession = false } = options;
+  const { accessLifetimeS = defaultLifetimeS, refreshTokenRotation = true, singleSession = false } = options;
   const issued = new Map<string, Issued>();
 
   /** Forgets the tokens that have expired, and the oldest beyond the limit. */
@@ -111,10 +117,14 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): 
     return token;
   };
 
-  const issuePair = (login: Login): TokenResponse => ({
+  const issueAccess = (login: Login) => ({
     access_token: issue(login, 'access', accessLifetimeS),
     expires_in: accessLifetimeS,
-    token_type: 'bearer',
+    token_type: 'bearer' as const,
+  });
+
+  const issuePair = (login: Login): TokenResponse => ({
+    ...issueAccess(login),
     refresh_expires_in: refreshTokenLifetimeS,
     refresh_token: issue(login, 'refresh', refreshTokenLifetimeS),
   });
@@ -134,6 +144,7 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): 
     refresh: (token) => {
       const found = findLive(token, 'refresh');
       if (found === undefined) return undefined;
+      if (!refreshTokenRotation) return issueAccess(found.login);
       if (found.used) {
         found.login.revoked = true;
         return undefined;

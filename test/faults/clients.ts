@@ -24,16 +24,17 @@ export interface TestClientOptions {
   readonly fetch?: Fetch;
   /** Tokens in place of the password. */
   readonly tokens?: { readonly accessToken?: string; readonly refreshToken?: string };
+  readonly refreshTokenRotation?: boolean;
 }
 
 /** A client of the token server, as another process would have it; its retries do not wait. */
 export const createTestClient = (
   server: Pick<TokenServer, 'url'>,
-  { store, leaseMs, tokens, fetch }: TestClientOptions = {},
+  { store, leaseMs, tokens, fetch, refreshTokenRotation }: TestClientOptions = {},
 ): TestClient => {
   const events: Events['token'][] = [];
   const login = tokens === undefined ? { username: 'ada', password: 'lovelace' } : { tokens };
-  const auth = tokenAuth({ authUrl: server.url, store, leaseMs, ...login });
+  const auth = tokenAuth({ authUrl: server.url, store, leaseMs, refreshTokenRotation, ...login });
   const client = createClient({
     baseUrl: server.url,
     auth,

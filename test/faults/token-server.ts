@@ -24,6 +24,8 @@ export interface Behaviour {
 export interface TokenServerOptions {
   /** A refresh token that comes twice ends its chain: nothing of it is accepted any more. */
   readonly revokeOnReuse?: boolean;
+  /** With false a refresh returns no refresh token, and the old one stays valid (RFC 6749 §6). */
+  readonly rotates?: boolean;
   /** A password grant ends the user's other chains. */
   readonly oneSession?: boolean;
   /**
@@ -97,11 +99,16 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     chains.delete(chain);
   };
 
-  const issue = (chain: Chain) => {
-    const [accessToken, refreshToken] = [opaque(), opaque()];
+  const issueAccess = (chain: Chain): string => {
+    const accessToken = opaque();
     access.set(accessToken, { chain, uses: new Map() });
+    return accessToken;
+  };
+
+  const issue = (chain: Chain) => {
+    const refreshToken = opaque();
     unused.set(refreshToken, chain);
-    return { accessToken, refreshToken };
+    return { accessToken: issueAccess(chain), refreshToken };
   };
 
   const openChain = () => {
@@ -118,6 +125,8 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
       if (reused !== undefined && options.revokeOnReuse === true) revoke(reused);
       return undefined;
     }
+    if (options.rotates === false)
+      return chain.alive ? { accessToken: issueAccess(chain), refreshToken: undefined } : undefined;
     unused.delete(refreshToken);
     chainOfUsed.set(refreshToken, chain);
     return chain.alive ? issue(chain) : undefined;

@@ -15,6 +15,7 @@ export interface WorkerConfig {
   /** Of one token request. */
   readonly timeoutMs?: number;
   readonly killAt?: KillPoint;
+  readonly refreshTokenRotation?: boolean;
 }
 
 /** Asks a worker that is ready to make so many calls, one after the other. */
@@ -68,6 +69,7 @@ const client = createClient({
     password: 'lovelace',
     leaseMs: config.leaseMs,
     timeoutMs: config.timeoutMs,
+    refreshTokenRotation: config.refreshTokenRotation,
     store: deadly(store, config.killAt),
   }),
   fetch: deadlyFetch,

@@ -33,6 +33,18 @@ describe('the token endpoint', () => {
     expect((await requestTokens(mock, refresh(second.refresh_token))).status).toBe(401);
   });
 
+  test('without rotation a refresh token stays valid, and a refresh returns no other one', async () => {
+    const mock = createOrdering({ tokens: { refreshTokenRotation: false } });
+    const first = (await requestTokens(mock)).json;
+    const responses = [];
+    for (let time = 0; time < 2; time++)
+      responses.push(await requestTokens(mock, refresh(first.refresh_token)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ json }) => json.refresh_token)).toEqual([undefined, undefined]);
+    const headers = { authorization: `Bearer ${responses[1]?.json.access_token}` };
+    expect((await send(mock, '/v1/orders', { headers })).status).toBe(200);
+  });
+
   test('with singleSession a login ends the earlier ones of that user', async () => {
     const mock = createOrdering({ tokens: { singleSession: true } });
     const first = (await requestTokens(mock)).json;

@@ -1,9 +1,5 @@
 import { grantType } from '../../conventions.ts';
-import {
-  ReauthenticationRequiredError,
-  TokenRequestError,
-  TokenRequestNotSentError,
-} from '../../errors/token-error.ts';
+import { ReauthenticationRequiredError, TokenRequestError } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
 import type { LoginEvent } from '../authorize.ts';
 import {
@@ -61,7 +57,7 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * | in doubt    | our claim, or what was before it  | the token (`#held`)              | our claim is there: claimed       |
  * |             |                                   |                                  | something else is there: stored   |
  * | spent       | our claim                         | that it was sent (`#sent`)       | new tokens: granted               |
- * |             |                                   |                                  | not sent after all: stored        |
+ * |             |                                   |                                  | it may be sent again: stored      |
  * |             |                                   |                                  | refused: dead                     |
  * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
  * | restored    | a token that was sent (`#sent`)   | nothing                          | claim, then the password: granted |
@@ -73,6 +69,9 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * after it. `#toRenew` alone decides whether a refresh token may be sent. No caller sees a token before its
  * commit. A store that fails before the claim changes no state: with a password this process logs in for
  * itself.
+ *
+ * A server that does not rotate refresh tokens takes one again. Our claim then leaves it in the store, so that
+ * a process that takes over the claim can send it.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
@@ -120,7 +119,8 @@ export class TokenChain {
         }
         if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
         grants.assertCanSend(known.refreshToken);
-        const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by);
+        const stays = grants.rotates ? undefined : known.refreshToken;
+        const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by, stays);
         const granted = await this.#act(requester, claim);
         if (granted !== undefined) return granted;
       }
@@ -212,11 +212,11 @@ export class TokenChain {
       this.#uncommitted = granted;
     } catch (error) {
       this.#throwIfEnded();
-      const isUnsent = error instanceof TokenRequestNotSentError;
-      if (isUnsent) this.#sent = sentBefore;
+      const mayResend = grants.mayResend(error);
+      if (mayResend) this.#sent = sentBefore;
       await claim.release(this.#withoutDead(claimed));
       this.#held = undefined;
-      if (isUnsent || claimed.refreshToken === undefined || !grants.hasPassword) throw error;
+      if (mayResend || claimed.refreshToken === undefined || !grants.hasPassword) throw error;
       return undefined;
     }
     return this.#commit();

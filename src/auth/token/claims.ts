@@ -24,7 +24,7 @@ export interface Claim {
   readonly by: string;
   /** The tokens that it claims. */
   readonly claimed: TokenRecord;
-  /** Takes the refresh token out of the store; false when another version was stored first. */
+  /** Takes a refresh token that works once out of the store; false when another version was stored first. */
   readonly take: () => Promise<boolean>;
   /** Gives the claim back, with the tokens that are left, unless another process has taken it over. */
   readonly release: (left: TokenRecord) => Promise<boolean>;
@@ -39,6 +39,7 @@ export interface Claim {
  * @param version - the version that was read
  * @param claimed - the tokens to claim
  * @param by - the name of an earlier claim that is in doubt: its swap may still arrive
+ * @param stays - the refresh token that stays in the store; undefined for one that works once
  */
 export const createClaim = (
   chain: StoredChain,
@@ -47,10 +48,11 @@ export const createClaim = (
   leaseMs: number,
   // Not `crypto.randomUUID`: that exists on secure pages only.
   by = crypto.getRandomValues(new Uint32Array(3)).join('-'),
+  stays?: string,
 ): Claim => {
   const take = (): Promise<boolean> => {
     const claim = { by, until: Date.now() + leaseMs };
-    return chain.swap(version, { ...claimed, refreshToken: undefined, claim });
+    return chain.swap(version, { ...claimed, refreshToken: stays, claim });
   };
 
   const release = (left: TokenRecord): Promise<boolean> =>

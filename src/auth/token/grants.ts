@@ -94,6 +94,8 @@ const noPassword = (why = 'there is no unused refresh token'): ReauthenticationR
 export interface Grants {
   /** Whether a password can be sent when there is no refresh token. */
   readonly hasPassword: boolean;
+  /** Whether a refresh token works once. */
+  readonly rotates: boolean;
   /** Whether the store and the token endpoint may be asked yet. */
   readonly gate: Gate;
   /** Throws when no request can be sent with this refresh token, or without one, or not yet. */
@@ -104,14 +106,21 @@ export interface Grants {
    * Sends the refresh token of a record once, or the password where there is none.
    *
    * @param sent - the highest generation whose refresh token was sent; a login is newer
-   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine; after
-   * any other error it is dead
+   * @throws {@link TokenRequestError}; `mayResend` tells whether the refresh token is dead after it
    */
   renew(endpoint: TokenEndpoint, record: TokenRecord, sent: number): Promise<Renewed>;
+  /**
+   * Whether a refresh token may be sent again after an error of `renew`: it provably never left this machine,
+   * or it works more than once and the failure is temporary.
+   */
+  mayResend(error: unknown): boolean;
 }
 
-/** @param credentials - of the login; undefined if it begins with tokens, and has no password */
-export const createGrants = (credentials: Login['credentials']): Grants => {
+/**
+ * @param credentials - of the login; undefined if it begins with tokens, and has no password
+ * @param rotates - whether a refresh token works once
+ */
+export const createGrants = (credentials: Login['credentials'], rotates = true): Grants => {
   const gate = createGate();
   const hasPassword = credentials !== undefined;
 
@@ -136,7 +145,12 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
     gate.assertOpen('endpoint');
   };
 
-  const renew: Grants['renew'] = async (endpoint, { refreshToken, accessToken, generation }, sent) => {
+  const mayResend: Grants['mayResend'] = (error) =>
+    error instanceof TokenRequestNotSentError ||
+    (!rotates && error instanceof TokenRequestError && error.temporary);
+
+  const renew: Grants['renew'] = async (endpoint, before, sent) => {
+    const { refreshToken, accessToken, generation } = before;
     if (refreshToken === undefined) {
       const tokens = await logIn(endpoint);
       const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
@@ -145,19 +159,26 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
     try {
       const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
       gate.succeeded();
+      // Without a new refresh token the old one stays in use, unless it works once (RFC 6749 §6).
+      const kept = !rotates && tokens.refreshToken === undefined ? before : tokens;
       // A refresh token that is returned in the response to itself does not work again (§5.2.7).
-      const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-      const record = { ...tokens, refreshToken: next, generation: generation + 1 };
+      const isUsed = rotates && kept.refreshToken === refreshToken;
+      const record: TokenRecord = {
+        ...tokens,
+        refreshToken: isUsed ? undefined : kept.refreshToken,
+        refreshExpiresAt: kept.refreshExpiresAt,
+        generation: generation + 1,
+      };
       return { record, grant: grantType.refreshToken };
     } catch (error) {
       if (!(error instanceof TokenRequestError)) throw error;
-      const isUnsent = error instanceof TokenRequestNotSentError;
+      const isAlive = mayResend(error);
       // The password may work, unless the endpoint asked for a pause.
-      const isPaused = isUnsent || error.retryAfterMs !== undefined;
+      const isPaused = isAlive || error.retryAfterMs !== undefined;
       const failure = isPaused ? gate.failed('endpoint', error) : error;
-      throw isUnsent || hasPassword ? failure : noPassword(`the refresh token is dead after ${error.what}`);
+      throw isAlive || hasPassword ? failure : noPassword(`the refresh token is dead after ${error.what}`);
     }
   };
 
-  return { hasPassword, gate, assertCanSend, logIn, renew };
+  return { hasPassword, rotates, gate, assertCanSend, logIn, renew, mayResend };
 };

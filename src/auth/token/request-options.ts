@@ -1,7 +1,7 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
 import { formEncode, toBase64 } from '../../http/encoding.ts';
 import type { HeaderFields } from '../../http/fields.ts';
-import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
+import { checkBoolean, checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 
 /** A client that is registered at the token endpoint. */
 export interface OAuthClient {
@@ -26,6 +26,13 @@ export interface TokenRequestOptions {
   readonly params?: Readonly<Record<string, string>> | undefined;
   /** The path of the token endpoint below `authUrl`; `auth/token` by default (§4.1). */
   readonly tokenPath?: string | undefined;
+  /**
+   * Whether a refresh token works once, and each refresh returns another one (§5.2.7, RFC 9700 §4.14.2); true
+   * by default. With false a refresh token is sent until the server refuses it or returns another one, also
+   * after a request whose response was lost: such a login survives the end of its process without a password.
+   * A server that does rotate ends a login whose refresh token is sent twice.
+   */
+  readonly refreshTokenRotation?: boolean | undefined;
 }
 
 const isStrings = (value: unknown): boolean =>
@@ -46,6 +53,7 @@ export const tokenRequestChecks = {
   scope: checkName,
   params: checkOf(isStrings, 'an object with strings'),
   tokenPath: checkName,
+  refreshTokenRotation: checkBoolean,
 };
 
 /** What each token request has beside its grant. */

@@ -109,7 +109,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
     // name.
     const name = async () =>
       options.store === undefined ? (of.who ?? 'login') : toChainName(of, toBase(true), parts.identity);
-    const grants = createGrants(of.credentials);
+    const grants = createGrants(of.credentials, options.refreshTokenRotation);
     return new AccessToken({ store, leaseMs, grants, name, initial: of.initial });
   };
   let accessToken = accessTokenOf(login);
