@@ -59,7 +59,8 @@ const formatSort = (
  * The parameters of a query in the names and forms of a family, in the order of §4.4.
  *
  * @param isList - whether it is the query of a list, which may need a page and parameters of its own
- * @throws {@link InvalidRequestError} for several fields to sort by where the family takes one
+ * @throws {@link InvalidRequestError} for several fields to sort by where the family takes one, and for a page
+ * size that it has no name for
  */
 export const formatFamilyQuery = (
   query: QueryParts,
@@ -77,7 +78,13 @@ export const formatFamilyQuery = (
     parameters.push(...formatList(names.expand, expand, repeated.includes('expand')));
   if (names.page !== undefined && page !== undefined)
     parameters.push([names.page, String(page - 1 + firstPage)]);
-  if (names.perPage !== undefined && perPage !== undefined) parameters.push([names.perPage, String(perPage)]);
+  if (perPage !== undefined) {
+    if (names.perPage === undefined)
+      throw new InvalidRequestError(
+        `perPage: the family "${family.name}" has no name for it; name query.perPage in family(), or leave it out`,
+      );
+    parameters.push([names.perPage, String(perPage)]);
+  }
   if (isList) parameters.push(...Object.entries(listParameters));
   return parameters;
 };

@@ -261,3 +261,12 @@ test('a server that takes the page number for a filter is an error, not the end 
     'page 2 says that the list has no records, and the page before it has some',
   );
 });
+
+test('a page size that the family has no name for is refused, and not left out', async () => {
+  const { books, urls } = booksOf({ ...gitea, query: { page: 'page' } }, [rows(1)]);
+  const error = await failureOf<InvalidRequestError>(books.list({ perPage: 5 }), InvalidRequestError);
+  expect(error.message).toContain(
+    'perPage: the family "gitea" has no name for it; name query.perPage in family()',
+  );
+  expect(urls).toEqual([]);
+});

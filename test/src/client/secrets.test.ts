@@ -139,6 +139,18 @@ describe('customAuth', () => {
     await expect(api.orders.get(7)).rejects.toMatchObject({ detail: 'orders not found for ***' });
   });
 
+  test.each([
+    ['plain', (token: string) => token],
+    ['in base64', (token: string) => Buffer.from(token).toString('base64')],
+  ])('a token with equals signs is masked whole: %s', async (_what, write) => {
+    const token = 'sk_live_ABC/def+ghi=1234';
+    const api = failing(
+      () => ({ authorization: `Bearer ${token}` }),
+      () => `bad token ${write(token)}`,
+    );
+    await expect(api.orders.get(7)).rejects.toMatchObject({ detail: 'bad token ***' });
+  });
+
   test.each(['https://api.test', 'https://other.test'])('a key in a link to %s is masked', async (origin) => {
     const key = 'k3y-0f-the-application';
     const link = origin === 'https://api.test' ? `${origin}/v1/orders/${key}` : `https://${key}.test/`;
