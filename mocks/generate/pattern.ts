@@ -1,55 +1,67 @@
 import type { Random } from './random.ts';
+import { UnsupportedSchemaError } from './value-context.ts';
 
 /**
- * Makes a string. `extra` says how often a part such as `\d+` or `\d{2,4}` occurs beyond its minimum, at
- * most.
+ * Makes a string that a pattern matches. `extra` says how often a part such as `\d+` or `\d{2,4}` occurs
+ * beyond its minimum, at most: it is called for each such part, in the order of the string.
  */
-type Draw = (random: Random, extra: () => number) => string;
+export type Draw = (random: Random, extra: () => number) => string;
 
-/** Thrown for a pattern that has a part of which no string can be made. */
-export class UnsupportedPatternError extends Error {
-  constructor({ source }: RegExp, part: string) {
-    super(`the part ${part} of the pattern /${source}/ is not supported`);
-  }
-}
+const unsupported = ({ source }: RegExp, part: string): never => {
+  throw new UnsupportedSchemaError(`the part ${part} of the pattern /${source}/ is not supported`);
+};
+
+/** A longer string is not made. */
+export const longestString = 100_000;
 
 /**
  * The characters that strings are made of, unless a pattern names others: printable ASCII, and a few letters.
  */
-const usualCharacters: readonly string[] = [
-  ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
+const usualCharacters: readonly [string, ...string[]] = [
+  ' ',
+  ...Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)),
   ...Array.from('äéñøÅÇÖ'),
 ];
 
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' };
+/** The characters above it are rare, and mostly not assigned. */
+const lastCharacter = 0x1ffff;
 
-/** The most characters of a range that are used. */
-const maxRange = 256;
+/** The most characters of a class that are used. */
+const maxCharacters = 256;
 
-const charactersBetween = (from: string, to: string): readonly string[] => {
-  const first = from.codePointAt(0) ?? 0;
-  const length = Math.min((to.codePointAt(0) ?? first) - first + 1, maxRange);
-  return Array.from({ length }, (_, index) => String.fromCodePoint(first + index));
+/** The first characters of Unicode that fit. */
+const findCharacters = (matcher: RegExp): readonly string[] => {
+  const found: string[] = [];
+  for (let code = 0; code <= lastCharacter && found.length < maxCharacters; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (matcher.test(character)) found.push(character);
+  }
+  return found;
 };
 
-const pickFrom = (random: Random, characters: readonly string[]): string =>
-  characters[random.int(0, characters.length - 1)] ?? '';
+/** The characters of a class or an escape, such as `[^a-z]` and `\d`: usual ones if it has some. */
+const charactersOf = (pattern: RegExp, part: string): readonly [string, ...string[]] => {
+  const matcher = new RegExp(`^${part}$`, pattern.flags.replace(/[gy]/g, ''));
+  const usual = usualCharacters.filter((character) => matcher.test(character));
+  const [first, ...more] = usual.length > 0 ? usual : findCharacters(matcher);
+  return first === undefined ? unsupported(pattern, part) : [first, ...more];
+};
 
 // Sticky: each is tried where the parser is.
 const quantifier = /([*+?]|\{(\d+)(,(\d*))?\})\??/y;
-const escapedClass = /\\(?:[dDwWsS]|[pP]\{[^}]*\})/y;
-const escapedCode = /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]+)\})/iy;
-const groupStart = /\((?:\?:|\?<[^=!][^>]*>|(?!\?))/y;
+const escaped = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}|c[A-Za-z]|[^1-9ck])/sy;
+const groupStart = /\((?:\?(?:<[^=!][^>]*>|[ims]*(?:-[ims]*)?:)|(?!\?))/y;
 const assertionStart = /\(\?<?[=!]/y;
 
 /**
  * Reads a pattern once, so that many strings can be made. It supports alternatives, groups, classes, escapes
  * and quantifiers. Assertions are skipped: the caller checks whether a string fits.
  *
- * @throws {@link UnsupportedPatternError} for a back reference, and for a class without a usual character
+ * @throws {@link UnsupportedSchemaError} for a back reference, and for a class without characters
  */
 export const readPattern = (pattern: RegExp): Draw => {
-  const { source } = pattern;
+  const { source, flags } = pattern;
+  const hasNestedClasses = flags.includes('v');
   let at = 0;
 
   const take = (token: RegExp): RegExpExecArray | undefined => {
@@ -59,54 +71,28 @@ export const readPattern = (pattern: RegExp): Draw => {
     return found;
   };
 
-  const takeCharacter = (): string => {
+  const takeClass = (): string => {
+    const start = at;
+    let depth = 0;
+    do {
+      const character = source[at];
+      if (character === '[' && (depth === 0 || hasNestedClasses)) depth += 1;
+      if (character === ']') depth -= 1;
+      at += character === '\\' ? 2 : 1;
+    } while (depth > 0);
+    return source.slice(start, at);
+  };
+
+  const readCharacters = (): Draw => {
+    const part = source[at] === '[' ? takeClass() : take(escaped)?.[0];
+    if (part !== undefined) {
+      const characters = charactersOf(pattern, part);
+      return (random) => random.pick(characters);
+    }
+    if (source[at] === '\\') return unsupported(pattern, source.slice(at, at + 2));
     const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
     at += character.length;
-    return character;
-  };
-
-  /** One character after a backslash. */
-  const readEscape = (): string => {
-    const start = at;
-    const code = take(escapedCode);
-    if (code !== undefined)
-      return String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16));
-    at += 1;
-    const character = takeCharacter();
-    if (/[1-9kcxu]/.test(character)) throw new UnsupportedPatternError(pattern, source.slice(start, at));
-    return controls[character] ?? character;
-  };
-
-  /** The usual characters of `\d`, `\w`, `\s`, `\p{...}`, and of what they exclude. */
-  const readEscapedClass = (): readonly string[] | undefined => {
-    const found = take(escapedClass);
-    if (found === undefined) return undefined;
-    const { flags } = pattern;
-    const matcher = new RegExp(`^${found[0]}$`, /[uv]/.test(flags) ? flags : '');
-    return usualCharacters.filter((character) => matcher.test(character));
-  };
-
-  const readMember = (): readonly string[] => {
-    const escaped = readEscapedClass();
-    if (escaped !== undefined) return escaped;
-    const first = source[at] === '\\' ? readEscape() : takeCharacter();
-    if (source[at] !== '-' || source[at + 1] === ']') return [first];
-    at += 1;
-    return charactersBetween(first, source[at] === '\\' ? readEscape() : takeCharacter());
-  };
-
-  /** The characters of `[a-z]` or `[^a-z]`. */
-  const readClass = (): readonly string[] => {
-    const start = at;
-    at += 1;
-    const isNegated = source[at] === '^';
-    if (isNegated) at += 1;
-    const members = new Set<string>();
-    while (at < source.length && source[at] !== ']') for (const member of readMember()) members.add(member);
-    at += 1;
-    const characters = isNegated ? usualCharacters.filter((one) => !members.has(one)) : [...members];
-    if (characters.length === 0) throw new UnsupportedPatternError(pattern, source.slice(start, at));
-    return characters;
+    return () => character;
   };
 
   const readAtom = (): Draw => {
@@ -121,11 +107,8 @@ export const readPattern = (pattern: RegExp): Draw => {
       return inner;
     }
     if (take(/[$^]|\\[bB]/y) !== undefined) return () => '';
-    if (take(/\./y) !== undefined) return (random) => pickFrom(random, usualCharacters);
-    const characters = source[at] === '[' ? readClass() : readEscapedClass();
-    if (characters !== undefined) return (random) => pickFrom(random, characters);
-    const character = source[at] === '\\' ? readEscape() : takeCharacter();
-    return () => character;
+    if (take(/\./y) !== undefined) return (random) => random.pick(usualCharacters);
+    return readCharacters();
   };
 
   /** How often the part before occurs: `most` is undefined where there is no limit. */
@@ -138,22 +121,30 @@ export const readPattern = (pattern: RegExp): Draw => {
     return { least: Number(least), most: most === '' ? undefined : Number(most) };
   };
 
+  const readRepeated = (): Draw => {
+    const start = at;
+    const atom = readAtom();
+    const { least, most = Number.MAX_SAFE_INTEGER } = readTimes();
+    const part = source.slice(start, at);
+    return (random, extra) => {
+      const times = most === least ? least : Math.min(most, least + extra());
+      let made = '';
+      for (let time = 0; time < times; time += 1) {
+        made += atom(random, extra);
+        if (Math.max(made.length, time) > longestString) return unsupported(pattern, part);
+      }
+      return made;
+    };
+  };
+
   const readSequence = (): Draw => {
     const parts: Draw[] = [];
-    while (at < source.length && source[at] !== '|' && source[at] !== ')') {
-      const atom = readAtom();
-      const { least, most } = readTimes();
-      parts.push((random, extra) => {
-        const length = most === least ? least : Math.min(most ?? Number.MAX_SAFE_INTEGER, least + extra());
-        return Array.from({ length }, () => atom(random, extra)).join('');
-      });
-    }
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(readRepeated());
     return (random, extra) => parts.map((part) => part(random, extra)).join('');
   };
 
   const readAlternatives = (): Draw => {
-    const first = readSequence();
-    const all: [Draw, ...Draw[]] = [first];
+    const all: [Draw, ...Draw[]] = [readSequence()];
     while (source[at] === '|') {
       at += 1;
       all.push(readSequence());

@@ -4,18 +4,21 @@ import type { MockEndpoint } from '../collections/endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import { fits } from '../rows/schema.ts';
 import { addSelf } from '../rows/self.ts';
+import { problemWith } from './problem.ts';
 import { createRandom } from './random.ts';
 import { generateValue } from './value.ts';
 import { createValueContext, GenerationError, type Related } from './value-context.ts';
 
 /**
- * A response of an endpoint that fits its schema: always the same for the same seed and URL.
+ * Makes up what a declared endpoint without a handler and without a stored row responds with: a value that
+ * fits the schema of its response, always the same for the same seed and URL.
  *
- * @param self - of a resource; without one, it has a URN
- * @throws Error for a schema that no value can be generated for
+ * @param schema - of the response
+ * @param self - the URL of the response, where it is a resource that can be fetched; else `self` is a URN
+ * @throws Error for a schema that no value can be generated for, with the field, the reason and what to do
  */
 export const generateResponse = (
-  { api, name, path }: MockEndpoint,
+  { api, name, key, path }: MockEndpoint,
   schema: Schema,
   { url, context: { collections, options } }: Exchange,
   self: string | undefined,
@@ -29,15 +32,17 @@ export const generateResponse = (
   };
   const random = createRandom(`${options.seed ?? 1}/${url.pathname}`);
   const context = createValueContext({ key: name, random, assignsIds: false, relate });
-  let cause: unknown;
+  const fail = (problem: string): never => {
+    throw new Error(
+      `no response can be generated for the endpoint ${path}: ${problem}; give a handler in endpoints[${JSON.stringify(key)}]`,
+    );
+  };
   try {
     const value = addSelf(generateValue(schema, context), schema, name, self);
-    if (fits(schema, value)) return value;
+    const problem = problemWith(schema, value);
+    return problem === undefined ? value : fail(problem);
   } catch (error) {
     if (!(error instanceof GenerationError)) throw error;
-    cause = error;
+    return fail(error.path === '' ? error.reason : `the field "${error.path}": ${error.reason}`);
   }
-  throw new Error(`no response can be generated for the endpoint ${path}; give a handler in endpoints`, {
-    cause,
-  });
 };

@@ -4,6 +4,7 @@ import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
+import type { Id } from '../rows/id.ts';
 import {
   bodySchemaOf,
   fits,
@@ -13,7 +14,7 @@ import {
   normalise,
   parse,
 } from '../rows/schema.ts';
-import { type Id, putRows, repeatedIds, type Table } from '../rows/store.ts';
+import { putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId } from './value.ts';
 import { createValueContext, forkContext, makeUntilFits, type ValueContext } from './value-context.ts';

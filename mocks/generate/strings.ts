@@ -1,208 +1,208 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { type Check, checksOf } from '../../src/schema/zod.ts';
-import { readPattern } from './pattern.ts';
+import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
+import { formOf, formsOf, plainForms, type StringForm, words } from './formats.ts';
+import { type Draw, longestString, readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
-import type { Maker } from './value-context.ts';
-
-const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
-const digits = '0123456789';
-const lower = 'abcdefghijklmnopqrstuvwxyz';
-
-const from = (random: Random, characters: string, length: number): string =>
-  Array.from({ length }, () => characters[random.int(0, characters.length - 1)]).join('');
-
-const hex = (random: Random, length: number): string => from(random, `${digits}abcdef`, length);
-
-// A fixed year, so that the same seed gives the same times whenever it runs.
-const start = Date.UTC(2025, 0, 1);
-const secondsOfYear = 365 * 24 * 60 * 60;
-
-/** A time of 2025 as ISO 8601 in UTC. */
-export const generateTime = (random: Random): string =>
-  new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
-
-/** Makes one string. `attempt` selects one of the forms that the format has. */
-type StringForm = (random: Random, attempt: number) => string;
-
-const datetime: StringForm = (random, attempt) => {
-  const time = generateTime(random);
-  const seconds = time.slice(0, 19);
-  const forms = [time, `${seconds}Z`, seconds, `${time.slice(0, 16)}Z`, `${seconds}.000000Z`];
-  return forms[attempt % forms.length] ?? time;
-};
-
-const uuid: StringForm = (random, attempt) => {
-  const version = '4716358'[attempt % 7];
-  return `${hex(random, 8)}-${hex(random, 4)}-${version}${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
-};
-
-const email: StringForm = (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`;
-const date: StringForm = (random) => generateTime(random).slice(0, 10);
-const ipv4: StringForm = (random) => Array.from({ length: 4 }, () => random.int(1, 254)).join('.');
-const ipv6: StringForm = (random) => `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
-
-const encode = (content: string): string => btoa(content).replaceAll('=', '');
-
-/** A token whose signature is not valid. */
-const jwt: StringForm = (random) => {
-  const claims = JSON.stringify({ sub: random.pick(words), jti: hex(random, 8) });
-  return [encode('{"alg":"HS256","typ":"JWT"}'), encode(claims), from(random, lower, 43)].join('.');
-};
-const base64: StringForm = (random) => btoa(from(random, lower, 9));
-
-const formats: Readonly<Record<string, StringForm>> = {
-  email,
-  url: (random) => `https://example.com/${random.pick(words)}/${random.int(1, 9999)}`,
-  hostname: (random) => `${random.pick(words)}-${random.int(1, 9999)}.example.com`,
-  uuid,
-  guid: uuid,
-  datetime,
-  date,
-  time: (random, attempt) => generateTime(random).slice(11, [19, 16, 23][attempt % 3]),
-  duration: (random) => `P${random.int(1, 30)}DT${random.int(1, 23)}H`,
-  ipv4,
-  ipv6,
-  cidrv4: (random, attempt) => `${ipv4(random, attempt)}/${random.int(8, 32)}`,
-  cidrv6: (random, attempt) => `${ipv6(random, attempt)}/${random.int(32, 128)}`,
-  jwt,
-  emoji: (random) => random.pick(['😀', '🚀', '🍎', '🎈']),
-  base64,
-  base64url: base64,
-  e164: (random) => `+47${random.int(20_000_000, 99_999_999)}`,
-};
-
-const oneOf =
-  (...values: readonly [string, ...string[]]): StringForm =>
-  ({ pick }) =>
-    pick(values);
-
-const first = oneOf('Ada', 'José', 'Zoë', 'Øyvind', 'Łukasz', 'Mary', 'Noor', 'Ümit');
-const last = oneOf('Lovelace', 'Núñez', 'Müller', 'Ødegård', 'Hopper', 'Šimić', 'Okafor', '田中');
-const firm = oneOf('Acme', 'Blue Moon', 'Corner Shop', 'Northwind', 'Globex', 'Initech', 'Umbra');
-
-/** Values that a person expects under the usual names of fields. */
-const usual: readonly (readonly [name: RegExp, make: StringForm])[] = [
-  [/^(first|given)Name$/, first],
-  [/^(last|family)Name$/, last],
-  [/^(name|company|companyName)$/, (random, attempt) => `${firm(random, attempt)} ${random.int(1, 999)}`],
-  [/^e-?mail$/i, email],
-  [/^(phone|mobile)(Number)?$/, (random) => `+47 ${random.int(20_000_000, 99_999_999)}`],
-  [/^(street|address)$/, (random) => `${random.int(1, 99)} ${random.pick(['Main', 'Park', 'Mill'])} Street`],
-  [/^(city|town)$/, oneOf('Oslo', 'Zürich', 'Kraków', 'Utrecht', 'São Paulo', 'Malmö', 'Lyon', '東京')],
-  [/^(zip|zipCode|postalCode)$/, (random) => String(random.int(10_000, 99_999))],
-  [/^country$/, oneOf('Norway', 'Germany', 'Brazil', 'Japan')],
-  [
-    /^(title|description|note|comment)$/,
-    (random) => `The ${random.pick(words)} of the ${random.pick(words)}`,
-  ],
-  [/(At|Time|^timestamp)$/, generateTime],
-  [/(Date|^date)$/, date],
-];
-
-/**
- * Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits.
- */
-const plainForms: readonly StringForm[] = [
-  (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
-  (random) => String(random.int(1, 9999)),
-  generateTime,
-  () => 'true',
-  () => '{}',
-  (random) => from(random, lower, 8),
-  (random) => from(random, lower, 2).toUpperCase(),
-];
+import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
 /** How long a string or a list may be. */
-export const lengthsOf = (schema: Schema): { readonly least: number; readonly most: number } => {
+interface Lengths {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How long the strings or the lists of a schema may be.
+ *
+ * @throws {@link UnsupportedSchemaError} where nothing is so long
+ */
+export const lengthsOf = (schema: Schema): Lengths => {
   const checks = checksOf(schema);
   const numbers = (key: 'minimum' | 'maximum' | 'length') => checks.flatMap((check) => check[key] ?? []);
-  return {
-    least: Math.max(0, ...numbers('minimum'), ...numbers('length')),
-    most: Math.min(Number.MAX_SAFE_INTEGER, ...numbers('maximum'), ...numbers('length')),
-  };
+  const least = Math.max(0, ...numbers('minimum'), ...numbers('length'));
+  const most = Math.min(Number.MAX_SAFE_INTEGER, ...numbers('maximum'), ...numbers('length'));
+  if (least > most)
+    throw new UnsupportedSchemaError(`its least length, ${least}, is above its greatest, ${most}`);
+  if (least > longestString)
+    throw new UnsupportedSchemaError(`its length, ${least} or more, is above ${longestString}`);
+  return { least, most };
+};
+
+/** What a schema says about its strings, besides their format. */
+interface StringRule extends Lengths {
+  readonly prefix: string;
+  /** What they contain, besides the prefix and the suffix. */
+  readonly parts: readonly string[];
+  readonly suffix: string;
+  /** Makes their letters upper or lower case, or leaves them. */
+  readonly toCase: (made: string) => string;
+}
+
+const longestOf = (all: readonly string[]): string => all.toSorted((a, b) => b.length - a.length)[0] ?? '';
+
+const caseOf = (checks: readonly Check[]): StringRule['toCase'] => {
+  if (checks.some(({ format }) => format === 'uppercase')) return (made) => made.toUpperCase();
+  return checks.some(({ format }) => format === 'lowercase') ? (made) => made.toLowerCase() : (made) => made;
+};
+
+const ruleOf = (schema: Schema): StringRule => {
+  const checks = checksOf(schema);
+  const valuesOf = (key: 'prefix' | 'includes' | 'suffix') => checks.flatMap((check) => check[key] ?? []);
+  const prefix = longestOf(valuesOf('prefix'));
+  const suffix = longestOf(valuesOf('suffix'));
+  const parts = valuesOf('includes').filter((part) => !prefix.includes(part) && !suffix.includes(part));
+  return { ...lengthsOf(schema), prefix, parts, suffix, toCase: caseOf(checks) };
 };
 
 /** Checks that narrow a string without being a format. */
-const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
+const narrowing: ReadonlySet<string> = new Set([
+  'regex',
+  'starts_with',
+  'ends_with',
+  'includes',
+  'uppercase',
+  'lowercase',
+]);
 
 /** The check that gives a string its format: a known one, or one of the application with a pattern. */
 const formatCheckOf = (schema: Schema): Check | undefined =>
   checksOf(schema).find((check) => check.format && !narrowing.has(check.format));
 
-/** The forms of the fields with a usual name; empty for all others. */
-const formsOf = (name: string): readonly StringForm[] =>
-  usual.filter(([names]) => names.test(name)).map(([, make]) => make);
+const templateOf = (schema: Schema): RegExp | undefined =>
+  kindOf(schema) === 'template_literal' ? schema._zod.pattern : undefined;
 
 /** The regular expression that a string must match; undefined without one. */
 export const patternOf = (schema: Schema): RegExp | undefined =>
-  checksOf(schema).find((check) => check.format === 'regex')?.pattern;
+  checksOf(schema).find((check) => check.format === 'regex')?.pattern ?? templateOf(schema);
+
+/** A short URL, or a long one. */
+const urlPatternOf = ({ protocol = /https/, hostname = /[a-z]+\.io/ }: Check): RegExp =>
+  new RegExp(`(?:${protocol.source})://(?:${hostname.source})/[a-z0-9]*`, hostname.flags);
+
+/** The patterns that strings are drawn from. Each string has to match all of them. */
+const patternsOf = (schema: Schema): readonly RegExp[] => {
+  const patterns = checksOf(schema).flatMap(({ format, pattern }) =>
+    format === 'regex' && pattern !== undefined ? pattern : [],
+  );
+  const named = formatCheckOf(schema);
+  if (named?.format === 'url') return [...patterns, urlPatternOf(named)];
+  const other = templateOf(schema) ?? named?.pattern;
+  return other === undefined ? patterns : [...patterns, other];
+};
+
+/** A string of any form with the parts and the length of a schema around it. */
+const surround = (
+  given: string,
+  { prefix, parts, suffix, least, most }: StringRule,
+  random: Random,
+): string => {
+  // At its end, because a part may have to be behind some characters.
+  const end = parts.join('') + suffix;
+  let middle = given;
+  while (prefix.length + middle.length + end.length < least) middle += ` ${random.pick(words)}`;
+  // No space at its end, because a schema may trim.
+  middle = middle.slice(0, Math.max(0, most - prefix.length - end.length)).replace(/ $/, 'x');
+  return prefix + middle + end;
+};
+
+/** A string that fits a pattern, with the parts of a schema in place of as many characters, or of others. */
+const replaceParts = (made: string, { prefix, parts, suffix }: StringRule, random: Random): string => {
+  const replaced = ({ length }: string): number =>
+    random.next() < 0.5 ? length : random.int(0, made.length);
+  let at = made.startsWith(prefix) ? made : prefix + made.slice(replaced(prefix));
+  if (!at.endsWith(suffix)) at = at.slice(0, Math.max(0, at.length - replaced(suffix))) + suffix;
+  for (const part of parts) {
+    if (at.includes(part)) continue;
+    const start = random.int(0, at.length);
+    at = at.slice(0, start) + part + at.slice(start + replaced(part));
+  }
+  return at;
+};
+
+/** The first attempts vary in length. */
+const varied = 10;
 
 /**
- * Makes strings for a schema that have its prefix, its parts and its length, whatever form is between them.
+ * A string of a pattern. After the first attempts, for a schema that wants a certain length, one part of the
+ * pattern takes all characters that are missing, and all parts occur equally often, in turn.
  */
-const fitParts = (schema: Schema, format: string): ((middle: string, random: Random) => string) => {
-  const checks = checksOf(schema);
-  const prefix = checks.find((check) => check.prefix)?.prefix ?? '';
-  const start = prefix + (checks.find((check) => check.includes)?.includes ?? '');
-  const end = checks.find((check) => check.suffix)?.suffix ?? '';
-  const { least, most } = lengthsOf(schema);
-  return (given, random) => {
-    let middle = given;
-    while (start.length + middle.length + end.length < least) middle += ` ${random.pick(words)}`;
-    // No space at its end, because a schema may trim.
-    middle = middle.slice(0, Math.max(0, most - start.length - end.length)).replace(/ $/, 'x');
-    const made = start + middle + end;
-    if (format === 'uppercase') return made.toUpperCase();
-    return format === 'lowercase' ? made.toLowerCase() : made;
+const drawFrom = (draw: Draw, { least, most }: Lengths, random: Random, attempt: number): string => {
+  if (attempt < varied) return draw(random, () => random.int(0, 7));
+  const step = attempt - varied;
+  if (step % 2 === 1) return draw(random, () => (step - 1) / 2);
+  let parts = 0;
+  const { length } = draw(random.fork('parts'), () => {
+    parts += 1;
+    return 0;
+  });
+  const isOpen = least === 0 && most === Number.MAX_SAFE_INTEGER;
+  const missing = isOpen
+    ? step
+    : random.int(Math.max(0, least - length), Math.max(0, Math.min(most, least + 7) - length));
+  const chosen = random.int(1, parts);
+  let part = 0;
+  return draw(random.fork('parts'), () => {
+    part += 1;
+    return part === chosen ? missing : 0;
+  });
+};
+
+/** Makes the strings that fit patterns, or a format, which has forms that read better. */
+const createShaped = (
+  familiar: readonly StringForm[],
+  patterns: readonly RegExp[],
+  rule: StringRule,
+): StringForm => {
+  let draws: readonly Draw[] | undefined;
+  return (random, attempt) => {
+    const known = familiar[patterns.length === 0 ? attempt % familiar.length : attempt];
+    if (known !== undefined) return replaceParts(known(random, attempt), rule, random);
+    draws ??= patterns.map(readPattern);
+    const own = attempt - familiar.length;
+    const draw = draws[own % draws.length];
+    return draw === undefined ? '' : replaceParts(drawFrom(draw, rule, random, own), rule, random);
   };
 };
 
-/**
- * The first attempts vary in length. The next ones have each length in turn, for a schema that wants a
- * certain one.
- */
-const varied = 10;
-
-const extraAt = (random: Random, attempt: number): number =>
-  attempt < varied ? random.int(0, 7) : attempt - varied;
+/** How many attempts a format gets, which may have several forms. */
+const formatAttempts = 8;
 
 /**
  * The forms of the strings of a schema, by the name of their field. Each attempt is another form; the caller
  * checks whether it fits.
  */
 const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
-  const named = formatCheckOf(schema);
-  const format = named?.format ?? '';
-  const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (known !== undefined) return () => known;
-  const fill = fitParts(schema, format);
-  const isCased = format === 'uppercase' || format === 'lowercase';
-  const pattern = patternOf(schema) ?? (isCased ? undefined : named?.pattern);
-  if (pattern === undefined)
-    return (name) => {
-      const forms = [...formsOf(name), ...plainForms];
-      return (random, attempt) => fill(forms[attempt % forms.length]?.(random, attempt) ?? '', random);
-    };
-  const draw = readPattern(pattern);
+  const rule = ruleOf(schema);
+  const patterns = patternsOf(schema);
+  const form = formOf(formatCheckOf(schema) ?? {});
+  if (form !== undefined) {
+    const shaped = createShaped(
+      Array.from({ length: formatAttempts }, () => form),
+      patterns,
+      rule,
+    );
+    return () => shaped;
+  }
+  if (patterns.length > 0) return (name) => createShaped(formsOf(name), patterns, rule);
   return (name) => {
-    // These forms come first, because they read better than a match.
-    const forms = formsOf(name);
+    const forms = [...formsOf(name), ...plainForms];
     return (random, attempt) =>
-      forms[attempt]?.(random, attempt) ?? draw(random, () => extraAt(random, attempt));
+      surround(forms[attempt % forms.length]?.(random, attempt) ?? '', rule, random);
   };
 };
 
 /**
  * Makes the strings of a schema: in its format, or like a person expects them under the name of the field.
  *
- * @throws {@link UnsupportedPatternError} for a pattern that no string can be made of
+ * @throws {@link UnsupportedSchemaError} for a schema that no string can be made for
  */
 export const createStringMaker = (schema: Schema): Maker => {
+  const { toCase } = ruleOf(schema);
   const formFor = createFormsByName(schema);
   const known = new Map<string, StringForm>();
   return ({ name, random, attempt }) => {
     const form = known.get(name) ?? formFor(name);
     known.set(name, form);
-    return form(random, attempt);
+    return toCase(form(random, attempt));
   };
 };

@@ -61,11 +61,20 @@ export const contextOfField = (context: ValueContext, name: string): ValueContex
   depth: context.depth + 1,
 });
 
-/** Thrown for a schema that no value can be generated for. */
+/** Thrown where the schema alone shows that no value can be made. The message is the reason, for another one. */
+export class UnsupportedSchemaError extends Error {}
+
+/** Thrown for a schema that no value can be generated for. Its message is for the rows of a collection. */
 export class GenerationError extends Error {
+  /** The dotted path of the field, or of what is inside of it. */
+  readonly path: string;
+  readonly reason: string;
+
   constructor({ key, path }: ValueContext, reason: string, advice = `give rows in data.${key}`) {
     const field = `the field "${path}" of the collection "${key}"`;
     super(`generate.${key}: ${field}: ${reason}; ${advice}, or the field in generate.${key}.row`);
+    this.path = path;
+    this.reason = reason;
   }
 }
 
@@ -75,7 +84,7 @@ const optionalDepth = 4;
 /** True where optional values are left out. */
 export const isDeep = ({ depth }: ValueContext): boolean => depth > optionalDepth;
 
-const attempts = 50;
+const attempts = 100;
 
 /** What is wrong with a generated value, and at which dotted path. */
 interface Problem {

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   definitionOf,
@@ -8,11 +9,12 @@ import {
   targetOf,
   valuesOf,
 } from '../../src/schema/zod.ts';
+import { type Id, toId } from '../rows/id.ts';
 import { bodySchemaOf, fits, isResource } from '../rows/schema.ts';
-import { type Id, toId } from '../rows/store.ts';
+import { generateTime } from './formats.ts';
 import { createNumberMaker } from './numbers.ts';
-import { UnsupportedPatternError } from './pattern.ts';
-import { createStringMaker, generateTime, lengthsOf, patternOf } from './strings.ts';
+import { problemWith, reasonOf } from './problem.ts';
+import { createStringMaker, lengthsOf } from './strings.ts';
 import {
   contextOfField,
   contextOfPart,
@@ -20,31 +22,15 @@ import {
   isDeep,
   type Maker,
   makeUntilFits,
+  UnsupportedSchemaError,
   type ValueContext,
 } from './value-context.ts';
-
-/** A transform may throw for a value that it does not expect. */
-const isAccepted = (schema: Schema, value: unknown): boolean => {
-  try {
-    return fits(schema, value);
-  } catch {
-    return false;
-  }
-};
-
-/** Why no value of a schema fits, for a message. */
-const reasonOf = (schema: Schema): string => {
-  const kind = kindOf(schema);
-  const pattern = kind === 'string' ? patternOf(schema) : undefined;
-  if (nesting.test(kind)) return 'no generated value fits its refinement';
-  return `no value can be made for a ${kind}${pattern === undefined ? '' : ` that matches ${pattern}`}`;
-};
 
 /** A value that is deeper has a schema that contains itself, without an optional field. */
 const maxDepth = 60;
 
 /** Kinds of schemas that can contain themselves. */
-const nesting = /^(object|lazy|record|union|array|optional|nullable)$/;
+const nesting = /^(object|lazy|record|union|array|tuple|intersection|optional|nullable)$/;
 
 /** The fields of an object that are generated. The `self` of a resource is not: each response makes it. */
 const fieldsToGenerate = oncePer((schema: Schema) => {
@@ -101,15 +87,32 @@ const generateObject = (schema: Schema, context: ValueContext): unknown => {
   throw new GenerationError(context, `the collection "${collection}" has no rows`, advice);
 };
 
-const generateList = (schema: Schema, context: ValueContext): unknown => {
+const listMakerOf = (schema: Schema): Maker => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
-  const usual = context.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
-  const length = isDeep(context) ? least : usual;
-  return Array.from(
-    { length },
-    (_, index) => generateValue(element, contextOfPart(context, String(index))) ?? null,
-  );
+  return (context) => {
+    const usual = context.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
+    const length = isDeep(context) ? least : usual;
+    return Array.from(
+      { length },
+      (_, index) => generateValue(element, contextOfPart(context, String(index))) ?? null,
+    );
+  };
+};
+
+const generateTuple = (schema: Schema, given: ValueContext): unknown => {
+  const context = { ...given, assignsIds: false };
+  const { items = [] } = definitionOf(schema);
+  return items.map((item, index) => generateValue(item, contextOfPart(context, String(index))) ?? null);
+};
+
+/** The fields of both, or a value of one that fits the other too. */
+const generateIntersection = (schema: Schema, given: ValueContext): unknown => {
+  const context = { ...given, assignsIds: false };
+  const { left = schema, right = schema } = definitionOf(schema);
+  const [one, other] = [left, right].map((side) => generateValue(side, context));
+  if (isObject(one) && isObject(other)) return { ...one, ...other };
+  return problemWith(right, one) === undefined ? one : other;
 };
 
 const generateRecord = (schema: Schema, given: ValueContext): unknown => {
@@ -118,10 +121,12 @@ const generateRecord = (schema: Schema, given: ValueContext): unknown => {
   const named = valuesOf(keys).map(String);
   const generateKey = (name: string) => String(generateValue(keys, contextOfPart(context, `key ${name}`)));
   const names = named.length > 0 ? named : ['1', '2'].map(generateKey);
-  return Object.fromEntries(
-    names.map((name) => [name, generateValue(values, contextOfField(context, name))]),
-  );
+  const entries = names.map((name) => [name, generateValue(values, contextOfField(context, name))] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 };
+
+/** The most options of a union whose problems a message shows. */
+const mostProblems = 3;
 
 /** A value of the first option that has one. Deep inside, options that end come first. */
 const generateUnion = (schema: Schema, given: ValueContext): unknown => {
@@ -130,15 +135,20 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
   const first = context.random.int(0, options.length - 1);
   const rotated = [...options.slice(first), ...options.slice(0, first)];
   const isNesting = (option: Schema): number => Number(isDeep(context) && nesting.test(kindOf(option)));
+  const problems: string[] = [];
   for (const option of rotated.toSorted((a, b) => isNesting(a) - isNesting(b))) {
     try {
       const value = generateValue(option, context);
-      if (value !== undefined && fits(option, value)) return value;
+      const problem = problemWith(option, value);
+      if (value !== undefined && problem === undefined) return value;
+      problems.push(problem ?? 'it is undefined');
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;
+      problems.push(error.path === context.path ? error.reason : `${error.path}: ${error.reason}`);
     }
   }
-  throw new GenerationError(context, reasonOf(schema));
+  const shown = [...new Set(problems)].slice(0, mostProblems).join(', or ');
+  throw new GenerationError(context, `none of the options of a union has a value (${shown})`);
 };
 
 /**
@@ -160,15 +170,7 @@ const createChoice =
 
 const stringMakerOf = (schema: Schema): Maker => {
   const listed = knownValuesOf(schema);
-  if (listed !== undefined) return createChoice(listed);
-  try {
-    return createStringMaker(schema);
-  } catch (error) {
-    if (!(error instanceof UnsupportedPatternError)) throw error;
-    return (context) => {
-      throw new GenerationError(context, `no value can be made for a string: ${error.message}`);
-    };
-  }
+  return listed === undefined ? createStringMaker(schema) : createChoice(listed);
 };
 
 const makeBoolean: Maker = ({ random }) => random.next() < 0.5;
@@ -190,7 +192,11 @@ const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
   string: stringMakerOf,
   unknown: stringMakerOf,
   any: stringMakerOf,
+  custom: stringMakerOf,
+  template_literal: createStringMaker,
   number: createNumberMaker,
+  // JSON has none, but a schema that coerces takes a number.
+  bigint: createNumberMaker,
   boolean: () => makeBoolean,
   date: () => makeDate,
   null: () => () => null,
@@ -199,7 +205,9 @@ const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
   optional: (schema) => (context) => generateOptional(schema, context, undefined),
   nullable: (schema) => (context) => generateOptional(schema, context, null),
   object: (schema) => (context) => generateObject(schema, context),
-  array: (schema) => (context) => generateList(schema, context),
+  array: listMakerOf,
+  tuple: (schema) => (context) => generateTuple(schema, context),
+  intersection: (schema) => (context) => generateIntersection(schema, context),
   record: (schema) => (context) => generateRecord(schema, context),
   union: (schema) => (context) => generateUnion(schema, context),
   pipe: inputMakerOf,
@@ -211,8 +219,20 @@ const createMaker = (schema: Schema): Maker => {
   if (create !== undefined) return create(schema);
   const { innerType } = definitionOf(schema);
   if (innerType !== undefined) return (context) => generateValue(innerType, context);
+  throw new UnsupportedSchemaError('the mock makes none of this kind');
+};
+
+/** Names the field of a schema that no value can be made for. */
+const withField = (schema: Schema): Maker => {
+  let make: Maker | undefined;
   return (context) => {
-    throw new GenerationError(context, reasonOf(schema));
+    try {
+      make ??= createMaker(schema);
+      return make(context);
+    } catch (error) {
+      if (!(error instanceof UnsupportedSchemaError)) throw error;
+      throw new GenerationError(context, reasonOf(schema, error.message));
+    }
   };
 };
 
@@ -221,15 +241,18 @@ const fitting =
   /^(boolean|null|unknown|any|optional|nullable|object|array|record|union|lazy|readonly|default)$/;
 
 const makerOf = oncePer((schema: Schema): Maker => {
-  const make = createMaker(schema);
+  const make = withField(schema);
   if (fitting.test(kindOf(schema)) && !definitionOf(schema).checks?.length) return make;
   // What is generated has relations by their id, as a body has.
   const checked = bodySchemaOf(schema);
-  const reason = reasonOf(schema);
   return (context) =>
-    makeUntilFits(context, make, (value) =>
-      isAccepted(checked, value) ? undefined : { path: context.path, reason },
-    );
+    makeUntilFits(context, make, (value) => {
+      const problem = problemWith(checked, value);
+      if (problem === undefined) return undefined;
+      const isWhole = nesting.test(kindOf(schema));
+      const reason = isWhole ? `no generated value fits: ${problem}` : reasonOf(schema, problem);
+      return { path: context.path, reason };
+    });
 });
 
 /**

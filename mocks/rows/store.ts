@@ -1,10 +1,11 @@
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { checksOf, coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
-import { fits, isResource, type Json, objectsIn } from './schema.ts';
-
-/** An id in a representation (§2.1). */
-export type Id = string | number;
+import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { createRandom } from '../generate/random.ts';
+import { generateId } from '../generate/value.ts';
+import { createValueContext, GenerationError } from '../generate/value-context.ts';
+import type { Id } from './id.ts';
+import { isResource, type Json, objectsIn } from './schema.ts';
 
 /** A stored resource. It is never changed, only replaced. */
 export interface Row {
@@ -41,24 +42,32 @@ export const clearTable = (table: Table): void => {
   table.revision += 1;
 };
 
-/**
- * A number as an id of a resource, in the first form that fits: 7, "7" or, after `startsWith('ord_')`,
- * "ord_7".
- */
-export const toId = (number: number, resource: Schema): Id | undefined => {
-  const field = fieldOf(resource, 'id') ?? resource;
-  const { prefix = '' } = checksOf(coreOf(field)).find((check) => check.prefix) ?? {};
-  return [number, String(number), `${prefix}${number}`].find((id) => fits(field, id));
-};
+const noId = 'no id can be made for this schema';
+const idAdvice = 'declare an `id` in `bodies.create`, and give each row of `data` one';
 
-const nextId = ({ lastIds }: Table, resource: Schema): Id => {
-  const number = (lastIds.get(resource) ?? 0) + 1;
-  lastIds.set(resource, number);
-  const id = toId(number, resource) ?? crypto.randomUUID();
-  if (fits(fieldOf(resource, 'id') ?? resource, id)) return id;
-  throw new Error(
-    'no id can be made for this schema; declare an `id` in `bodies.create`, and give each row of `data` one',
-  );
+/** How many numbers are tried for an id that no other row has. */
+const mostNumbers = 100;
+
+/**
+ * An id that no row of the table has: of the number after the highest one if possible, or else a generated
+ * one.
+ */
+const nextId = ({ lastIds, rows, resource: own }: Table, resource: Schema): Id => {
+  const relate = () => ({ kind: 'noCollection' }) as const;
+  try {
+    for (let tried = 0; tried < mostNumbers; tried += 1) {
+      const number = (lastIds.get(resource) ?? 0) + 1;
+      lastIds.set(resource, number);
+      const random = createRandom(`id ${number}`);
+      const context = createValueContext({ key: 'id', random, assignsIds: false, relate });
+      const id = generateId(number, resource, context);
+      if (resource !== own || !rows.has(String(id))) return id;
+    }
+  } catch (error) {
+    if (!(error instanceof GenerationError)) throw error;
+    throw new Error(`${noId} (${error.reason}); ${idAdvice}`);
+  }
+  throw new Error(`${noId} that differs from those of all rows; ${idAdvice}`);
 };
 
 export const removeRow = (table: Table, id: Id): void => {
@@ -80,7 +89,7 @@ export const repeatedIds = (values: readonly Json[]): readonly number[] => {
 
 /** The number at the end of an id: 7, "7", "ord_7". It counts as used, so that a new id differs. */
 const noteId = ({ lastIds }: Table, resource: Schema, id: unknown): void => {
-  const number = typeof id === 'number' ? id : Number(/\d*$/.exec(String(id))?.[0]);
+  const number = typeof id === 'number' ? Math.abs(id) : Number(/\d*$/.exec(String(id))?.[0]);
   if (Number.isSafeInteger(number)) lastIds.set(resource, Math.max(lastIds.get(resource) ?? 0, number));
 };
 

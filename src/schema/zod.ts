@@ -8,6 +8,11 @@ export interface Check {
   readonly check?: string;
   readonly format?: string;
   readonly pattern?: RegExp;
+  /** Of a URL. */
+  readonly protocol?: RegExp;
+  readonly hostname?: RegExp;
+  /** Of a JWT. */
+  readonly alg?: string;
   readonly prefix?: string;
   readonly suffix?: string;
   readonly includes?: string;
@@ -34,6 +39,11 @@ interface Definition {
   readonly options?: readonly Schema[];
   readonly keyType?: Schema;
   readonly valueType?: Schema;
+  /** Of a tuple. */
+  readonly items?: readonly Schema[];
+  /** Of an intersection. */
+  readonly left?: Schema;
+  readonly right?: Schema;
   readonly getter?: () => Schema;
   readonly coerce?: boolean;
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];

@@ -30,7 +30,31 @@ test('an id that fits its schema is made, or asked for', () => {
   const create = (id: z.ZodType) =>
     createMock(declare({ things: collection('things', resource({ id })) }), { data: { things: [{}] } });
   expect(create(z.uuid()).state.rows('things')).toMatchObject([{ id: expect.any(String) }]);
-  expect(() => create(z.ulid())).toThrow('no id can be made for this schema');
+  expect(() => create(z.string().regex(/^(a)\1$/))).toThrow(
+    'no id can be made for this schema (no value can be made for a string that matches /^(a)\\1$/: the part \\1',
+  );
+  expect(() => create(z.literal('only'))).not.toThrow();
+});
+
+test.each<[string, z.ZodType]>([
+  ['negative', z.int().negative()],
+  ['from a minimum', z.int().min(1000)],
+  ['of 24 hexadecimal digits', z.string().regex(/^[0-9a-f]{24}$/)],
+  ['of a certain length', z.string().length(8)],
+  ['ULIDs', z.ulid()],
+  [
+    'BigInts that go over the wire as strings',
+    z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String }),
+  ],
+])('a POST gives each resource an id of its own, also where ids are %s', async (_name, id) => {
+  const Thing = resource({ id, name: z.string() });
+  const mock = createMock(declare({ things: collection('things', Thing) }), { generate: 3 });
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const { status, json } = await send(mock, '/v1/things', { method: 'POST', body: { name } });
+    expect(status).toBe(201);
+    expect(z.safeParse(id, json.id).error).toBeUndefined();
+  }
+  expect(new Set(mock.state.rows('things').map((row) => row.id)).size).toBe(7);
 });
 
 const Firm = resource({ name: z.string() });

@@ -21,6 +21,9 @@ const generate = (field: $ZodType, count = 40) => {
 
 const asDate = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
 
+// A literal with this flag needs a newer target.
+const ofSets = (source: string): RegExp => new RegExp(source, 'v');
+
 const kinds: Readonly<Record<string, $ZodType>> = {
   string: z.string(),
   'string of exactly 12': z.string().length(12),
@@ -48,6 +51,49 @@ const kinds: Readonly<Record<string, $ZodType>> = {
     .string()
     .regex(/^[a-z]+$/)
     .length(20),
+  'a pattern with a prefix': z
+    .string()
+    .regex(/^ord_[0-9]{6}$/)
+    .startsWith('ord_1'),
+  'a pattern with a suffix': z
+    .string()
+    .regex(/^[a-z]+-[a-z]+$/)
+    .endsWith('-nl'),
+  'a pattern that includes a part': z
+    .string()
+    .regex(/^[a-z-]+$/)
+    .includes('zz'),
+  'a pattern of an even length': z
+    .string()
+    .regex(/^[a-z]+-\d+$/)
+    .length(26),
+  'two patterns': z
+    .string()
+    .regex(/^[a-z0-9]+$/)
+    .regex(/\d{4}$/),
+  'two parts': z.string().includes('a1').includes('b2'),
+  'a part behind others': z.string().includes('a1', { position: 5 }),
+  'short email': z.email().max(10),
+  'long email': z.email().min(60),
+  'email of a company': z.email().endsWith('@acme.com'),
+  'email in lower case': z.string().lowercase().email(),
+  'short url': z.url().max(15),
+  'long url': z.url().min(90),
+  'url of an API': z.url().startsWith('https://api.acme.com/v2/'),
+  'url of a host': z.url({ protocol: /^ftp$/, hostname: /^files\.acme\.io$/ }),
+  'uuid with a prefix': z.uuid().startsWith('00000000-'),
+  'datetime with an offset': z.iso.datetime({ offset: true }).endsWith('+02:00'),
+  'date of a year': z.iso.date().startsWith('2031-'),
+  'short e164': z.e164().max(9),
+  'long base64': z.base64().min(100),
+  'several emoji': z.emoji().min(8),
+  'jwt of an algorithm': z.jwt({ alg: 'RS256' }),
+  'a group without case': z.string().regex(/^(?i:ab)(?-i:c)$/),
+  'a password': z.string().regex(/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/),
+  'Greek letters': z.string().regex(/^\p{Script=Greek}+$/u),
+  'Chinese characters': z.string().regex(/^[\u4e00-\u9fff]{2,4}$/),
+  'a difference of sets': z.string().regex(ofSets('^[\\p{L}--[a-z]]+$')),
+  'an intersection of sets': z.string().regex(ofSets('^[[a-z]&&[aeiou]]+$')),
   nanoid: z.nanoid(),
   ulid: z.ulid(),
   cuid: z.cuid(),
@@ -62,6 +108,16 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   number: z.number(),
   int: z.int(),
   'number in a small range': z.number().gt(0.1).lt(0.2),
+  'number in a tiny range': z.number().gt(0).lt(1e-9),
+  'negative number in a tiny range': z.number().gt(-1e-6).lt(0),
+  'number between two neighbours': z.number().gt(1).lt(1.0000000000000004),
+  'integer between two fractions': z.int().gt(0.5).lt(1.5),
+  'high 32-bit integer': z.int32().min(2_147_483_640),
+  'number below -2 ** 53': z.number().lt(-(2 ** 53)),
+  'number above 1e300': z.number().gt(1e300),
+  'multiple of -5': z.number().multipleOf(-5),
+  'multiple of 1e-7': z.number().multipleOf(1e-7).gt(0).lt(1e-6),
+  'multiple of 0.1 that is 0.7': z.number().multipleOf(0.1).min(0.7).max(0.7),
   'multiple of 5': z.number().multipleOf(5),
   'multiple of 0.1': z.number().min(0).max(1).multipleOf(0.1),
   boolean: z.boolean(),
@@ -74,6 +130,10 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   'array of 2 to 3': z.array(z.string()).min(2).max(3),
   object: z.object({ a: z.string(), b: z.optional(z.int()) }),
   record: z.record(z.string(), z.int()),
+  tuple: z.tuple([z.number(), z.string()], z.int()),
+  intersection: z.intersection(z.object({ a: z.int() }), z.object({ b: z.string() })),
+  'template literal': z.templateLiteral(['id-', z.int()]),
+  'custom check': z.custom((value) => typeof value === 'string'),
   union: z.union([z.string(), z.int()]),
   'discriminated union': z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('a'), a: z.int() }),
@@ -83,6 +143,7 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   refinement: z.int().refine((value) => value % 2 === 0),
   transform: z.string().transform((text) => text.length),
   'coerced number': z.coerce.number(),
+  'coerced bigint': z.coerce.bigint().min(5n),
   'codec of a date': z.codec(z.iso.datetime(), z.date(), asDate),
   'codec of a number in text': z.codec(z.string().regex(z.regexes.number), z.number(), {
     decode: Number,
@@ -288,11 +349,55 @@ test.each<[string, $ZodType, string, RegExp]>([
     'a pattern that refers to a group',
     z.string().regex(/^(\w+)=\1$/),
     'field',
-    /the part \\1 of the pattern/,
+    /the part \\1 of the pattern \/\^/,
   ],
+  [
+    'a pattern that refers to a name',
+    z.string().regex(/^(?<q>a)\k<q>$/),
+    'field',
+    /the part \\k of the pattern/,
+  ],
+  ['a pattern without an end', z.string().regex(/^(?:a{1000}){1000000}$/), 'field', /the part \(\?:a\{1000/],
   ['a pattern that nothing matches', z.string().regex(/^a$b/), 'field', /a string that matches \/\^a\$b\//],
+  ['a format that is never so short', z.uuid().max(10), 'field', /expected string to have <=10 characters/],
+  [
+    'lengths that exclude each other',
+    z.string().min(5).max(3),
+    'field',
+    /its least length, 5, is above its greatest, 3/,
+  ],
+  [
+    'a list that is too long',
+    z.array(z.int()).min(1e9),
+    'field',
+    /its length, 1000000000 or more, is above 100000/,
+  ],
+  [
+    'multiples that are not in the range',
+    z.number().multipleOf(7).gt(0).max(5),
+    'field',
+    /no multiple of 7 is above 0 to 5/,
+  ],
+  [
+    'a union whose options have no value',
+    z.union([z.date(), z.object({ code: z.string().regex(/^(a)\1$/) })]),
+    'field',
+    /none of the options of a union has a value \(field\.code: .*the part \\1 .*, or .*a date: /,
+  ],
+  [
+    'a codec that throws',
+    z.codec(z.string(), z.int(), {
+      decode: () => {
+        throw new TypeError('secret');
+      },
+      encode: String,
+    }),
+    'field',
+    /a pipe: a function of the schema threw TypeError;/,
+  ],
+  ['a BigInt', z.bigint(), 'field', /a bigint: .*; JSON has none, so declare a z\.codec\(\);/],
   ['a Date, which has no JSON', z.date(), 'field', /a date/],
-  ['a range without numbers', z.int().min(5).max(4), 'field', /a number/],
+  ['a range without numbers', z.int().min(5).max(4), 'field', /a number: no integer is from 5 to 4/],
   ['a refinement of a list', z.array(z.string()).refine(() => false), 'field', /no generated value fits/],
   ['a nested field', z.object({ code: z.array(z.object({ at: z.date() })) }), 'field.code.at', /a date/],
 ])(

@@ -1,0 +1,32 @@
+// Why a value cannot be generated, for messages.
+import { safeParse } from 'zod/v4/core';
+import { pathSeparator } from '../../src/conventions.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { kindOf } from '../../src/schema/zod.ts';
+import { patternOf } from './strings.ts';
+
+/** What is wrong with a value, and with which field of it; undefined if it fits its schema. */
+export const problemWith = (schema: Schema, value: unknown): string | undefined => {
+  try {
+    const [issue] = safeParse(schema, value).error?.issues ?? [];
+    if (issue === undefined) return undefined;
+    const path = issue.path.map(String).join(pathSeparator);
+    return path === '' ? issue.message : `${path}: ${issue.message}`;
+  } catch (error) {
+    // A transform may throw for a value that it does not expect.
+    return `a function of the schema threw ${error instanceof Error ? error.name : typeof error}`;
+  }
+};
+
+/** Kinds whose values JSON does not have. */
+const notJson = /^(bigint|date|file|function|map|nan|promise|set|symbol|undefined|void)$/;
+
+/** Says that a schema has no value, and why. */
+export const reasonOf = (schema: Schema, problem: string): string => {
+  const kind = kindOf(schema);
+  const article = /^[aeiou]/.test(kind) ? 'an' : 'a';
+  const pattern = patternOf(schema);
+  const matching = pattern === undefined ? '' : ` that matches ${pattern}`;
+  const advice = notJson.test(kind) ? '; JSON has none, so declare a z.codec()' : '';
+  return `no value can be made for ${article} ${kind}${matching}: ${problem}${advice}`;
+};
