@@ -109,7 +109,7 @@ export interface CallOptions {
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;
-  /** Additional header fields. */
+  /** Additional header fields. With an `Idempotency-Key`, a write is retried as a GET is. */
   readonly headers?: HeaderFields | undefined;
   /**
    * The id of the call in events, logs, errors and the `x-request-id` header, for example that of the request

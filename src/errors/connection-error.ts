@@ -50,7 +50,7 @@ export class TimeoutError extends ConnectionError {
 
 /**
  * The outcome of a write is unknown: the server may have processed it or not. Read the resource before you
- * resend it.
+ * resend it. The status of a later attempt, such as 409, is in `attempts`.
  */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';

@@ -28,8 +28,8 @@ const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiE
   error instanceof ApiError && statuses.includes(error.status);
 
 /**
- * A status above 500 of a server that did nothing: any other is that of a gateway, which may have lost the
- * response.
+ * Statuses above 500 by which a server says that it did nothing. All others come from a gateway, which may
+ * have lost the response of the server.
  */
 const nothingDone: readonly number[] = [501, 503, 505];
 
@@ -74,11 +74,10 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
 };
 
 /**
- * The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as
- * safe as a GET.
+ * The method by whose rules a request is retried. With an `Idempotency-Key` a server recognises a repeated
+ * write, so that it is retried as a GET is.
  */
-const retriedAs = ({ method, headers }: ApiRequest): Method =>
-  !rulesOf(method).idempotent && headers['idempotency-key'] ? 'GET' : method;
+const retriedAs = ({ method, headers }: ApiRequest): Method => (headers['idempotency-key'] ? 'GET' : method);
 
 /** The most that a budget holds. Each success adds 1. */
 const capacity = 500;
@@ -103,8 +102,8 @@ export const createRetryBudget = (): RetryBudget => ({ left: capacity });
 const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
 
 /**
- * False for what ends a call unchanged: the reason of its abort, and what a function of the application
- * throws. Both may be the error of another call, or of `waitFor`, which is about no call.
+ * True for an error about this request. Any other ends the call unchanged: the reason of an abort, and what a
+ * function of the application throws, which may be an error about another call.
  */
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && error.callId === callId;
@@ -116,25 +115,30 @@ const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is Request
  */
 const delayBeforeNext = (request: ApiRequest, error: unknown, failures: number): number => {
   const { attempts, baseDelayMs, maxDelayMs, maxRetryAfterMs } = request.retry;
-  // A policy of one attempt has no pauses either.
+  // A 429 is no failure, but a policy of one attempt allows no second one after it.
   const isLast = failures >= attempts || attempts === 1 || isStream(request.body);
   if (isLast || !isOwn(error, request)) return Infinity;
   if (!isRetryable(retriedAs(request), error, request.retry)) return Infinity;
-  // Of the server, or of the token endpoint.
+  // The errors that may have a `Retry-After`.
   const asks = isStatus(error, 429, 503) || error instanceof TokenRequestError;
   const asked = asks ? (error.retryAfterMs ?? 0) : 0;
   if (asked > maxRetryAfterMs) return Infinity;
-  // The throttle waits for the end of the pause.
+  // Without `Retry-After` the throttle decides how long: it holds all requests back.
   if (isThrottled(error)) return asked + Math.random() * baseDelayMs;
   return asked + backoffMs(failures - 1, baseDelayMs, maxDelayMs);
 };
 
+/**
+ * Statuses below 500 that do not show how an earlier attempt ended: it may be the cause of a 409, 412 or 423,
+ * and the others are not about the write. The rest, such as 400, every attempt would have met.
+ */
+const undecided: readonly number[] = [401, 408, 409, 412, 423, 425, 429];
+
 /** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
 const toAmbiguous = (error: RequestError, method: Method): RequestError => {
-  const isRemoved = method === 'DELETE' && isStatus(error, 404);
-  // A status below 500 is the outcome of the write itself, unless it is 401 or 429.
-  const isUnclear = !(error instanceof ApiError) || error.status >= 500 || isStatus(error, 401, 429);
-  if (rulesOf(method).safe || !(isUnclear || isRemoved)) return error;
+  const isRemoved = method === 'DELETE' && isStatus(error, 404, 410);
+  const isDecided = error instanceof ApiError && error.status < 500 && !undecided.includes(error.status);
+  if (rulesOf(method).safe || (isDecided && !isRemoved)) return error;
   const advice = isRemoved
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';

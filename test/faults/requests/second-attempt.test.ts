@@ -1,0 +1,62 @@
+import { AmbiguousOutcomeError, ApiError, type CallOptions } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { inOrder, json, record } from '../../support/recording-server.ts';
+
+// The first attempt arrives and its response is lost. Whether the status of the second one says how the first
+// one ended depends on the status: a 412, for example, may be there because the first one changed the resource.
+
+type Orders = ReturnType<typeof connect>['orders'];
+
+const idempotentWrites: CallOptions = { retry: { attempts: 2, baseDelayMs: 1, idempotentWrites: true } };
+const withKey: CallOptions = {
+  retry: { attempts: 2, baseDelayMs: 1 },
+  headers: { 'Idempotency-Key': 'k-1' },
+};
+
+const writes: Readonly<Record<string, (orders: Orders) => PromiseLike<unknown>>> = {
+  'PUT with idempotentWrites': (orders) => orders.replace(7, orderBody, idempotentWrites),
+  'DELETE with idempotentWrites': (orders) => orders.delete(7, idempotentWrites),
+  'PUT with an Idempotency-Key': (orders) => orders.replace(7, orderBody, withKey),
+  'DELETE with an Idempotency-Key': (orders) => orders.delete(7, withKey),
+  'POST with an Idempotency-Key': (orders) => orders.create(orderBody, withKey),
+  'PATCH with an Idempotency-Key': (orders) => orders.update(7, { status: 'open' }, withKey),
+};
+
+const statusesOf = ({ attempts }: ApiError | AmbiguousOutcomeError) => attempts.map(({ status }) => status);
+
+describe.each(Object.entries(writes))('a %s whose first attempt was lost', (name, write) => {
+  const isDelete = name.startsWith('DELETE');
+
+  test.each([401, 408, 409, 412, 423, 425, ...(isDelete ? [404, 410] : [])])(
+    'has an unknown outcome after a %d',
+    async (status) => {
+      await using server = await record(inOrder('drop', json({ message: 'no' }, status)));
+      const error = await failureOf(write(connect(server.url).orders), AmbiguousOutcomeError);
+      expect(statusesOf(error)).toEqual([undefined, status]);
+    },
+  );
+
+  test.each([400, 403, 405, 413, 415, 422, ...(isDelete ? [] : [404, 410])])(
+    'was refused if the second one gets a %d',
+    async (status) => {
+      await using server = await record(inOrder('drop', json({ message: 'no' }, status)));
+      const error = await failureOf(write(connect(server.url).orders), ApiError);
+      expect(statusesOf(error)).toEqual([undefined, status]);
+    },
+  );
+
+  test('is done if the second one succeeds', async () => {
+    const done = name.startsWith('POST') ? json({ ...orderBody, id: 7 }, 201) : { status: 204 };
+    await using server = await record(inOrder('drop', done));
+    await write(connect(server.url, { validation: 'off' }).orders);
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+test.each([409, 412])('a %d to the first attempt is a definite refusal', async (status) => {
+  await using server = await record(() => json({ message: 'no' }, status));
+  const { orders } = connect(server.url);
+  const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), ApiError);
+  expect(error.status).toBe(status);
+});
