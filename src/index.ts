@@ -34,14 +34,15 @@ export { type Accepted, type Done, isAccepted, isNotModified, type NotModified }
 export type { OwnRequest } from './client/own-request.ts';
 export type {
   ApiClient,
-  Changed,
   CollectionClient,
   CollectionOf,
   DeclaredBy,
+  ListWithRequiredParams,
   Operations,
+  WriteResult,
 } from './client/types/collection.ts';
 export type { Action, Actions, EndpointClient, EndpointResult, Endpoints } from './client/types/endpoint.ts';
-export type { Fetched, Selected } from './client/types/selected.ts';
+export type { ReadResult, Selected } from './client/types/selected.ts';
 export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
 export { waitFor } from './client/wait-for.ts';
 export type { ErrorItem, Method, Operation } from './conventions.ts';

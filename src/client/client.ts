@@ -12,24 +12,18 @@ import { createFetch, type WebFetch } from './fetch.ts';
 import { createFollow } from './follow.ts';
 import type { AuthSchemes, ClientOptions, ConditionalOptions, SchemeName } from './options.ts';
 import type { Accepted, Done } from './outcome.ts';
-import { createRequest, type OwnRequest } from './own-request.ts';
+import { type BodyByForm, createRequest, type OwnRequest } from './own-request.ts';
 import type { OptionalQuery } from './types/arguments.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { ResourceAsCollection } from './types/query.ts';
-import type { Fetched, Unchanged } from './types/selected.ts';
+import type { MaybeNotModified, ReadResult } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`. */
-type OwnResult<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
-  ? FormOf[Form]
+type OwnResult<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof BodyByForm }
+  ? BodyByForm[Form]
   : Q extends { readonly schema: infer T }
     ? output<T> | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
     : unknown;
-
-type FormOf = {
-  readonly text: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly response: Response;
-};
 
 /**
  * The schemes that an API needs and a client lacks: `'token'` for an API with `auth: 'token'`, where `S` is
@@ -102,7 +96,7 @@ export interface Client<in S extends string = any> {
       A,
       ConditionalOptions & Pick<OwnRequest<S>, 'auth'>
     >
-  ): Call<Fetched<ResourceAsCollection<R>, A> | Unchanged<A>>;
+  ): Call<ReadResult<ResourceAsCollection<R>, A> | MaybeNotModified<A>>;
   /**
    * Sends a request to an API's own endpoint, with the scheme of `api`; without `api`, as `follow` does.
    *
@@ -113,12 +107,12 @@ export interface Client<in S extends string = any> {
    */
   request<const Q extends OwnRequest<S>>(
     request: Q & CheckedRequest<Q, S>,
-  ): Call<OwnResult<Q> | Unchanged<[Q]>>;
+  ): Call<OwnResult<Q> | MaybeNotModified<[Q]>>;
   /**
    * A `fetch` with the client's first scheme, for any other client that takes one. It sends to the origin of
    * `baseUrl` alone, and returns a `Response` of any status, unread: the credentials, one renewal and one
    * replay after a 401, the retries, the rate limit and the time limits, up to the headers, are those of
-   * every call.
+   * every call. Of a write that is retried it returns the last response: a 409 may be due to the first one.
    *
    * Of the options of `fetch` it reads `method`, `headers`, `body` and `signal`. A `ReadableStream`, and a
    * body of a `Request` above 1 MiB, is sent once. An error body is limited by `maxResponseBytes`.

@@ -22,6 +22,16 @@ import { toSentBody } from './request-body.ts';
  */
 export type BodyForm = 'json' | 'text' | 'bytes' | 'response';
 
+/**
+ * The type of a body that is not JSON, by its form. No interface: the declaration file of a program could not
+ * name it.
+ */
+export type BodyByForm = {
+  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly response: Response;
+};
+
 /** A request to an API's own endpoint, for {@link Client.request}. */
 export interface OwnRequest<S extends string = string> extends ConditionalOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */

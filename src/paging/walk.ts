@@ -16,7 +16,7 @@ import {
 import { type LoadedPage, type LoadPage, type Pages, pageCountOf, toPage } from './page.ts';
 import { createReadAhead } from './read-ahead.ts';
 
-/** A total that fell between two pages. */
+/** What `on.drift` reports: the total of a list fell between two of its pages, as records were deleted. */
 export type Drift = {
   /** URL of the page that showed it. */
   readonly url: string;

@@ -16,7 +16,7 @@ const texts = await Promise.all(names.map((name) => readFile(new URL(name, types
 const all = texts.join('\n');
 
 const prelude = [
-  "import { basicAuth, collection, createClient, defineApi, resource } from 'restkin';",
+  "import { basicAuth, collection, createClient, defineApi, endpoint, resource } from 'restkin';",
   "import * as z from 'zod';",
   'const Company = resource({ name: z.string(), city: z.string() });',
   "const auth = basicAuth({ username: 'ada', password: 'lovelace' });",
@@ -24,12 +24,29 @@ const prelude = [
   "const tokens = defineApi({ name: 'tokens', version: 1, auth: 'token', collections: {} });",
   "const sorted = collection('a', Company, { sort: true, fields: true });",
   "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int() }) });",
-  "const { a, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, c: year } }));",
+  "const none = collection('b', Company, { expand: [] });",
+  "const { a, b, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: none, c: year } }));",
   "const apart = { sort: ['name'], limt: 5 } as const;",
 ];
 // Those of the first hour stand in first-hour.test.ts.
 const mistakes = [
-  ["collection('x', Company, { sort: true, expand: ['contry'] });", "'never'"],
+  [
+    "collection('x', Company, { sort: true, expand: ['contry'] });",
+    '\'"no field of the resource is made by expandable()"\'',
+  ],
+  [
+    "endpoint('GET', 'x', { response: Company, expand: ['contry'] });",
+    '\'"no field of the resource is made by expandable()"\'',
+  ],
+  [
+    "collection('x', Company, { params: z.object({ q: z.string() }), repeated: ['q'] });",
+    '\'"no parameter is a list"\'',
+  ],
+  [
+    "void client.follow(Company, '/v1/x', { expand: ['contry'] });",
+    '\\"the resource\\" declares no names for expand',
+  ],
+  ["void b.query().expand('x');", '\\"b\\" declares no names for expand'],
   ["collection('x', Company, { paging: { maxPerPage: 50, totls: false } });", 'UnknownName<"totls", '],
   ["collection('x', Company, { params: z.string() });", "type 'Schema & ObjectSchema<unknown>'"],
   ["client.request({ method: 'GET', path: 'x', timeout: 3 });", 'UnknownName<"timeout"'],

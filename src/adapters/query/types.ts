@@ -1,19 +1,20 @@
 import type { BodyPart, EndpointArguments, UrlInput } from '../../client/types/endpoint.ts';
-import type { IsQueryOptional, QueryParts } from '../../client/types/query.ts';
+import type { QueryParts, RequiredParamsOperation } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
-  Changed,
   Collection,
   CollectionOf,
+  DeclaredBy,
   Done,
   EndpointResult,
-  Fetched,
   IdOf,
   Operations,
   OptionalQuery,
   Page,
+  ReadResult,
   RequiredQuery,
+  WriteResult,
 } from '../../index.ts';
 import type { AnyEndpoint } from '../../schema/endpoint.ts';
 import type { BodiesOf, OperationOf } from '../../schema/types/declared.ts';
@@ -46,12 +47,12 @@ export interface Queries<C extends Collection> {
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
     ...query: OptionalQuery<C, 'get', A>
-  ): KeyedQuery<Fetched<C, A>, GetError>;
+  ): KeyedQuery<ReadResult<C, A>, GetError>;
 
   /** One page of the list: the first, or the one that `page` says. For a table with pages. */
   list<const A extends readonly unknown[] = []>(
     ...query: OptionalQuery<C, 'list', A>
-  ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
+  ): KeyedQuery<Page<ReadResult<C, A>>, ListError>;
 
   /**
    * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues
@@ -66,7 +67,7 @@ export interface Queries<C extends Collection> {
    */
   pages<const A extends readonly unknown[] = []>(
     ...query: OptionalQuery<C, 'list', A>
-  ): KeyedPages<Fetched<C, A>, ListError>;
+  ): KeyedPages<ReadResult<C, A>, ListError>;
 
   /** Creates a resource (POST); the variables are its body. */
   create(): KeyedMutation<
@@ -77,7 +78,7 @@ export interface Queries<C extends Collection> {
 
   /** Replaces an entire resource (PUT). */
   replace(): KeyedMutation<
-    Written<Changed<C>>,
+    Written<WriteResult<C>>,
     Change<IdOf<C['resource']>, BodiesOf<C>['replace']>,
     WriteError
   >;
@@ -95,7 +96,7 @@ export interface Queries<C extends Collection> {
    * ```
    */
   update(): KeyedMutation<
-    Written<Changed<C>>,
+    Written<WriteResult<C>>,
     Change<IdOf<C['resource']>, BodiesOf<C>['update']>,
     WriteError
   >;
@@ -109,11 +110,11 @@ export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
   list<const A extends readonly unknown[] = []>(
     ...query: RequiredQuery<C, A>
-  ): KeyedQuery<Page<Fetched<C, A>>, ListError>;
+  ): KeyedQuery<Page<ReadResult<C, A>>, ListError>;
   /** The pages of the list for the parameters; see {@link Queries.pages}. */
   pages<const A extends readonly unknown[] = []>(
     ...query: RequiredQuery<C, A>
-  ): KeyedPages<Fetched<C, A>, ListError>;
+  ): KeyedPages<ReadResult<C, A>, ListError>;
 }
 
 /** A GET whose result is an unread `Response`, which a cache cannot share. */
@@ -201,16 +202,15 @@ interface NamesOf {
   readonly delete: 'remove';
 }
 
-type ReadyOperationOf<C extends Collection> = Exclude<
-  OperationOf<C>,
-  IsQueryOptional<C> extends true ? never : 'list'
->;
-
 /** The queries, mutations and keys that {@link queries} returns for a collection. */
-export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[ReadyOperationOf<C>]> &
+export type CollectionQueries<C extends Collection> = Pick<
+  Queries<C>,
+  NamesOf[Exclude<OperationOf<C>, RequiredParamsOperation<C>>]
+> &
+  DeclaredBy<C> &
   CommonQueries<C> &
   Omit<ActionQueries<C>, NamesOf[OperationOf<C>] | 'key'> &
-  ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
+  ('list' extends RequiredParamsOperation<C> ? QueriesByParams<C> : unknown);
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
 export type QueriesOf<C extends Collection> =

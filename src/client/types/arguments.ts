@@ -6,13 +6,16 @@
 // | `IsValid`    | whether the query has only keys, and only names, that the collection takes       |
 // | `Correction` | for an invalid query: a type that makes the compiler say what is wrong           |
 //
+// A check is `true`, `false`, or `boolean` where only some members of a union pass. `false extends boolean`
+// holds, so that `false extends IsValid<...>` asks whether anything is wrong.
+//
 // docs/decisions.md says why this is not `list<const Q extends ListQuery<C>>(query?: Q & NoExtra<Q>)`.
 
 import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
-import type { AnyParts, ParamsPart, QueryParts } from './query.ts';
+import type { AnyParts, ParamsPart, QueryParts, ShownParts } from './query.ts';
 import type { ElementOf } from './selected.ts';
 
 /**
@@ -38,16 +41,19 @@ export type RequiredQuery<C extends Collection, A extends readonly unknown[], Mo
  */
 type InferredFrom<A> = A & undefined;
 
+/** What a query may have at all: the declared parts, with any strings as names, and the options `More`. */
+type Loose<C extends Collection, O extends 'list' | 'get', More> = QueryParts<C, O, AnyParts> & More;
+
 /**
  * What the argument `Q` is compared with, as `query`. For a collection with `sort: true` and the field
- * `status`:
+ * `status`, in the order of the branches:
  *
- * | `Q`                  | `query`                                                       |
- * |----------------------|---------------------------------------------------------------|
- * | { timeoutMs: 5 }     | the options `More`; nothing else has to be computed           |
- * | { sort: ['status'] } | the declared parts, with any strings as names                 |
- * | { sort: ['staus'] }  | the {@link Correction}                                        |
- * | unknown              | as if valid: the compiler has not inferred the argument yet   |
+ * | `Q`                  | `query`                                                          |
+ * |----------------------|------------------------------------------------------------------|
+ * | unknown              | {@link Loose}: the compiler has not inferred the argument yet    |
+ * | { timeoutMs: 5 }     | the options `More` alone, so that nothing else has to be computed |
+ * | { sort: ['staus'] }  | the {@link Correction}                                           |
+ * | { sort: ['status'] } | {@link Loose}                                                    |
  *
  * Each member of a union is judged by the union, `Whole`. Of `flag ? { fields: ['nope'] } : { perPage: 1 }`,
  * the second member alone would give a type that both fit.
@@ -58,26 +64,22 @@ type InferredFrom<A> = A & undefined;
  */
 type Expected<C extends Collection, O extends 'list' | 'get', More, Q, Whole = Q> = Q extends unknown
   ? keyof Q extends keyof More
-    ? { readonly query: unknown extends Q ? QueryParts<C, O, AnyParts> & More : More }
-    : false extends IsValid<C, QueryParts<C, O, AnyParts> & More, Whole>
-      ? { readonly query: Correction<C, O, QueryParts<C, O> & More, Q> }
-      : { readonly query: QueryParts<C, O, AnyParts> & More }
+    ? { readonly query: unknown extends Q ? Loose<C, O, More> : More }
+    : false extends IsValid<C, Loose<C, O, More>, Whole>
+      ? { readonly query: Correction<C, O, QueryParts<C, O, ShownParts<C>> & More, Q> }
+      : { readonly query: Loose<C, O, More> }
   : never;
 
-/**
- * Whether a query fits `Loose`, in which any string is a name, and has only names that the collection takes;
- * `boolean` where a part of it does not.
- */
-type IsValid<C extends Collection, Loose, Q> = Q extends Loose | undefined
-  ? keyof Q extends keyof Loose
+/** Whether a query has only keys of `Known`, a {@link Loose}, and only names that the collection takes. */
+type IsValid<C extends Collection, Known, Q> = Q extends Known | undefined
+  ? keyof Q extends keyof Known
     ? { [K in NameKey & keyof Q]: HasNames<C, K, Q[K]> }[NameKey & keyof Q]
     : false
   : false;
 
 /**
- * Whether a collection takes each name of a list; `boolean` where it takes only some of them. Each name is
- * looked up: a comparison with all names of a large resource costs a hundred times as much, and is made only
- * when one is wrong.
+ * Whether a collection takes each name of a list. Each is looked up: a comparison with all names of a large
+ * resource costs a hundred times as much, and is made only when one is wrong.
  */
 export type HasNames<C extends Collection, K extends NameKey, List> = List extends readonly (infer Name)[]
   ? C['options'] extends { readonly [P in K]: infer Declared }
@@ -97,7 +99,7 @@ type HasName<Sh, Declared, Name> = string extends Name
     ? HasPath<Sh, Name>
     : IsOneOf<ElementOf<Declared>, Name>;
 
-/** Whether a name is one of `Known`; `boolean` where only a part of a union is. */
+/** Whether a name is one of `Known`. */
 type IsOneOf<Known, Name> = Name extends Known ? true : false;
 
 /**
@@ -145,10 +147,10 @@ type Hint<C extends Collection, Query, K, Value> = K extends keyof Query
   ? StringHint<K, Value>
   : K extends NamesOf<ParamsOf<C>>
     ? `write it in params: { params: { ${K & string} } }`
-    : `"${C['path']}" does not declare ${OptionOf<K & string>}; add it to the options of collection()`;
+    : `"${C['path']}" does not declare ${DeclaringOption<K & string>}; add it to the options of collection()`;
 
 /** The option of `collection()` that declares a part of a query. */
-type OptionOf<K extends string> = K extends PagingKey ? 'paging' : K;
+type DeclaringOption<K extends string> = K extends PagingKey ? 'paging' : K;
 
 /** For `sort: 'name'`, a string in place of a list. */
 type StringHint<K, Value> = [K, Value] extends [NameKey, string]

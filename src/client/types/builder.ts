@@ -2,7 +2,7 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { HasNames } from './arguments.ts';
-import type { NameOf, PartKey, QueryParts } from './query.ts';
+import type { PartKey, QueryParts, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
@@ -21,7 +21,7 @@ export type BuilderNames<C extends Collection, K extends NameKey, N> =
 
 type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends unknown
   ? false extends HasNames<C, K, N>
-    ? { readonly names: readonly NameOf<C, K>[] }
+    ? { readonly names: readonly ShownName<C, K>[] }
     : { readonly names: readonly string[] }
   : never;
 

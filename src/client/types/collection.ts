@@ -8,21 +8,21 @@ import type { Accepted, Done } from '../outcome.ts';
 import type { OptionalQuery, RequiredQuery } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
-import type { IsQueryOptional } from './query.ts';
-import type { Fetched, Selected, Unchanged } from './selected.ts';
+import type { RequiredParamsOperation } from './query.ts';
+import type { MaybeNotModified, ReadResult, Selected } from './selected.ts';
 
-/** {@link Accepted} where the declaration says `accepts: ['create']`. */
-type MayAccept<C extends Collection> = C['options'] extends { readonly accepts: readonly (infer Name)[] }
+/** {@link Accepted} where the declaration says `accepts: ['create']`; `never` where it does not. */
+type MaybeAccepted<C extends Collection> = C['options'] extends { readonly accepts: readonly (infer Name)[] }
   ? Name extends 'create'
     ? Accepted
     : never
   : never;
 
 /**
- * What `replace` and `update` resolve with: how the request ended, or the resource where the family of the
- * collection says `written: 'resource'`.
+ * What `replace` and `update` resolve with: `Done | Accepted`, as `{ outcome: 'done' }`, or the resource
+ * where the family of the collection says `written: 'resource'`.
  */
-export type Changed<C extends Collection> = C extends { readonly written: infer W }
+export type WriteResult<C extends Collection> = C extends { readonly written: infer W }
   ? W extends 'resource'
     ? Selected<C, undefined, undefined>
     : Done | Accepted
@@ -44,7 +44,7 @@ export interface Operations<C extends Collection> {
    */
   list<const A extends readonly unknown[] = []>(
     ...query: OptionalQuery<C, 'list', A, ListOptions>
-  ): ItemList<Fetched<C, A>>;
+  ): ItemList<ReadResult<C, A>>;
 
   /**
    * One resource. The query and the options of the call form one object. With `ifNoneMatch` or
@@ -60,17 +60,18 @@ export interface Operations<C extends Collection> {
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
     ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
-  ): Call<Fetched<C, A> | Unchanged<A>>;
+  ): Call<ReadResult<C, A> | MaybeNotModified<A>>;
 
   /** One resource, or undefined when it does not exist (404). It takes the same arguments as `get`. */
   find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
     ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
-  ): Call<Fetched<C, A> | Unchanged<A> | undefined>;
+  ): Call<ReadResult<C, A> | MaybeNotModified<A> | undefined>;
 
   /**
-   * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost
-   * connection; see {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
+   * Creates a resource (POST) and returns it as the server created it. Without an `Idempotency-Key` in
+   * `headers`, it is not resent after a lost connection; see {@link AmbiguousOutcomeError}. Its `Location` is
+   * in `withResponse()`.
    *
    * @throws {@link ValidationError}, {@link UnexpectedResponseError} for a 202 that the declaration does not
    * allow
@@ -83,7 +84,7 @@ export interface Operations<C extends Collection> {
   create(
     body: BodiesOf<C>['create'],
     options?: CallOptions,
-  ): Call<Selected<C, undefined, undefined> | MayAccept<C>>;
+  ): Call<Selected<C, undefined, undefined> | MaybeAccepted<C>>;
 
   /**
    * Replaces an entire resource (PUT). Resolves with the resource where its family says
@@ -91,7 +92,7 @@ export interface Operations<C extends Collection> {
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    */
-  replace(id: IdOf<C['resource']>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<Changed<C>>;
+  replace(id: IdOf<C['resource']>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<WriteResult<C>>;
 
   /**
    * Updates part of a resource (PATCH). Resolves with the resource where its family says
@@ -103,7 +104,7 @@ export interface Operations<C extends Collection> {
    * const { outcome } = await orders.update(7, { device: { model: 'M2' } }); // 'done', or 'accepted': the server does it later
    * ```
    */
-  update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<Changed<C>>;
+  update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<WriteResult<C>>;
 
   /**
    * Deletes a resource.
@@ -132,7 +133,7 @@ export interface Operations<C extends Collection> {
 }
 
 /**
- * Holds the declaration of a collection's client, for types such as {@link Item}. A function over any
+ * Holds the declaration of a collection, in a client or in `queries`, for types such as {@link Item}. A function over any
  * collection infers the declaration from it. At run time it does not exist.
  *
  * @example
@@ -147,32 +148,37 @@ export interface DeclaredBy<out C extends Collection> {
   readonly '~declaration'?: C;
 }
 
-/** The {@link Operations} that a collection declares, and its actions. */
-export type CollectionClient<C extends Collection> = Pick<
-  Operations<C>,
-  | Exclude<OperationOf<C>, IsQueryOptional<C> extends true ? never : 'list'>
+/** `list` of a collection that declares a required parameter: it cannot be called without a query. */
+export interface ListWithRequiredParams<C extends Collection> {
+  /** The records of the collection for the parameters; see {@link Operations.list}. */
+  list<const A extends readonly unknown[] = []>(
+    ...query: RequiredQuery<C, A, ListOptions>
+  ): ItemList<ReadResult<C, A>>;
+}
+
+/** The names of the {@link Operations} that a collection has as they stand there. */
+type MethodOf<C extends Collection> =
+  | Exclude<OperationOf<C>, RequiredParamsOperation<C>>
   | ('get' extends OperationOf<C> ? 'find' : never)
   | ('list' extends OperationOf<C> ? 'query' : never)
   | (C['options'] extends { readonly bulk: unknown } ? 'createMany' : never)
-  | 'allowedMethods'
-> &
+  | 'allowedMethods';
+
+/** The {@link Operations} that a collection declares, and its actions. */
+export type CollectionClient<C extends Collection> = Pick<Operations<C>, MethodOf<C>> &
   DeclaredBy<C> &
   Actions<C> &
-  ('list' extends Exclude<OperationOf<C>, IsQueryOptional<C> extends true ? 'list' : never>
-    ? {
-        /**
-         * The records of the collection for the parameters, of which one is required; see
-         * {@link Operations.list}.
-         */
-        list<const A extends readonly unknown[] = []>(
-          ...query: RequiredQuery<C, A, ListOptions>
-        ): ItemList<Fetched<C, A>>;
-      }
-    : unknown);
+  ('list' extends RequiredParamsOperation<C> ? ListWithRequiredParams<C> : unknown);
 
 /**
- * What {@link Client.api} gives for a collection: its {@link CollectionClient}, or a function of the
- * parameters of its path that returns one. A union of collections gives a union.
+ * What {@link Client.api} gives for a collection:
+ *
+ * | path of the collection       | what it gives                                         |
+ * |------------------------------|-------------------------------------------------------|
+ * | `orders`                     | its {@link CollectionClient}                          |
+ * | `companies/:companyId/orders`| a function of `{ companyId }` that returns its client |
+ *
+ * A union of collections gives a union.
  */
 export type CollectionOf<C extends Collection> = C extends unknown
   ? [keyof PathParameters<C['path']>] extends [never]

@@ -7,11 +7,12 @@ import type { IdOf, PathParameterName, PathParameters } from '../../schema/types
 import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
+import type { BodyByForm } from '../own-request.ts';
 import type { OptionalQuery, RequiredQuery } from './arguments.ts';
-import type { Fetched, Unchanged } from './selected.ts';
+import type { MaybeNotModified, ReadResult } from './selected.ts';
 
-/** What a schema of an endpoint holds, if it has one under a name. */
-type OptionOf<E extends AnyEndpoint, K extends string> = E['options'] extends {
+/** What an endpoint declares under the option `K`; `never` where it does not declare it. */
+type EndpointOption<E extends AnyEndpoint, K extends string> = E['options'] extends {
   readonly [P in K]: infer Given;
 }
   ? Given
@@ -19,7 +20,7 @@ type OptionOf<E extends AnyEndpoint, K extends string> = E['options'] extends {
 
 /** The resource of a response; one without fields where it is none. */
 type ResourceOf<E extends AnyEndpoint> =
-  OptionOf<E, 'response'> extends infer R extends Resource ? R : Resource<Record<never, never>>;
+  EndpointOption<E, 'response'> extends infer R extends Resource ? R : Resource<Record<never, never>>;
 
 /**
  * An endpoint as a collection with its `fields` and `expand`, from which queries and results are computed.
@@ -32,29 +33,29 @@ type EndpointAsCollection<E extends AnyEndpoint> = Collection<
 
 type OptionsOf<E extends AnyEndpoint> = E['method'] extends 'GET' ? ConditionalOptions : CallOptions;
 
-type QueryPart<E extends AnyEndpoint> = [OptionOf<E, 'query'>] extends [never]
+type QueryPart<E extends AnyEndpoint> = [EndpointOption<E, 'query'>] extends [never]
   ? unknown
-  : Record<never, never> extends OwnBody<OptionOf<E, 'query'>>
+  : Record<never, never> extends OwnBody<EndpointOption<E, 'query'>>
     ? {
         /** The query parameters of the endpoint. */
-        readonly query?: OwnBody<OptionOf<E, 'query'>> | undefined;
+        readonly query?: OwnBody<EndpointOption<E, 'query'>> | undefined;
       }
     : {
         /** The query parameters of the endpoint, of which one is required. */
-        readonly query: OwnBody<OptionOf<E, 'query'>>;
+        readonly query: OwnBody<EndpointOption<E, 'query'>>;
       };
 
 /** `body` of an endpoint that declares one; it may be left out where its schema is optional. */
-export type BodyPart<E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
+export type BodyPart<E extends AnyEndpoint> = [EndpointOption<E, 'body'>] extends [never]
   ? unknown
-  : undefined extends OwnBody<OptionOf<E, 'body'>>
+  : undefined extends OwnBody<EndpointOption<E, 'body'>>
     ? {
         /** The body of the request. */
-        readonly body?: OwnBody<OptionOf<E, 'body'>>;
+        readonly body?: OwnBody<EndpointOption<E, 'body'>>;
       }
     : {
         /** The body of the request. */
-        readonly body: OwnBody<OptionOf<E, 'body'>>;
+        readonly body: OwnBody<EndpointOption<E, 'body'>>;
       };
 
 type PathPart<E extends AnyEndpoint> = [PathParameterName<E['path']>] extends [never]
@@ -73,27 +74,21 @@ export type EndpointArguments<E extends AnyEndpoint, A extends readonly unknown[
     ? OptionalQuery<EndpointAsCollection<E>, 'get', A, Input>
     : RequiredQuery<EndpointAsCollection<E>, A, Input>;
 
-type FormOf = {
-  readonly text: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly response: Response;
-};
-
-type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [OptionOf<E, 'response'>] extends [
-  never,
-]
-  ? [OptionOf<E, 'as'>] extends [never]
+type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [
+  EndpointOption<E, 'response'>,
+] extends [never]
+  ? [EndpointOption<E, 'as'>] extends [never]
     ? Done
-    : FormOf[OptionOf<E, 'as'> & keyof FormOf]
-  : OptionOf<E, 'response'> extends AnyResource
-    ? Fetched<EndpointAsCollection<E>, A>
-    : output<OptionOf<E, 'response'>>;
+    : BodyByForm[EndpointOption<E, 'as'> & keyof BodyByForm]
+  : EndpointOption<E, 'response'> extends AnyResource
+    ? ReadResult<EndpointAsCollection<E>, A>
+    : output<EndpointOption<E, 'response'>>;
 
 /** The result of an {@link endpoint} with the arguments `A`. */
 export type EndpointResult<E extends AnyEndpoint, A extends readonly unknown[] = []> =
   | BodyResult<E, A>
-  | (OptionOf<E, 'accepts'> extends never ? never : Accepted)
-  | (E['method'] extends 'GET' ? Unchanged<A> : never);
+  | (EndpointOption<E, 'accepts'> extends never ? never : Accepted)
+  | (E['method'] extends 'GET' ? MaybeNotModified<A> : never);
 
 /**
  * An endpoint of {@link Client.api}: a function of one object with its path parameters, its `query` and
@@ -107,14 +102,14 @@ export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly un
  * An action of a collection: a function of the id of a resource, the body where one is declared, and the
  * options of the call.
  */
-export type Action<C extends Collection, E extends AnyEndpoint> = [OptionOf<E, 'body'>] extends [never]
+export type Action<C extends Collection, E extends AnyEndpoint> = [EndpointOption<E, 'body'>] extends [never]
   ? <const A extends readonly unknown[] = []>(
       id: IdOf<C['resource']>,
       ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>
   : <const A extends readonly unknown[] = []>(
       id: IdOf<C['resource']>,
-      body: OwnBody<OptionOf<E, 'body'>>,
+      body: OwnBody<EndpointOption<E, 'body'>>,
       ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>;
 

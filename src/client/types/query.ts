@@ -1,7 +1,7 @@
 // What `list` and `get` of a collection take by its declaration. `arguments.ts` compares a call with it.
 import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { NameKey, ParamsOf, PathOf } from '../../schema/types/declared.ts';
+import type { NameKey, OperationOf, ParamsOf, PathOf } from '../../schema/types/declared.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
 
@@ -27,6 +27,18 @@ export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
   ? PathOf<C, K> | `-${PathOf<C, K>}`
   : PathOf<C, K>;
 
+/** The names that a compiler's message shows: as {@link NameOf}, or a sentence where there are none. */
+export type ShownName<C extends Collection, K extends NameKey> = [NameOf<C, K>] extends [never]
+  ? `"${C['path']}" declares no names for ${K}`
+  : NameOf<C, K>;
+
+/** The parts of a query as a compiler's message shows them. */
+export type ShownParts<C extends Collection> = Parts<
+  ShownName<C, 'sort'>,
+  ShownName<C, 'fields'>,
+  ShownName<C, 'expand'>
+>;
+
 /** The keys of the parts that a collection declares, apart from `params`: `'sort' | 'page' | 'perPage'`. */
 export type PartKey<C extends Collection> =
   | Extract<keyof C['options'], NameKey>
@@ -45,6 +57,10 @@ export type IsQueryOptional<C extends Collection> = [ParamsOf<C>] extends [never
   : Record<never, never> extends ParamsOf<C>
     ? true
     : false;
+
+/** `'list'` where `list()` cannot be called without a query; `never` where it can. */
+export type RequiredParamsOperation<C extends Collection> =
+  IsQueryOptional<C> extends true ? never : Extract<OperationOf<C>, 'list'>;
 
 /**
  * The query of an operation, apart from the options of the call. With {@link AnyParts} it takes any strings

@@ -39,7 +39,7 @@ type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A
  * The result for a collection's resource with the query among the arguments `A`; a union of queries gives a
  * union of results. {@link Item} names it by `fields` and `expand`.
  */
-export type Fetched<C extends Collection, A extends readonly unknown[]> =
+export type ReadResult<C extends Collection, A extends readonly unknown[]> =
   QueryIn<A> extends infer Q
     ? Q extends unknown
       ? Selected<C, ValueOf<Q, 'fields'>, ValueOf<Q, 'expand'>>
@@ -63,7 +63,7 @@ export type Selected<C extends Collection, F, E> =
     : never;
 
 /** What a conditional call may return instead of the resource; see {@link isNotModified}. */
-export type Unchanged<A extends readonly unknown[]> = [
+export type MaybeNotModified<A extends readonly unknown[]> = [
   Exclude<ValueOf<QueryIn<A>, 'ifNoneMatch' | 'modifiedSince'>, undefined>,
 ] extends [never]
   ? never

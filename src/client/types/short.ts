@@ -1,15 +1,18 @@
 import type { Operation } from '../../conventions.ts';
 import type { Collection } from '../../schema/collection.ts';
-import type { BodiesOf, IdOf, PathOf } from '../../schema/types/declared.ts';
+import type { BodiesOf, IdOf } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList } from '../item-list.ts';
 import type { DeclaredBy } from './collection.ts';
-import type { GetQuery, ListQuery } from './query.ts';
+import type { GetQuery, ListQuery, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
 type AnyClient = DeclaredBy<Collection>;
 
-/** The client of a collection, a function of its path's parameters, or its declaration. */
+/**
+ * What the short names below take: a collection of a client or of `queries`, a function of its path's
+ * parameters, or its declaration.
+ */
 export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Collection;
 
 /** The declaration of a collection, from which {@link Item} is computed. */
@@ -24,8 +27,8 @@ export type DeclarationOf<O extends CollectionLike> = O extends Collection
  */
 export type Item<
   O extends CollectionLike,
-  F extends readonly PathOf<DeclarationOf<O>, 'fields'>[] | undefined = undefined,
-  E extends readonly PathOf<DeclarationOf<O>, 'expand'>[] | undefined = undefined,
+  F extends readonly ShownName<DeclarationOf<O>, 'fields'>[] | undefined = undefined,
+  E extends readonly ShownName<DeclarationOf<O>, 'expand'>[] | undefined = undefined,
 > = Selected<DeclarationOf<O>, F, E>;
 
 /**

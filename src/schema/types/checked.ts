@@ -14,9 +14,14 @@ export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
   ? string extends N[number]
     ? 'options in a variable need `as const`; elsewhere, an array of names'
     : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
-      ? readonly ((K extends 'expand' ? ExpandPathsOf<Sh> : PathsOf<Sh>) & string)[]
+      ? readonly ((K extends 'expand' ? ShownExpandPaths<Sh> : PathsOf<Sh>) & string)[]
       : N
   : N;
+
+/** The names that a compiler's message shows for `expand`, or a sentence where there are none. */
+type ShownExpandPaths<Sh> = [ExpandPathsOf<Sh>] extends [never]
+  ? 'no field of the resource is made by expandable()'
+  : ExpandPathsOf<Sh>;
 
 /** The names of the parameters that are lists. */
 type ListNameOf<Sh> = {
@@ -28,6 +33,8 @@ export type CheckedRepeated<N, Params> = N extends readonly unknown[]
   ? Params extends ObjectSchema<infer Sh>
     ? N[number] extends ListNameOf<Sh>
       ? N
-      : readonly ListNameOf<Sh>[]
+      : [ListNameOf<Sh>] extends [never]
+        ? 'no parameter is a list'
+        : readonly ListNameOf<Sh>[]
     : 'it names lists among the parameters, which are missing'
   : N;

@@ -7,7 +7,18 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query';
-import { basicAuth, type Client, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
+import {
+  type Body,
+  basicAuth,
+  type Client,
+  createClient,
+  type Id,
+  type Item,
+  isApiError,
+  type Page,
+  type Query,
+  tokenAuth,
+} from 'restkin';
 import { type GetError, type ListError, queries, type WriteError } from 'restkin/query';
 import type * as z from 'zod';
 import { office, type Settings } from '../../support/endpoints.ts';
@@ -21,9 +32,18 @@ declare const same: <A, B>(...proof: Equal<A, B> extends true ? [] : [never]) =>
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
 const client = createClient({ baseUrl: 'https://api.example.com', auth });
 const { orders, companies, companyOrders, feed } = queries(client, ordering);
-const declared = client.api(ordering).orders;
+const { orders: declared, feed: declaredFeed } = client.api(ordering);
 type Order = Item<typeof declared>;
 type Row = Item<typeof declared, ['status'], ['company']>;
+
+// The short names take a collection of queries as they take the collection itself.
+same<Item<typeof orders>, Order>();
+same<Item<typeof orders, ['status'], ['company']>, Row>();
+same<Item<typeof companyOrders>, Order>();
+same<Body<typeof orders, 'update'>, Body<typeof declared, 'update'>>();
+same<Id<typeof orders>, number>();
+same<Query<typeof orders>, Query<typeof declared>>();
+same<Item<typeof feed>, Item<typeof declaredFeed>>();
 
 export const useAll = () => {
   const order = useQuery(orders.get(7));
