@@ -1,17 +1,22 @@
 // Which family the API of a document belongs to.
-import { header } from '../../conventions.ts';
-import {
-  conventions,
-  type Family,
-  type ListForm,
-  type Place,
-  type WholeFamily,
-} from '../../families/family.ts';
+import { conventions, type Family, type ListForm, type WholeFamily } from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
+import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
-import { type Json, schemaAt, targetOf } from './json.ts';
+import { type Json, targetOf } from './json.ts';
+import { itemsOf, mostOf, readListForm } from './list-form.ts';
+import {
+  type Candidate,
+  candidateOf,
+  findNearest,
+  fitsPaths,
+  identityOf,
+  placesOf,
+} from './nearest-family.ts';
 import { isJson, type Operation, readOperations } from './operations.ts';
+import { exampleOf, findPagedLists, type PagedList } from './paged-lists.ts';
 
 /** A family of a document, and by what it was chosen. */
 export interface ChosenFamily {
@@ -24,90 +29,97 @@ export interface ChosenFamily {
   readonly reason: string;
   /** Headers that each list must have by the family, and that the document does not name. */
   readonly undocumented: readonly string[];
+  /** Whether the document says of any list how it continues; undefined where it has no lists with pages. */
+  readonly saysNext: boolean | undefined;
 }
 
 export const isConventional = ({ name }: WholeFamily): boolean => name === conventions.name;
 
-/** How well a family fits a document: the lists that it reads, and what else of it the document has. */
-interface Fit {
-  readonly preset: string;
-  readonly family: WholeFamily;
-  readonly lists: number;
-  readonly others: number;
-}
-
-const placesOf = ({ list }: WholeFamily): readonly Place[] => {
-  const { totalCount, totalPages, number, size }: ListForm = list;
-  return [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
+/** The names of the page and its size in most lists. */
+const namesOf = (lists: readonly PagedList[], { query }: WholeFamily): Pick<Family, 'query'> => {
+  const page = mostOf(lists.map((one) => one.page)) ?? query.page;
+  const perPage = mostOf(lists.flatMap((one) => one.perPage ?? [])) ?? query.perPage;
+  if (page === query.page && perPage === query.perPage) return {};
+  return {
+    query: { ...query, ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) },
+  };
 };
 
-/** The parameters that a family has beside the page and its size; what sorts may be two of them. */
-const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly (readonly string[])[] => {
-  const { sort, fields, expand } = query;
-  const sorting = typeof sortAs === 'object' ? [sort, sortAs.direction] : [sort];
-  const all = [sorting, [fields], [expand], ...Object.keys(listParameters).map((name) => [name])];
-  return all.map((names) => names.filter((name) => name !== undefined)).filter(({ length }) => length > 0);
+/** The number of the first page that a parameter says. Many documents have a minimum of 0 for any integer. */
+const firstPageIn = ({ minimum, default: usual }: Json): 0 | 1 | undefined => {
+  if (usual === 0 || usual === 1) return usual;
+  return minimum === 1 ? minimum : undefined;
 };
 
-const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
-
-/**
- * What a list operation has of a family beside its pages; undefined for one that the family does not read.
- */
-const fitList = (
+/** The number of the first page, where most lists say another one than the family. */
+const firstPageOf = (
   document: Json,
-  { queryParameters, responses }: Operation,
-  family: WholeFamily,
-): number | undefined => {
-  const { page, perPage } = family.query;
-  const hasNames = [page, perPage].every((name) => name !== undefined && queryParameters.has(name));
-  const found = responses.find(({ contents }) => contents.some(isJson));
-  const body = found?.contents.find(isJson)?.schema;
-  const { items = '', totalCount }: ListForm = family.list;
-  const isInBody = (place: Place): boolean =>
-    'body' in place && schemaAt(document, body, place.body) !== undefined;
-  const hasList = targetOf(document, schemaAt(document, body, items)).type === 'array';
-  const needsTotal = totalCount !== undefined && 'body' in totalCount;
-  if (!hasNames || !hasList || (needsTotal && !isInBody(totalCount))) return undefined;
-  const isFound = (place: Place): boolean =>
-    'header' in place ? found?.headers.includes(place.header.toLowerCase()) === true : isInBody(place);
-  return count([
-    ...placesOf(family).map(isFound),
-    ...otherNamesOf(family).map((names) => names.every((name) => queryParameters.has(name))),
-    placesOf(family).length === 0 && found?.headers.includes(header.link),
-  ]);
+  lists: readonly PagedList[],
+  { firstPage: usual }: WholeFamily,
+): Pick<Family, 'firstPage'> => {
+  const schemas = lists.map(({ operation, page }) => operation.queryParameters.get(page)?.schema);
+  const firstPage = mostOf(schemas.flatMap((schema) => firstPageIn(targetOf(document, schema)) ?? []));
+  return firstPage === undefined || firstPage === usual ? {} : { firstPage };
 };
 
-/** Whether most paths of a document are those of a family. */
-const fitsPaths = (operations: readonly Operation[]): boolean => {
-  const inside = operations.filter(({ version, isOtherSlash }) => version !== undefined && !isOtherSlash);
-  return inside.length * 2 >= operations.length;
+/** Where the response to a call for one resource has it, where most responses have it elsewhere. */
+const itemOf = (
+  document: Json,
+  operations: readonly Operation[],
+  { item: usual }: WholeFamily,
+): Pick<Family, 'item'> => {
+  const item = mostOf(
+    operations.flatMap(({ method, path: at, responses }) => {
+      const content = responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+      if (method !== 'GET' || !/\}\/?$/.test(at) || content === undefined) return [];
+      const body = exampleOf(document, content.schema);
+      return [usual, '', 'data'].find((path) => hasId(valueAt(body, path))) ?? [];
+    }),
+  );
+  return item === undefined || item === usual ? {} : { item };
 };
 
-const measure = (document: Json, preset: string, given: Family): Fit => {
-  const family = readFamily(given);
-  const operations = readOperations(document, family);
-  const lists = operations.filter(({ method, path }) => method === 'GET' && !/\}\/?$/.test(path));
-  const fits = lists.flatMap((operation) => fitList(document, operation, family) ?? []);
-  const others = fits.reduce((sum, one) => sum + one, 0);
-  return { preset, family, lists: fits.length, others: others + (fitsPaths(operations) ? 1 : 0) };
+const hasId = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, 'id');
+
+/** The parts of a preset that the lists of a document have otherwise. */
+const differencesOf = (
+  document: Json,
+  operations: readonly Operation[],
+  lists: readonly PagedList[],
+  { family }: Candidate,
+) => {
+  const { list, known } = readListForm(document, lists, family);
+  // A page alone does not tell families apart.
+  const named = lists.filter(({ perPage }) => perPage !== undefined);
+  const identities = named.map((one) => identityOf(document, one, family));
+  const identity = mostOf(identities.filter((one) => one !== undefined));
+  const slashes = mostOf(lists.map(({ operation }) => operation.path.endsWith('/')));
+  const parameters = Object.keys(family.listParameters);
+  const isAsked = lists.some(({ operation }) =>
+    parameters.every((name) => operation.queryParameters.has(name)),
+  );
+  const differences: Family = {
+    ...namesOf(lists, family),
+    ...(slashes !== undefined && slashes !== family.trailingSlash && { trailingSlash: slashes }),
+    ...firstPageOf(document, lists, family),
+    // Another server may take them for a filter.
+    ...(parameters.length > 0 && !isAsked && { listParameters: {} }),
+    ...(list !== family.list && { list }),
+    ...itemOf(document, operations, family),
+    ...(identity !== undefined && identity.length !== family.identity.length && { identity }),
+  };
+  return { differences, known };
 };
 
-/** The family that reads most lists; of several, the one of which the document has more. */
-const recognise = (document: Json): Fit => {
-  const all = Object.entries(presets).map(([preset, family]) => measure(document, preset, family));
-  const isBetter = (one: Fit, other: Fit): boolean =>
-    one.lists > other.lists || (one.lists === other.lists && one.others > other.others);
-  const best = all.reduce((one, other) => (isBetter(other, one) ? other : one));
-  return best.lists > 0 ? best : measure(document, 'conventions', conventions);
-};
-
-const describe = ({ lists, family }: Fit): string => {
-  if (lists === 0) return 'because no list has the names and the form of another preset';
+const describe = (lists: readonly PagedList[], family: WholeFamily): string => {
   const { page, perPage } = family.query;
   const { items = '' }: ListForm = family.list;
+  const alike = lists.filter(
+    (one) => one.page === page && one.perPage === perPage && itemsOf(one, family) === items,
+  ).length;
+  if (alike === 0) return 'because no list has the names and the form of another preset';
   const place = items === '' ? '' : `, with the records in \`${items}\``;
-  return `by \`${page}\` and \`${perPage}\` of ${lists} ${lists === 1 ? 'list' : 'lists'}${place}`;
+  return `by \`${page}\` and \`${perPage}\` of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
 };
 
 /** The headers that each list of a family must have, and that no operation of a document names. */
@@ -121,27 +133,43 @@ const undocumentedIn = (operations: readonly Operation[], family: WholeFamily): 
   });
 };
 
-const presetOf = (name: string): Family => {
+const presetOf = (name: string): Candidate => {
   const known = Object.entries(presets).find(([preset]) => preset === name);
-  if (known !== undefined) return known[1];
+  if (known !== undefined) return candidateOf(...known);
   const names = Object.keys(presets).join(', ');
   throw new UsageError(`--family must be the name of a preset: ${names}`);
 };
 
+/** A preset with differences. One of the conventions is another family than that of the conventions. */
+const changed = ({ preset, family }: Candidate, differences: Family): WholeFamily => {
+  if (Object.keys(differences).length === 0) return family;
+  return readFamily({ ...family, ...differences, name: `${preset} with differences` });
+};
+
 /**
- * Chooses the family of a document: the preset of a name, or the one that its lists show. Where most paths of
- * the document are others than those of the preset, its path is left out.
+ * Chooses the family of a document: the preset of a name as it is, or the one of which the document has most,
+ * with what its lists have otherwise. Where most paths of the document are others than those of the preset,
+ * its path is left out.
  *
  * @throws {@link UsageError} for a name that no preset has
  */
 export const chooseFamily = (document: Json, name: string | undefined): ChosenFamily => {
-  const found = name === undefined ? recognise(document) : measure(document, name, presetOf(name));
-  const { preset, family } = found;
-  const reason = name === undefined ? describe(found) : 'as --family says';
-  const operations = readOperations(document, family);
-  const undocumented = undocumentedIn(operations, family);
-  if (isConventional(family) || fitsPaths(operations))
-    return { preset, family, differences: {}, reason, undocumented };
-  const differences = { path: '' };
-  return { preset, family: { ...family, ...differences }, differences, reason, undocumented };
+  const operations = readOperations(document, conventions);
+  const all = findPagedLists(document, operations);
+  const candidate = name === undefined ? findNearest(document, all) : presetOf(name);
+  const lists = all.filter((one) => itemsOf(one, candidate.family) !== undefined);
+  const read = differencesOf(document, operations, lists, candidate);
+  const ofLists = name === undefined ? read.differences : {};
+  const inLists = changed(candidate, ofLists);
+  const isPlaced = isConventional(inLists) || fitsPaths(readOperations(document, inLists));
+  const differences = isPlaced ? ofLists : { path: '', ...ofLists };
+  const family = changed(candidate, differences);
+  return {
+    preset: candidate.preset,
+    family,
+    differences,
+    reason: name === undefined ? describe(lists, family) : 'as --family says',
+    undocumented: undocumentedIn(readOperations(document, family), family),
+    saysNext: lists.length === 0 ? undefined : read.known.size > 0,
+  };
 };

@@ -1,3 +1,4 @@
+import type { ListForm } from '../../families/family.ts';
 import { type Found, findApi } from './api.ts';
 import { toComment } from './code.ts';
 import { type ChosenFamily, chooseFamily } from './families.ts';
@@ -23,9 +24,23 @@ const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string =>
   return counts.join(', ') + base;
 };
 
+/** What the report says of lists that the document does not say the next page of. */
+const describeNext = ({ family, undocumented, saysNext }: ChosenFamily): string => {
+  const { next = 'link' }: ListForm = family.list;
+  if (saysNext !== false || undocumented.length > 0) return '';
+  const start = '. Nothing in the document says how a list continues';
+  if (next !== 'link')
+    return `${start}: where a response lacks what \`list\` of the family names, reading it is a PagingError`;
+  return `${start}: the client follows \`Link\`, and where the server sends none, a list ends after its first page without an error. Compare a list with its server: \`restkin recognise URL\` says how it continues`;
+};
+
 /** Which family the document is of, why, and what it does not say of it. */
-const describeFamily = ({ preset, differences, reason, undocumented }: ChosenFamily): string => {
-  const chosen = `Family: ${preset}${differences.path === '' ? ', without its path' : ''}, ${reason}`;
+const describeFamily = (of: ChosenFamily): string => {
+  const { preset, differences, reason, undocumented } = of;
+  const others = Object.keys(differences).filter((part) => part !== 'path');
+  const path = differences.path === '' ? ', without its path' : '';
+  const parts = others.length === 0 ? '' : `, with another ${others.map((part) => `\`${part}\``).join(', ')}`;
+  const chosen = `Family: ${preset}${path}${parts}, ${reason}${describeNext(of)}`;
   if (undocumented.length === 0) return chosen;
   const headers = undocumented.length === 1 ? 'the header' : 'the headers';
   return `${chosen}. Each list must have ${headers} ${undocumented.join(', ')}, which the document does not name; declare one without it with \`paging: { totals: false }\``;
@@ -38,7 +53,7 @@ const describeFamily = ({ preset, differences, reason, undocumented }: ChosenFam
  */
 export const importDocument = (document: Json, preset?: string) => {
   const chosen = chooseFamily(document, preset);
-  const model = createModel(document, chosen.family);
+  const model = createModel(document, chosen.family, chosen.saysNext);
   const found = findApi(readOperations(document, chosen.family), model);
   const { imports, declarations, unfit } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);

@@ -19,7 +19,8 @@ import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.
  */
 export type Model = ReturnType<typeof createModel>;
 
-export const createModel = (document: Json, family: WholeFamily = conventions) => {
+/** @param saysNext - whether the document says of any list how it continues */
+export const createModel = (document: Json, family: WholeFamily = conventions, saysNext?: boolean) => {
   const { components, read } = createReader(document);
   /** Components in another form, with the key of the component that they are made from. */
   const made = new Map<string, Component & { readonly base: string }>();
@@ -126,6 +127,7 @@ export const createModel = (document: Json, family: WholeFamily = conventions) =
   return {
     document,
     family,
+    saysNext,
     componentOf,
     keyOf,
     read,

@@ -2,6 +2,7 @@
 import { header, type operationMethods } from '../../conventions.ts';
 import type { ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
+import { isOffsetName } from '../recognise/offset.ts';
 import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { isJson, type Operation } from './operations.ts';
@@ -64,26 +65,48 @@ export const readSelection = (operation: Operation, resource: Schema, model: Mod
   };
 };
 
-/** Whether a document has a place of the totals of a list. */
+/** Whether a document has a place of a list. */
 const isFound = (place: Place, { responses }: Operation, document: Json): boolean => {
   if ('header' in place) return responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
   const bodies = responses.flatMap(({ contents }) => contents.filter(isJson));
   return bodies.some(({ schema }) => schemaAt(document, schema, place.body) !== undefined);
 };
 
-/** Whether and how a list has pages (§4.5). */
-const readPaging = (size: Json, operation: Operation, { document, family }: Model) => {
-  const { totalCount, totalPages }: ListForm = family.list;
-  const places = [totalCount, totalPages].flatMap((place) => place ?? []);
+/** What a document says of how one of its lists continues. */
+const readWay = (operation: Operation, { document, family }: Model) => {
+  const { next = 'link', totalCount, totalPages }: ListForm = family.list;
+  const totals = [totalCount, totalPages].flatMap((place) => place ?? []);
   const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
-  const lacksTotals =
-    hasLink && places.length > 0 && !places.some((place) => isFound(place, operation, document));
+  return {
+    leadsOn: typeof next === 'object' ? isFound(next, operation, document) : hasLink,
+    hasTotals: totals.some((place) => isFound(place, operation, document)),
+    takesTotals: totals.length > 0,
+  };
+};
+
+/** Whether and how a list has pages (§4.5). */
+const readPaging = (size: Json, operation: Operation, model: Model) => {
+  const { leadsOn, hasTotals, takesTotals } = readWay(operation, model);
   const limits = {
     ...(isCount(size.maximum) && { maxPerPage: size.maximum }),
     ...(isCount(size.default) && { defaultPerPage: size.default }),
-    ...(lacksTotals && { totals: false }),
+    ...(leadsOn && takesTotals && !hasTotals && { totals: false }),
   };
   return Object.keys(limits).length > 0 ? limits : true;
+};
+
+/** Reports a list that may end after its first page, although the server has more. */
+const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): readonly string[] => {
+  const { leadsOn, hasTotals } = readWay(operation, model);
+  if (leadsOn) return [];
+  const offset = [...operation.queryParameters.keys()].find(isOffsetName);
+  if (!isPaged && offset !== undefined)
+    return [`pages by \`${offset}\`, which restkin does not: a list has its first page; call it in a loop`];
+  // Where the document says it of no list, the family is reported.
+  if (!isPaged || hasTotals || model.saysNext !== true) return [];
+  return [
+    'how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
+  ];
 };
 
 /** Reports a parameter of §4.4 without a use. */
@@ -167,6 +190,9 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   return {
     options: { ...names, paging },
     written: [...written.map((part) => query[part] ?? part), ...direction, ...always],
-    notes: notesOf(names, sortNames, written, schemas, operation, family, hasField),
+    notes: [
+      ...notesOf(names, sortNames, written, schemas, operation, family, hasField),
+      ...(kind === 'list' ? notesOfPages(isWritten('page'), operation, model) : []),
+    ],
   };
 };

@@ -6,10 +6,10 @@ import { findNumbers, isPageCount } from './numbers.ts';
 import type { SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 
-const hasLink = (responses: SeenResponses): boolean =>
+export const hasLink = (responses: SeenResponses): boolean =>
   responses.some(({ headers }) => headers.has(header.link));
 
-const isFound = (place: Place, responses: SeenResponses): boolean =>
+export const isFound = (place: Place, responses: SeenResponses): boolean =>
   responses.some(({ headers, body }) =>
     'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined,
   );
@@ -34,10 +34,16 @@ const keptPlaces = (responses: SeenResponses, { list }: WholeFamily): ListForm =
 export const hasEnd = (responses: SeenResponses, { totalCount, totalPages }: ListForm): boolean =>
   [totalCount, totalPages].some((place) => place !== undefined && isFound(place, responses));
 
-/** The numbers that no place of the preset has: a header of totals, or those of the body. */
-const findUsual = (responses: SeenResponses): ListForm => {
-  const total = [...responses[0].headers.keys()].find((name) => /total(?:-?count)?$/.test(name));
-  return total === undefined ? findNumbers(responses) : { totalCount: { header: total } };
+/** The numbers that no place of the preset has: headers of totals, or those of the body. */
+export const findUsual = (responses: SeenResponses): ListForm => {
+  const names = [...responses[0].headers.keys()];
+  const totalCount = names.find((name) => /total(?:-?count)?$/.test(name));
+  const totalPages = names.find((name) => /(?:total-?pages|page-?count)$/.test(name));
+  if (totalCount === undefined && totalPages === undefined) return findNumbers(responses);
+  return {
+    ...(totalCount !== undefined && { totalCount: { header: totalCount } }),
+    ...(totalPages !== undefined && { totalPages: { header: totalPages } }),
+  };
 };
 
 /** What leads on. Where nothing does, a number without a total is refused, and no list ends in silence. */

@@ -15,10 +15,18 @@ const usualNames = {
 /** True for a number of records or pages. */
 export const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-/** The paths of what can have the numbers of a list: the body itself, and each object in it. */
-const parentsIn = (body: unknown): readonly string[] => {
+/**
+ * The paths of what can have the numbers of a list: the body itself, and the objects in it, two names deep at
+ * most.
+ */
+const parentsIn = (body: unknown, maxDepth = 2): readonly string[] => {
   if (!isObject(body)) return [];
-  return ['', ...Object.keys(body).filter((name) => isObject(body[name]))];
+  const below = Object.entries(body).flatMap(([name, value]) =>
+    maxDepth === 0
+      ? []
+      : parentsIn(value, maxDepth - 1).map((path) => (path === '' ? name : `${name}.${path}`)),
+  );
+  return ['', ...below];
 };
 
 /** True unless a count is that of the records of a page, as some servers have it beside them. */

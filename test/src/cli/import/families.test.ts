@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import { documentOf, json, list, query, response, type Schema } from '../../../support/odd-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
@@ -12,11 +20,17 @@ const item = (properties: Schema, required: readonly string[] = []) => ({
 const pages = [query('page', integer), query('per_page', { ...integer, maximum: 100 })];
 const github = [query('sort', string), query('direction', string), ...pages];
 const issue = item({ number: integer, title: string }, ['title']);
+const numbers = { total: integer, last_page: integer, current_page: integer, per_page: integer };
+const withHeaders = (headers: Schema) => ({ ...response({ type: 'array', items: issue }), headers });
 const pathKey = (name: string, schema: Schema) => ({ in: 'path', name, required: true, schema });
 
 describe('the family of a document', () => {
   test.each<[string, string, Schema]>([
-    ['github', '`page` and `per_page` of 1 list', list(issue, { parameters: github })],
+    [
+      'github',
+      '`page` and `per_page` of 1 list',
+      { get: { parameters: github, responses: { 200: withHeaders({ Link: {} }) } } },
+    ],
     [
       'laravel',
       '`page` and `per_page` of 1 list, with the records in `data`',
@@ -27,7 +41,7 @@ describe('the family of a document', () => {
             200: response({
               properties: {
                 data: { type: 'array', items: issue },
-                meta: { allOf: [{ properties: { total: integer, current_page: integer } }] },
+                meta: { allOf: [{ properties: numbers }] },
               },
             }),
           },
@@ -40,7 +54,7 @@ describe('the family of a document', () => {
       {
         get: {
           parameters: [query('order_by', string), query('sort', string), ...pages],
-          responses: { 200: { ...response({ type: 'array', items: issue }), headers: { 'X-Total': {} } } },
+          responses: { 200: withHeaders({ Link: {}, 'X-Total': {} }) },
         },
       },
     ],
@@ -68,6 +82,70 @@ describe('the family of a document', () => {
     expect(imported.family).toBe('Family: gitlab, without its path, as --family says');
     expect(imported.declarations).toContain("= family({ ...gitlab, path: '' });");
     expect(apisOf(imported)).toHaveLength(1);
+  });
+
+  const formOf = async (parameters: readonly Schema[], responses: Schema) => {
+    const imported = await importOf(documentOf({ '/issues': { get: { parameters, responses } } }));
+    const [, form] = /family\((.+?)\);\n/s.exec(imported.declarations) ?? [];
+    return { family: imported.family, form: form?.replace(/\s+/g, ' '), unfit: imported.unfit };
+  };
+
+  test('has another list than its preset, where the document does', async () => {
+    expect(await formOf(pages, { 200: withHeaders({ 'X-Total': {} }) })).toEqual({
+      family: 'Family: github, with another `list`, by `page` and `per_page` of 1 list',
+      form: "{ ...github, list: { next: 'number', totalCount: { header: 'x-total' } } }",
+      unfit: [],
+    });
+    const body = { items: { type: 'array', items: issue }, next: { type: 'string' }, count: integer };
+    const limited = [query('page', { ...integer, default: 0 }), query('limit', integer)];
+    expect((await formOf(limited, { 200: response({ properties: body }) })).form).toBe(
+      "{ ...gitea, path: '', firstPage: 0, list: { items: 'items', next: { body: 'next', optional: true } }, }",
+    );
+  });
+
+  test('has one record where the document has it', async () => {
+    const body = { data: { type: 'array', items: issue }, meta: { properties: numbers } };
+    const imported = await importOf(
+      documentOf({
+        '/api/issues': { get: { parameters: pages, responses: { 200: response({ properties: body }) } } },
+        '/api/issues/{id}': { get: { responses: { 200: response(issue) } } },
+      }),
+    );
+    expect(imported.family).toMatch(/^Family: laravel, with another `item`, by /);
+    expect(imported.declarations).toContain("operations: ['list', 'get']");
+  });
+
+  test('has the totals that some of its lists have', async () => {
+    const get = (headers: Schema) => ({
+      get: { parameters: pages, responses: { 200: withHeaders(headers) } },
+    });
+    const imported = await importOf(
+      documentOf({
+        '/issues': get({ Link: {}, 'X-Total': {} }),
+        '/events': get({ Link: {} }),
+        '/users': get({}),
+      }),
+    );
+    expect(imported.declarations).toContain("list: { next: 'link', anyPath: true, totalCount:");
+    expect(imported.declarations.replace(/\s+/g, ' ')).toContain(
+      "events: collection('events', Event2, { paging: { maxPerPage: 100, totals: false }",
+    );
+    expect(imported.unfit).toEqual([
+      'shopAPI.users: how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
+    ]);
+  });
+
+  test('reports lists of which nothing says how they continue, and those that page by an offset', async () => {
+    const { family } = await formOf(pages, { 200: withHeaders({}) });
+    expect(family).toMatch(
+      /^Family: github, by .+ of 1 list\. Nothing in the document says how a list continues:/,
+    );
+    const parameters = [query('offset', integer), query('limit', integer)];
+    const get = { parameters, responses: { 200: response({ type: 'array', items: resourceOf({}) }) } };
+    const { unfit } = await importOf(documentOf({ '/v1/issues': { get } }));
+    expect(unfit).toEqual([
+      'shopAPI.issues: pages by `offset`, which restkin does not: a list has its first page; call it in a loop',
+    ]);
   });
 
   test('says which headers its lists must have, and the document does not name', async () => {

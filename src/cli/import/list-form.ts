@@ -1,0 +1,111 @@
+// Where the lists of a document have their records, their next page and their numbers.
+import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
+import { isObject } from '../../options.ts';
+import { findItems, findNext } from '../recognise/evidence.ts';
+import { findUsual, hasEnd, hasLink, isFound } from '../recognise/list.ts';
+import { isByOffset } from '../recognise/offset.ts';
+import type { Json } from './json.ts';
+import { isJson } from './operations.ts';
+import { isAlwaysSent, type PagedList } from './paged-lists.ts';
+
+const numberNames = ['totalCount', 'totalPages', 'number', 'size'] as const;
+
+/** The value that most have; undefined of none. */
+export const mostOf = <T>(all: readonly T[]): T | undefined => {
+  const counts = new Map<string, { readonly value: T; readonly count: number }>();
+  for (const value of all) {
+    const key = JSON.stringify(value);
+    counts.set(key, { value, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((a, b) => b.count - a.count)[0]?.value;
+};
+
+const isRows = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
+/** Where a list has its records; undefined where it has none. */
+export const itemsOf = ({ example: { body } }: PagedList, { list }: WholeFamily): string | undefined => {
+  const { items = '' }: ListForm = list;
+  return isRows(valueAt(body, items)) ? items : findItems(body);
+};
+
+/** The numbers of a list that its document has: those of the family, with usual ones where it has no total. */
+const numbersOf = ({ example }: PagedList, { list }: WholeFamily): ListForm => {
+  const own: ListForm = list;
+  const kept = numberNames.flatMap((name) => {
+    const place = own[name];
+    return place !== undefined && isFound(place, [example]) ? [[name, place] as const] : [];
+  });
+  const numbers: ListForm = Object.fromEntries(kept);
+  return hasEnd([example], numbers) ? numbers : { ...numbers, ...findUsual([example]) };
+};
+
+type Way = NonNullable<ListForm['next']>;
+
+/** What leads to the next page of a list, by the document; undefined where it says nothing of that. */
+const wayOf = (document: Json, list: PagedList, family: WholeFamily): Way | undefined => {
+  const { example, operation } = list;
+  const { next: usual = 'link' }: ListForm = family.list;
+  const isCounted = hasEnd([example], numbersOf(list, family)) && !isByOffset(example);
+  if (usual === 'number' && isCounted) return usual;
+  if (typeof usual !== 'object' && hasLink([example])) return 'link';
+  const body = findNext(example.body);
+  if (body !== undefined) {
+    const contents = operation.responses.flatMap((one) => one.contents.filter(isJson));
+    const isSent = contents.some(({ schema }) => isAlwaysSent(document, schema, body.split('.')));
+    return isSent ? { body } : { body, optional: true };
+  }
+  if (hasLink([example])) return 'link';
+  return isCounted ? 'number' : undefined;
+};
+
+/** What a document says of the lists of a family. */
+export interface DocumentedForm {
+  readonly list: ListForm;
+  /** The lists of which the document says how they continue. */
+  readonly known: ReadonlySet<PagedList>;
+}
+
+const isSamePlace = (one: Place | undefined, other: Place | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The form of most lists: what leads on, and each number that one of them has. */
+export const readListForm = (
+  document: Json,
+  all: readonly PagedList[],
+  family: WholeFamily,
+): DocumentedForm => {
+  const preset: ListForm = family.list;
+  const items = mostOf(all.flatMap((one) => itemsOf(one, family) ?? [])) ?? preset.items ?? '';
+  const alike = all.filter((one) => itemsOf(one, family) === items);
+  const ways = alike.flatMap((one) => {
+    const way = wayOf(document, one, family);
+    return way === undefined ? [] : [{ one, way }];
+  });
+  const known = new Set(ways.map(({ one }) => one));
+  const next = mostOf(ways.map(({ way }) => way));
+  const usualNext = preset.next ?? 'link';
+  // A document without a word about pages does not contradict a preset. Nothing is known of records elsewhere: a
+  // number without a total is refused, and no list ends in silence.
+  if (next === undefined)
+    return { known, list: items === (preset.items ?? '') ? preset : { items, next: 'number' } };
+  const found = [...known].map((one) => numbersOf(one, family));
+  const numbers = numberNames.flatMap((name) => {
+    const having = found.flatMap((one) => one[name] ?? []);
+    // Only a total may be missing in some lists, by `paging: { totals: false }`.
+    const isThere = name.startsWith('total') ? having.length > 0 : having.length === found.length;
+    const place = mostOf(having);
+    return isThere && place !== undefined ? [[name, place] as const] : [];
+  });
+  const list: ListForm = {
+    ...(items !== '' && { items }),
+    next,
+    ...(next === 'link' && preset.anyPath && { anyPath: true }),
+    ...Object.fromEntries(numbers),
+  };
+  const isPreset =
+    items === (preset.items ?? '') &&
+    JSON.stringify(next) === JSON.stringify(usualNext) &&
+    numberNames.every((name) => isSamePlace(list[name], preset[name]) || preset[name]?.optional === true);
+  return { known, list: isPreset ? preset : list };
+};

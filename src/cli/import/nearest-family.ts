@@ -1,0 +1,102 @@
+// Which preset names most of what a document has.
+import {
+  conventions,
+  type Family,
+  type ListForm,
+  type Place,
+  type WholeFamily,
+} from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
+import * as presets from '../../families/presets.ts';
+import { readFamily } from '../../families/read-family.ts';
+import { isObject } from '../../options.ts';
+import { findNext } from '../recognise/evidence.ts';
+import { hasLink, isFound } from '../recognise/list.ts';
+import { type Json, schemaAt, targetOf } from './json.ts';
+import { itemsOf } from './list-form.ts';
+import { isJson, type Operation, readOperations } from './operations.ts';
+import { exampleOf, type PagedList } from './paged-lists.ts';
+
+export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
+  const { totalCount, totalPages, number, size }: ListForm = list;
+  return [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
+};
+
+/** The parameters that a family has beside the page and its size; what sorts may be two of them. */
+const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly (readonly string[])[] => {
+  const { sort, fields, expand } = query;
+  const sorting = typeof sortAs === 'object' ? [sort, sortAs.direction] : [sort];
+  const all = [sorting, [fields], [expand], ...Object.keys(listParameters).map((name) => [name])];
+  return all.map((names) => names.filter((name) => name !== undefined)).filter(({ length }) => length > 0);
+};
+
+const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
+
+/** The fields of the identity that the records of a list have; undefined where they have none. */
+export const identityOf = (document: Json, list: PagedList, family: WholeFamily): Family['identity'] => {
+  const items = itemsOf(list, family);
+  const content = list.operation.responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+  if (items === undefined || content === undefined) return undefined;
+  const record = targetOf(document, schemaAt(document, content.schema, items)).items;
+  const example = exampleOf(document, record);
+  if (!isObject(example) || !Object.hasOwn(example, 'id')) return undefined;
+  return Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'];
+};
+
+/** How much of a list a family names as the document does. */
+const scoreOf = (document: Json, list: PagedList, family: WholeFamily): number => {
+  const { page, perPage, example, operation } = list;
+  const { items = '', next = 'link' }: ListForm = family.list;
+  const places = placesOf(family);
+  const missing = places.filter((place) => !place.optional && !isFound(place, [example]));
+  const leadsOn = typeof next === 'object' ? findNext(example.body) === next.body : hasLink([example]);
+  const isAsked = (name: string): boolean => operation.queryParameters.has(name);
+  const others = otherNamesOf(family).filter((names) => names.every(isAsked));
+  const unasked = Object.keys(family.listParameters).filter((name) => !isAsked(name));
+  return (
+    (page === family.query.page ? 2 : 0) +
+    (perPage === family.query.perPage ? 4 : 0) +
+    (Array.isArray(valueAt(example.body, items)) ? 3 : 0) +
+    ((identityOf(document, list, family) ?? ['id']).length === family.identity.length ? 2 : 0) +
+    (next !== 'number' && leadsOn ? 1 : 0) +
+    count(places.map((place) => isFound(place, [example]))) -
+    missing.length -
+    unasked.length * 2 +
+    others.length
+  );
+};
+
+/** Whether most paths of a document are those of a family. */
+export const fitsPaths = (operations: readonly Operation[]): boolean => {
+  const inside = operations.filter(({ version, isOtherSlash }) => version !== undefined && !isOtherSlash);
+  return inside.length * 2 >= operations.length;
+};
+
+/** A preset as a family, with its name in `restkin/families`. */
+export interface Candidate {
+  readonly preset: string;
+  readonly family: WholeFamily;
+}
+
+export const candidateOf = (preset: string, given: Family): Candidate => ({
+  preset,
+  family: readFamily(given),
+});
+
+const usual = candidateOf('conventions', conventions);
+
+/** The preset of which a document has most. */
+export const findNearest = (document: Json, lists: readonly PagedList[]): Candidate => {
+  // A page alone does not tell families apart.
+  if (!lists.some(({ perPage }) => perPage !== undefined)) return usual;
+  const scored = Object.entries(presets)
+    // The order of the names of a module is not that of its source.
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([preset, given]) => {
+      const candidate = candidateOf(preset, given);
+      const scores = lists.map((list) => scoreOf(document, list, candidate.family));
+      const ofPaths = fitsPaths(readOperations(document, candidate.family)) ? 1 : 0;
+      return { candidate, score: scores.reduce((sum, one) => sum + one, ofPaths) };
+    });
+  return scored.reduce((best, other) => (other.score > best.score ? other : best)).candidate;
+};

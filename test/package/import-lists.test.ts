@@ -1,0 +1,258 @@
+import { execFile } from 'node:child_process';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Consumer, createConsumer } from '../support/consumer.ts';
+import { documentOf, query, type Schema } from '../support/odd-document.ts';
+
+// Servers that page in all ways that are usual, each with the document that a person would write of it. What is
+// imported reads every record, or fails, or the import has said that it may not.
+
+const records = 250;
+const maxPerPage = 100;
+const rows = Array.from({ length: records }, (_, index) => ({ id: index + 1, name: `n${index + 1}` }));
+
+const integer = { type: 'integer' };
+const item = { type: 'object', required: ['id'], properties: { id: integer, name: { type: 'string' } } };
+const array = { type: 'array', items: item };
+const object = (properties: Schema, required: readonly string[] = []) => ({
+  type: 'object',
+  required,
+  properties,
+});
+
+/** A page of a server, and its URLs. */
+interface Page {
+  readonly number: number;
+  readonly items: readonly unknown[];
+  readonly last: number;
+  /** The URL of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+interface Variant {
+  /** Header fields of a list, as the document names them. */
+  readonly headers?: readonly string[];
+  readonly body?: Schema;
+  readonly names?: readonly [page: string, perPage: string];
+  readonly firstPage?: 0 | 1;
+  readonly path?: string;
+  /** What is read of the list with each size: all of it by default. */
+  readonly expected?: readonly unknown[];
+  /** Whether the import says that its document does not tell how the list continues. */
+  readonly isAdvised?: boolean;
+  /** What the server sends. Headers that are undefined are not sent. */
+  readonly send: (page: Page) => {
+    readonly body: unknown;
+    readonly headers?: Readonly<Record<string, string | undefined>>;
+  };
+}
+
+const whole = [records, records, records, records];
+const refused = whole.map(() => 'PagingError');
+
+const linkTo = ({ next }: Page) => (next === undefined ? undefined : `<${next}>; rel="next"`);
+
+const variants: Readonly<Record<string, Variant>> = {
+  'Link alone': {
+    headers: ['Link'],
+    send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
+  },
+  'X-Total alone': {
+    headers: ['X-Total'],
+    send: ({ items }) => ({ body: items, headers: { 'x-total': String(records) } }),
+  },
+  'X-Total-Count alone, below /v1': {
+    headers: ['X-Total-Count'],
+    path: '/v1/things',
+    send: ({ items }) => ({ body: items, headers: { 'x-total-count': String(records) } }),
+  },
+  'X-WP-Total alone': {
+    headers: ['X-WP-Total'],
+    send: ({ items }) => ({ body: items, headers: { 'x-wp-total': String(records) } }),
+  },
+  'X-Total, X-Total-Pages and X-Page': {
+    headers: ['X-Total', 'X-Total-Pages', 'X-Page'],
+    send: ({ items, last, number }) => ({
+      body: items,
+      headers: { 'x-total': String(records), 'x-total-pages': String(last), 'x-page': String(number) },
+    }),
+  },
+  'X-Total-Pages alone': {
+    headers: ['X-Total-Pages'],
+    send: ({ items, last }) => ({ body: items, headers: { 'x-total-pages': String(last) } }),
+  },
+  'Link and X-Total': {
+    headers: ['Link', 'X-Total'],
+    send: (page) => ({ body: page.items, headers: { link: linkTo(page), 'x-total': String(records) } }),
+  },
+  'perPage and X-Total': {
+    headers: ['X-Total'],
+    names: ['page', 'perPage'],
+    send: ({ items }) => ({ body: items, headers: { 'x-total': String(records) } }),
+  },
+  'pageNumber from 0, pageSize and X-Total': {
+    headers: ['X-Total'],
+    names: ['pageNumber', 'pageSize'],
+    firstPage: 0,
+    send: ({ items }) => ({ body: items, headers: { 'x-total': String(records) } }),
+  },
+  'a total in the body': {
+    body: object({ data: array, total: integer }),
+    send: ({ items }) => ({ body: { data: items, total: records } }),
+  },
+  'a total in an object of the body': {
+    body: object({ results: array, meta: object({ pagination: object({ total: integer }) }) }),
+    send: ({ items }) => ({ body: { results: items, meta: { pagination: { total: records } } } }),
+  },
+  'a number of pages in the body': {
+    body: object({ items: array, pages: integer }),
+    send: ({ items, last }) => ({ body: { items, pages: last } }),
+  },
+  'a count of the page in the body': {
+    expected: refused,
+    isAdvised: true,
+    body: object({ data: array, count: integer }),
+    send: ({ items }) => ({ body: { data: items, count: items.length } }),
+  },
+  'a next page in the body, null on the last one': {
+    body: object({ results: array, next: { type: ['string', 'null'], format: 'uri' } }),
+    send: ({ items, next = null }) => ({ body: { results: items, next } }),
+  },
+  'a next page in the body, missing on the last one': {
+    body: object({ data: array, links: object({ next: { type: 'string' } }) }),
+    send: ({ items, next }) => ({ body: { data: items, links: { next } } }),
+  },
+  'a next page and a count in the body': {
+    body: object({ results: array, count: integer, next: { type: ['string', 'null'] } }),
+    names: ['page', 'page_size'],
+    send: ({ items, next = null }) => ({ body: { results: items, count: records, next } }),
+  },
+  'nothing, and Link': {
+    isAdvised: true,
+    send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
+  },
+  'nothing, and X-Total': {
+    expected: [30, 100, 7, 7],
+    isAdvised: true,
+    send: ({ items }) => ({ body: items, headers: { 'x-total': String(records) } }),
+  },
+  'an array of records in an object, and nothing': {
+    expected: refused,
+    isAdvised: true,
+    body: object({ data: array }),
+    send: ({ items }) => ({ body: { data: items } }),
+  },
+};
+
+const documentFor = ({ headers = [], body = array, names, firstPage = 1, path = '/things' }: Variant) => {
+  const [page, perPage] = names ?? ['page', 'per_page'];
+  const fields = Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }]));
+  const get = {
+    parameters: [
+      query(page, { ...integer, default: firstPage }),
+      query(perPage, { ...integer, maximum: maxPerPage }),
+    ],
+    responses: {
+      200: { description: '', headers: fields, content: { 'application/json': { schema: body } } },
+    },
+  };
+  return documentOf({ [path]: { get } }, {}, { security: [] });
+};
+
+const respond = (variant: Variant, url: URL, response: ServerResponse): void => {
+  const { names, firstPage = 1 } = variant;
+  const [page, perPage] = names ?? ['page', 'per_page'];
+  const number = Number(url.searchParams.get(page) ?? firstPage);
+  const size = Math.min(Number(url.searchParams.get(perPage) ?? 30), maxPerPage);
+  const start = (number - firstPage) * size;
+  const last = Math.ceil(records / size);
+  const next = new URL(url);
+  next.searchParams.set(page, String(number + 1));
+  const sent = variant.send({
+    number,
+    items: rows.slice(start, start + size),
+    last,
+    next: start + size < records ? next.href : undefined,
+  });
+  for (const [name, value] of Object.entries(sent.headers ?? {}))
+    if (value !== undefined) response.setHeader(name, value);
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(sent.body));
+};
+
+/** Reads the only collection of each file, and prints how many records it has, or the name of the error. */
+const reader = `
+import { createClient, customAuth } from 'restkin';
+const [origin, count] = process.argv.slice(2);
+const read = async (api, baseUrl, options) => {
+  const client = createClient({ baseUrl, auth: customAuth(() => undefined), retry: false });
+  const [key] = Object.keys(api.collections);
+  const ids = new Set();
+  try {
+    for await (const { id } of client.api(api)[key].list(options)) ids.add(id);
+    return ids.size;
+  } catch (error) {
+    return error.name;
+  }
+};
+const results = [];
+for (let index = 0; index < Number(count); index += 1) {
+  const { shopAPI } = await import('./list-' + index + '.ts');
+  const baseUrl = origin + '/' + index;
+  const sizes = [{}, { perPage: 100 }, { perPage: 7 }, { perPage: 7, concurrency: 4 }];
+  results.push(await Promise.all(sizes.map((options) => read(shopAPI, baseUrl, options))));
+}
+console.log(JSON.stringify(results));
+`;
+
+const all = Object.values(variants);
+let consumer: Consumer;
+const listener = createServer(({ url = '/', headers: { host = '' } }, response) => {
+  const variant = all[Number(url.split('/', 2)[1])];
+  if (variant !== undefined) respond(variant, new URL(url, `http://${host}`), response);
+  else response.writeHead(404).end();
+});
+
+/** What was read of each list, and what its import reported. */
+const found: { readonly read: readonly unknown[]; readonly report: string }[] = [];
+
+beforeAll(async () => {
+  consumer = await createConsumer();
+  await consumer.write('read.js', reader);
+  listener.listen(0, '127.0.0.1');
+  const { folder } = consumer;
+  const command = join(folder, 'node_modules/restkin/dist/cli.js');
+  const reports: string[] = [];
+  for (const [index, variant] of all.entries()) {
+    await consumer.write(`document-${index}.json`, JSON.stringify(documentFor(variant)));
+    const args = [command, 'import', `document-${index}.json`, '--out', `list-${index}.ts`];
+    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    reports.push(stderr);
+  }
+  const { port } = listener.address() as AddressInfo;
+  const { stdout } = await consumer.node(['read.js', `http://127.0.0.1:${port}`, String(all.length)]);
+  const results = JSON.parse(stdout) as readonly (readonly unknown[])[];
+  found.push(...results.map((read, index) => ({ read, report: reports[index] ?? '' })));
+}, 300_000);
+afterAll(async () => {
+  listener.close();
+  await consumer.remove();
+});
+
+test('what is imported compiles', async () => {
+  const files = all.map((_, index) => `list-${index}.ts`);
+  expect(await consumer.compile('typescript-7', files, ['--noUnusedLocals'])).toBe('');
+}, 60_000);
+
+test.each(Object.keys(variants))(
+  'the list of a server that sends %s is whole, or does not end in silence',
+  (name) => {
+    const { read, report } = found[Object.keys(variants).indexOf(name)] ?? {};
+    const { expected = whole, isAdvised = false } = variants[name] ?? {};
+    const isTold = report?.includes('Nothing in the document says how a list continues');
+    expect({ read, isTold }).toEqual({ read: expected, isTold: isAdvised });
+  },
+);
