@@ -1,3 +1,5 @@
+import type { Family } from '../families/family.ts';
+
 /** A JSON Schema (draft 2020-12), or another object of OpenAPI 3.1, in the document of {@link toOpenApi}. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -68,6 +70,8 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly securitySchemes: SecuritySchemes;
   };
+  /** The family of the API, where it is another one than that of the conventions: what differs from them. */
+  readonly 'x-restkin-family'?: Family;
 }
 
 /** Options of {@link toOpenApi}: what a declaration does not say. */

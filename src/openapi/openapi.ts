@@ -5,6 +5,9 @@
  */
 
 import { authScheme, tokenPath } from '../conventions.ts';
+import { differencesOf } from '../families/differences.ts';
+import { conventions } from '../families/family.ts';
+import { readFamily } from '../families/read-family.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
 import { familyOf, schemeNamesOf } from '../schema/define-api.ts';
@@ -104,6 +107,8 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
     shapes.set(shape, at);
     paths[at] = { ...item, ...paths[at] };
   }
+  const family = familyOf(api);
+  const isConventional = Object.keys(differencesOf(family, conventions)).length === 0;
   return {
     openapi: '3.1.1',
     info: { title: api.name, version: String(api.version), ...options.info },
@@ -113,5 +118,6 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
       schemas: sorted({ ...schemas.finish(), ...errorSchemas }),
       securitySchemes: securitySchemes(api, options),
     },
+    ...(!isConventional && { 'x-restkin-family': differencesOf(family, readFamily({})) }),
   };
 };

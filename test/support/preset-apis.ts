@@ -9,10 +9,10 @@ export type PresetName = keyof typeof otherPresets;
 
 export const presetNames = Object.keys(otherPresets) as readonly PresetName[];
 
-/** An API of a preset with every part of a query that its family has. */
-export const declarePreset = (name: PresetName): ApiDeclaration => {
+/** An API of a family with every part of a query that it has. */
+export const declareFamily = (name: string, declared: presets.Family): ApiDeclaration => {
   // The types of one preset, for all of them: what it has no name for is left out below.
-  const given = otherPresets[name] as presets.Family as typeof presets.yii2;
+  const given = declared as typeof presets.yii2;
   const { resource, expandable, collection, defineApi } = family(given);
   const names: Partial<Record<string, string>> = given.query;
   const Company = resource({ name: z.string() });
@@ -40,3 +40,6 @@ export const declarePreset = (name: PresetName): ApiDeclaration => {
     },
   });
 };
+
+/** An API of a preset with every part of a query that its family has. */
+export const declarePreset = (name: PresetName): ApiDeclaration => declareFamily(name, otherPresets[name]);

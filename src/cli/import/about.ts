@@ -53,7 +53,8 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
     stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag)?.slice(1) ?? []);
   const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
   const [name = title, ofTag] = operations.flatMap(tagOf);
-  const tagged = ofTag === undefined ? undefined : Number(ofTag);
+  // The version that an API has without one in its declaration.
+  const tagged = ofTag === undefined || ofTag === '1' ? undefined : Number(ofTag);
   return {
     operations: operations.map((one) => {
       const notes = isAllowed(one.auth) ? notesOfAuth(one.auth, auth) : [];

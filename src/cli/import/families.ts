@@ -5,6 +5,7 @@ import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
+import { readDeclaredFamily } from './declared-family.ts';
 import { type Json, targetOf } from './json.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import {
@@ -151,9 +152,12 @@ const changed = ({ preset, family }: Candidate, differences: Family): WholeFamil
  * with what its lists have otherwise. Where most paths of the document are others than those of the preset,
  * its path is left out.
  *
- * @throws {@link UsageError} for a name that no preset has
+ * @throws {@link UsageError} for a name that no preset has, and a family in the document that cannot be
  */
 export const chooseFamily = (document: Json, name: string | undefined): ChosenFamily => {
+  const declared = name === undefined ? readDeclaredFamily(document) : undefined;
+  if (declared !== undefined)
+    return { ...declared, reason: 'as the document says', undocumented: [], saysNext: undefined };
   const operations = readOperations(document, conventions);
   const all = findPagedLists(document, operations);
   const candidate = name === undefined ? findNearest(document, all) : presetOf(name);

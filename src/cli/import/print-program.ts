@@ -190,7 +190,9 @@ export const printProgram = (
     const used = builders.filter((one) => imports.has(one));
     if (used.length === 0) return [];
     const changes = membersOf(literals(differences));
-    const given = changes.length === 0 ? use(preset) : braces([`...${use(preset)}`, ...changes]);
+    // A part that is left out is that of the conventions.
+    const start = preset === 'conventions' ? [] : [`...${use(preset)}`];
+    const given = changes.length === 0 ? use(preset) : braces([...start, ...changes]);
     return [`const { ${used.join(', ')} } = ${use('family')}(${given});`];
   };
 

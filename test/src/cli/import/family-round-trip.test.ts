@@ -1,20 +1,93 @@
 import fc from 'fast-check';
+import { type ApiDeclaration, family } from 'restkin';
+import type { Family, yii2 } from 'restkin/families';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import { declarePreset, otherPresets, presetNames } from '../../../support/preset-apis.ts';
+import { declareFamily, declarePreset, otherPresets, presetNames } from '../../../support/preset-apis.ts';
 import { declareEndpoints, drawnEndpoints } from '../../../support/random-endpoints.ts';
+import { anyFamily } from '../../../support/random-families.ts';
 import { isFullRun } from '../../../support/runs.ts';
 
-describe.each(presetNames)('an exported API of the preset %s, imported again', (name) => {
-  const document = toOpenApi(declarePreset(name));
+/** An API without more than a name and a list. */
+const declareSmall = (given: Family): ApiDeclaration => {
+  // The types of one preset, for all of them.
+  const { resource, collection, defineApi } = family(given as typeof yii2);
+  const things = collection('things', resource({ name: z.string() }), { paging: true });
+  const isVersioned = given.path === undefined || given.path.includes('{version}');
+  return defineApi({
+    name: 'small',
+    auth: 'basic',
+    collections: { things },
+    ...(isVersioned && { version: 2 }),
+  });
+};
 
-  test('is recognised, and gives the same document', async () => {
+const familyIn = (api: ApiDeclaration | undefined) =>
+  (api as { readonly wire?: { readonly family: object } })?.wire?.family;
+
+describe('an exported family comes back', () => {
+  test.each(presetNames)('%s, also from an API of one list', async (name) => {
+    for (const api of [declareSmall(otherPresets[name]), declarePreset(name)]) {
+      const imported = await importOf(toOpenApi(api));
+      expect(imported.declarations).toContain(`= family(${name});`);
+      expect(apisOf(imported).map(familyIn)).toEqual([familyIn(api)]);
+    }
+  });
+
+  test('with a version only where the API has one', async () => {
+    const { declarations } = await importOf(toOpenApi(declareSmall(otherPresets.github)));
+    expect(declarations).not.toContain('version');
+    const { declarations: versioned } = await importOf(toOpenApi(declareSmall(otherPresets.gitlab)));
+    expect(versioned).toContain('version: 2');
+  });
+
+  test('of 50 made up at random, with its API', async () => {
+    for (const given of fc.sample(anyFamily, { numRuns: isFullRun ? 1_000 : 50, seed: 7 })) {
+      for (const api of [declareSmall(given), declareFamily('shop', given)]) {
+        const document = toOpenApi(api);
+        const imported = await importOf(document);
+        const [again] = apisOf(imported);
+        expect(familyIn(again)).toEqual(familyIn(api));
+        expect(imported.unfit).toEqual([]);
+        expect(again && toOpenApi(again)).toEqual(document);
+      }
+    }
+  });
+
+  test('as its parts, where no preset is near', async () => {
+    const given = {
+      path: '',
+      list: { items: 'rows', next: 'number', totalCount: { body: 'total' } },
+    } as const;
+    const document = toOpenApi(declareSmall(given));
+    expect(document['x-restkin-family']).toEqual(given);
+    const { declarations, family: line } = await importOf(document);
+    expect(line).toBe('Family: conventions, without its path, with another `list`, as the document says');
+    expect(declarations.replace(/\s+/g, ' ')).toContain(
+      "= family({ path: '', list: { items: 'rows', next: 'number', totalCount: { body: 'total' } } });",
+    );
+  });
+
+  test('unless the document has one that cannot be', async () => {
+    const document = { ...toOpenApi(declareSmall(otherPresets.github)), 'x-restkin-family': { path: '/' } };
+    await expect(importOf(document)).rejects.toThrow(
+      "x-restkin-family of the document: family: path must be a path such as 'api/v{version}'",
+    );
+  });
+});
+
+describe.each(presetNames)('an exported API of the preset %s, imported again', (name) => {
+  const { 'x-restkin-family': _, ...document } = toOpenApi(declarePreset(name));
+
+  test('is recognised without its family, and gives the same document', async () => {
     const imported = await importOf(document);
     expect(imported.family).toMatch(new RegExp(`^Family: ${name}, by `));
     expect(imported.imports).toContain(`import { ${name} } from 'restkin/families';`);
     expect(imported.unfit).toEqual([]);
-    expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
+    const again = apisOf(imported).map((api) => toOpenApi(api));
+    expect(again).toEqual([toOpenApi(declarePreset(name))]);
   });
 
   test('has its endpoints and actions again', async () => {

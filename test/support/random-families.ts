@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import type { Family } from 'restkin/families';
+
+// Families made up at random: each part is there or left out.
+
+const inHeader = fc.constantFrom('X-A', 'X-B', 'X-C', 'X-D').map((header) => ({ header }));
+const inBody = fc.constantFrom('a', 'page.b', 'page.c', 'meta.d').map((body) => ({ body }));
+
+/** Four places that differ, or fewer. */
+const placesIn = (place: fc.Arbitrary<{ readonly header: string } | { readonly body: string }>) =>
+  fc
+    .uniqueArray(place, { maxLength: 4, selector: (one) => JSON.stringify(one) })
+    .chain((places) =>
+      fc.tuple(
+        ...places.map((one) => fc.boolean().map((optional) => (optional ? { ...one, optional } : one))),
+      ),
+    )
+    .map(([totalCount, totalPages, number, size]) =>
+      Object.fromEntries(
+        Object.entries({ totalCount, totalPages, number, size }).filter(([, one]) => one !== undefined),
+      ),
+    );
+
+const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('link' as const, 'number' as const), placesIn(inHeader), fc.boolean())
+    .map(([next, places, anyPath]) => ({ next, ...places, ...(anyPath && { anyPath }) })),
+  fc
+    .tuple(
+      fc.constantFrom('data', 'page.rows'),
+      fc.constantFrom('link' as const, 'number' as const, { body: 'next' }, { body: 'links.next' }),
+      placesIn(fc.oneof(inHeader, inBody)),
+    )
+    .map(([items, next, places]) => ({ items, next, ...places })),
+);
+
+const invalid: fc.Arbitrary<NonNullable<Family['invalid']>> = fc.oneof(
+  fc.record({
+    statuses: fc.constantFrom([400] as const, [422] as const, [422, 400] as const),
+    items: fc.constantFrom('errors', 'error.details'),
+    field: fc.constantFrom('field', 'path', 'source.pointer'),
+    message: fc.constantFrom('message', 'text'),
+  }),
+  fc.record({
+    statuses: fc.constantFrom([400] as const, [422] as const),
+    items: fc.constantFrom('', 'errors'),
+    form: fc.constant('map' as const),
+    whole: fc.constantFrom('base', 'non_field_errors'),
+  }),
+  fc.constant({ statuses: [400] as const, items: 'message', form: 'sentences' as const }),
+);
+
+/** Any family. Its query has every part. */
+export const anyFamily: fc.Arbitrary<Family> = fc.record(
+  {
+    name: fc.constantFrom('shop', 'in-house'),
+    path: fc.constantFrom('', 'api', 'api/v{version}'),
+    trailingSlash: fc.boolean(),
+    query: fc.record({
+      page: fc.constantFrom('page', 'p', 'page[number]'),
+      perPage: fc.constantFrom('n', 'per_page', 'page[size]'),
+      sort: fc.constantFrom('sort', 'order_by'),
+      fields: fc.constantFrom('only', 'select'),
+      expand: fc.constantFrom('include', 'with'),
+    }),
+    sortAs: fc.constantFrom(
+      '-field' as const,
+      'field:desc' as const,
+      'field:DESC' as const,
+      { direction: 'direction' },
+      { direction: 'direction', many: true },
+    ),
+    repeated: fc.subarray(['sort', 'fields', 'expand'] as const),
+    clampsSize: fc.boolean(),
+    firstPage: fc.constantFrom(0 as const, 1 as const),
+    pageRequired: fc.boolean(),
+    listParameters: fc.constantFrom({}, { meta: 'all' }),
+    list,
+    item: fc.constantFrom('', 'data'),
+    body: fc.constantFrom('', 'data'),
+    identity: fc.constantFrom(['id'] as const, ['id', 'self'] as const),
+    impliesIdentity: fc.boolean(),
+    unexpanded: fc.constantFrom('reference' as const, 'id' as const, 'absent' as const),
+    written: fc.constantFrom('nothing' as const, 'resource' as const),
+    created: fc.constantFrom([201] as const, [200, 201] as const),
+    invalid,
+  },
+  { requiredKeys: ['query'] },
+);
