@@ -1,45 +1,8 @@
-import { createClient, customAuth, PagingError } from 'restkin';
-import { serve } from 'restkin/mocks';
-import { expect, onTestFinished, test } from 'vitest';
-import { apisOf } from '../support/import-document.ts';
-import { runHere } from './run-here.ts';
+import { PagingError } from 'restkin';
+import { expect, test } from 'vitest';
+import { everyId, pageIn, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
 
 // The forms of lists that servers of others were seen to send, each read with the declaration that is printed.
-
-const posts = [1, 2, 3, 4, 5].map((id) => ({ id, title: `Title ${id}` }));
-
-type Query = URLSearchParams;
-
-/** Recognises a server, and gives what is printed with a client of the declaration. */
-const recogniseServer = async (respond: (query: Query, url: string) => unknown, query = '') => {
-  const server = await serve({
-    respond: async (request) => {
-      const { pathname, searchParams, origin } = new URL(request.url);
-      const [, id] = /\/(\d+)\/?$/.exec(pathname) ?? [];
-      const body = id === undefined ? respond(searchParams, `${origin}${pathname}`) : posts[Number(id) - 1];
-      return body instanceof Response ? body : Response.json(body);
-    },
-  });
-  onTestFinished(() => server.close());
-  const { code, stdout, stderr } = await runHere(['recognise', `${server.url}/posts${query}`]);
-  expect(code).toBe(0);
-  const declarations = stdout.replaceAll(/^import .*\n/gm, '');
-  const [api] = apisOf({ imports: '', declarations, summary: '', unfit: [] });
-  if (api === undefined) throw new Error(stdout);
-  const client = createClient({ baseUrl: server.url, auth: customAuth(() => ({})), retry: false }).api(api);
-  const collections = client as unknown as Readonly<
-    Record<string, { list(): { toArray(): Promise<readonly { readonly id: number }[]> } }>
-  >;
-  const readIds = async () => {
-    const read = await collections.posts?.list().toArray();
-    return read?.map(({ id }) => id);
-  };
-  return { stdout, stderr, readIds };
-};
-
-const everyId = [1, 2, 3, 4, 5];
-
-const sliceFrom = (start: number, size: number) => posts.slice(start, start + size);
 
 test('a bare array without a sign of pages is refused after its first page, not ended', async () => {
   // As Sails blueprints and LoopBack respond.
@@ -86,16 +49,10 @@ test('links that lead on by offset are followed', async () => {
   expect(await readIds()).toEqual(everyId);
 });
 
-/** A page of the query, in the names of a server. */
-const pageIn = (query: Query, pageName: string, sizeName: string) => {
-  const page = Number(query.get(pageName) ?? 1);
-  const size = Number(query.get(sizeName) ?? 2);
-  const pages = Math.ceil(posts.length / size);
-  return { page, size, pages, rows: sliceFrom((page - 1) * size, size) };
-};
-
 /** json-server 1, which responds with the whole list, as an array, unless it is asked for a page. */
 const respondAsJsonServer = (query: Query) => {
+  // Of a list with `_limit`, the page is ignored.
+  if (query.has('_limit')) return sliceFrom(0, Number(query.get('_limit')));
   if (!query.has('_page')) return posts;
   const { page, pages, rows } = pageIn(query, '_page', '_per_page');
   const prev = page > 1 ? page - 1 : null;
@@ -134,7 +91,8 @@ test('a URL beside the numbers leads on: hapi-pagination', async () => {
   const { stdout, readIds } = await recogniseServer((query, url) => {
     const { page, size, pages, rows } = pageIn(query, 'page', 'limit');
     const next = page < pages ? `${url}?page=${page + 1}&limit=${size}` : null;
-    const meta = { page, limit: size, count: rows.length, pageCount: pages, totalCount: posts.length, next };
+    const numbers = { page, limit: size, count: rows.length, pageCount: pages, totalCount: posts.length };
+    const meta = { ...numbers, previous: null, next };
     return { meta, results: rows };
   });
   expect(stdout).toContain("page: 'page', perPage: 'limit'");

@@ -73,7 +73,11 @@ test('a list of numbered pages without a total is continued by the link in its b
       const size = Number(url.searchParams.get('per_page') ?? 2);
       const data = rows.slice((page - 1) * size, page * size);
       const next = page * size < rows.length ? `${url.origin}${url.pathname}?page=${page + 1}` : null;
-      return Response.json({ data, links: { next }, meta: { current_page: page, per_page: size } });
+      return Response.json({
+        data,
+        links: { prev: null, next },
+        meta: { current_page: page, per_page: size },
+      });
     },
   });
   onTestFinished(() => server.close());

@@ -33,8 +33,8 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
 const notes = `
 Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
 
-It GETs the list, one more page and one record, and nothing else, from this origin alone. The types of
-fields are those of the records that it saw: look them over.`;
+It GETs the list, at most two more pages and one record, and nothing else, from this origin alone. The
+types of fields are those of the records that it saw: look them over.`;
 
 const command = () =>
   new Command('recognise')

@@ -2,8 +2,9 @@
 import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { isObject } from '../../options.ts';
-import { findItems, findNext } from '../recognise/evidence.ts';
+import { findItems } from '../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../recognise/list.ts';
+import { findNextPath } from '../recognise/next.ts';
 import { isByOffset } from '../recognise/offset.ts';
 import type { Json } from './json.ts';
 import { isJson } from './operations.ts';
@@ -49,7 +50,7 @@ const wayOf = (document: Json, list: PagedList, family: WholeFamily): Way | unde
   const isCounted = hasEnd([example], numbersOf(list, family)) && !isByOffset(example);
   if (usual === 'number' && isCounted) return usual;
   if (typeof usual !== 'object' && hasLink([example])) return 'link';
-  const body = findNext(example.body);
+  const body = findNextPath(example.body);
   if (body !== undefined) {
     const contents = operation.responses.flatMap((one) => one.contents.filter(isJson));
     const isSent = contents.some(({ schema }) => isAlwaysSent(document, schema, body.split('.')));

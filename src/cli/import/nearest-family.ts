@@ -10,8 +10,8 @@ import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
-import { findNext } from '../recognise/evidence.ts';
 import { hasLink, isFound } from '../recognise/list.ts';
+import { findNextPath } from '../recognise/next.ts';
 import { type Json, schemaAt, targetOf } from './json.ts';
 import { itemsOf } from './list-form.ts';
 import { isJson, type Operation, readOperations } from './operations.ts';
@@ -49,7 +49,7 @@ const scoreOf = (document: Json, list: PagedList, family: WholeFamily): number =
   const { items = '', next = 'link' }: ListForm = family.list;
   const places = placesOf(family);
   const missing = places.filter((place) => !place.optional && !isFound(place, [example]));
-  const leadsOn = typeof next === 'object' ? findNext(example.body) === next.body : hasLink([example]);
+  const leadsOn = typeof next === 'object' ? findNextPath(example.body) === next.body : hasLink([example]);
   const isAsked = (name: string): boolean => operation.queryParameters.has(name);
   const others = otherNamesOf(family).filter((names) => names.every(isAsked));
   const unasked = Object.keys(family.listParameters).filter((name) => !isAsked(name));

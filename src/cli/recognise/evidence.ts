@@ -1,10 +1,9 @@
-import { header } from '../../conventions.ts';
 import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
-import { parseLink } from '../../headers/paging.ts';
 import { isObject } from '../../options.ts';
-import type { SeenResponse, SeenResponses } from './observe.ts';
+import { nextParameters } from './next.ts';
+import type { SeenResponses } from './observe.ts';
 
 /** A record as it was sent. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -34,28 +33,6 @@ export const findItems = (body: unknown): string | undefined => {
     if (below !== undefined) return `${name}.${below}`;
   }
   return undefined;
-};
-
-/** A URL, or the null of the last page. A number is that of a page, and any other string a cursor. */
-const isNextUrl = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])/.test(value));
-
-/** Where the body, or an object in it, has the URL of the next page, or null; undefined where none has it. */
-export const findNext = (body: unknown): string | undefined => {
-  if (!isObject(body)) return undefined;
-  const names = Object.keys(body).filter((name) => isObject(body[name]));
-  return ['next', ...names.map((name) => `${name}.next`)].find((path) => isNextUrl(valueAt(body, path)));
-};
-
-/**
- * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
- */
-export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchParams | undefined => {
-  const place = findNext(body);
-  const inBody = place === undefined ? undefined : valueAt(body, place);
-  const next = parseLink(headers.get(header.link) ?? '')?.get('next') ?? inBody;
-  if (typeof next !== 'string' || !URL.canParse(next, url.href)) return undefined;
-  return new URL(next, url).searchParams;
 };
 
 /**

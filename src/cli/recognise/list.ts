@@ -1,11 +1,13 @@
 import { header } from '../../conventions.ts';
 import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
-import { findItems, findNext } from './evidence.ts';
+import { findItems } from './evidence.ts';
+import { findCursor, findMore, findNext, hasPageLinks } from './next.ts';
 import { findNumbers, isPageCount } from './numbers.ts';
 import type { SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 
+/** True where a response has the header. A document names it without the links in it. */
 export const hasLink = (responses: SeenResponses): boolean =>
   responses.some(({ headers }) => headers.has(header.link));
 
@@ -49,24 +51,31 @@ export const findUsual = (responses: SeenResponses): ListForm => {
 /** What leads on. Where nothing does, a number without a total is refused, and no list ends in silence. */
 const findWay = (
   responses: SeenResponses,
-  { next: usual = 'link' }: ListForm,
-  isCounted: boolean,
+  usual: ListForm['next'],
+  isUsual: boolean,
 ): NonNullable<ListForm['next']> => {
-  if (usual === 'number' && isCounted) return usual;
-  if (hasLink(responses)) return 'link';
-  const body = findNext(responses[0].body);
-  return body === undefined ? 'number' : { body };
+  // The links of Laravel and nestjs-paginate may lack the query.
+  if (usual === 'number' && isUsual) return usual;
+  if (responses.some(hasPageLinks)) return 'link';
+  const next = findNext(responses[0].body);
+  const isSamePlace = typeof usual === 'object' && usual.body === next?.body;
+  return (isSamePlace ? usual : next) ?? 'number';
 };
+
+/** The cursor that leads on, where no URL and no number of a page does; undefined for none. */
+export const cursorOf = (responses: SeenResponses): string | undefined =>
+  findNumbers(responses).number === undefined ? findCursor(responses[0]) : undefined;
 
 /** The parts of a list that the responses have. */
 export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm => {
   const { list } = family;
   const items = findItems(responses[0].body) ?? list.items ?? '';
   const kept = keptPlaces(responses, family);
-  const numbers = hasEnd(responses, kept) ? kept : { ...kept, ...findUsual(responses) };
-  const next = findWay(responses, list, hasEnd(responses, numbers));
+  const isUsual = hasEnd(responses, kept);
+  const numbers = isUsual ? kept : { ...kept, ...findUsual(responses) };
+  const next = findWay(responses, list.next, isUsual);
   // A total would have the client ask for a second page, which a server without pages does not know.
-  const hasNoPages = next === 'number' && isByOffset(responses[0]);
+  const hasNoPages = next === 'number' && (isByOffset(responses[0]) || cursorOf(responses) !== undefined);
   return {
     ...(items !== '' && { items }),
     next,
@@ -82,17 +91,22 @@ export const describeWay = (
   page: string,
 ): Readonly<Partial<Record<'note' | 'unknown', string>>> => {
   const isNumbered = list.next === 'number';
+  const advice =
+    'which restkin does not: reading on after the first page is a PagingError. Use client.request in a loop';
   if (isByOffset(responses[0])) {
     return isNumbered
-      ? {
-          note: 'This server pages by offset, which restkin does not: reading on after the first page is a PagingError. Use client.request in a loop',
-        }
+      ? { note: `This server pages by offset, ${advice}` }
       : {
           note: 'This server pages by offset: restkin follows its next links, so lists are read whole; do not ask for a `page`, which the server does not know',
         };
   }
+  const cursor = isNumbered ? cursorOf(responses) : undefined;
+  if (cursor !== undefined)
+    return { note: `This server pages by a cursor (\`${cursor}\` of the body), ${advice}` };
   if (!isNumbered || hasEnd(responses, list)) return {};
+  const more = findMore(responses[0]);
+  const unread = more === undefined ? '' : `restkin does not read \`${more}\` of the body, and `;
   return {
-    unknown: `how a page leads to the next one: there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails (skip) and LoopBack (filter) do, use client.request in a loop`,
+    unknown: `how a page leads to the next one: ${unread}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails (skip) and LoopBack (filter) do, use client.request in a loop`,
   };
 };

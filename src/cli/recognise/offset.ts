@@ -1,11 +1,10 @@
 import { valueAt } from '../../families/path.ts';
-import { isObject } from '../../options.ts';
-import { nextParameters } from './evidence.ts';
+import { nextParameters, objectsIn } from './next.ts';
 import type { SeenResponse } from './observe.ts';
 
-/** The parameter of a start, as `skip` of Sails, `$skip` of Feathers and `filter[skip]` of LoopBack. */
+/** The parameter of a start, as `skip` of Sails, `$skip` of Feathers and OData, and `filter[skip]` of LoopBack. */
 export const isOffsetName = (name: string): boolean =>
-  /^(?:\$?skip|offset|(?:filter|page)\[(?:skip|offset)\])$/i.test(name);
+  /^(?:\$?skip|offset|startAt|(?:filter|page)\[(?:skip|offset)\])$/i.test(name);
 
 /** LoopBack takes the start in a `filter` of JSON too. */
 const isOffsetFilter = (name: string, value: string): boolean =>
@@ -14,12 +13,11 @@ const isOffsetFilter = (name: string, value: string): boolean =>
 const hasOffset = (parameters: URLSearchParams): boolean =>
   [...parameters].some(([name, value]) => isOffsetName(name) || isOffsetFilter(name, value));
 
-/** True for a start beside the records, as Feathers has it, or in an object such as `meta`. */
-const hasOffsetInBody = (body: unknown): boolean => {
-  if (!isObject(body)) return false;
-  const objects = [body, ...Object.values(body)].filter(isObject);
-  return objects.some((one) => ['skip', 'offset'].some((name) => Number.isInteger(valueAt(one, name))));
-};
+/** True for a start beside the records, as Feathers and Jira have it, or in an object such as `meta`. */
+const hasOffsetInBody = (body: unknown): boolean =>
+  objectsIn(body).some((path) =>
+    ['skip', 'offset', 'startAt'].some((name) => Number.isInteger(valueAt(valueAt(body, path), name))),
+  );
 
 /** True where a list is continued from a number of records, not of a page. What leads on decides. */
 export const isByOffset = (response: SeenResponse): boolean => {

@@ -1,0 +1,117 @@
+import type { Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import type { Row } from './evidence.ts';
+import { isJsonServer1 } from './json-server.ts';
+import { hasEnd } from './list.ts';
+import { nextParameters } from './next.ts';
+import { findNumbers } from './numbers.ts';
+import type { SeenResponse } from './observe.ts';
+import { isByOffset, isOffsetName } from './offset.ts';
+
+/** The name of a number in the body, which is mostly that of its parameter too; `currentPage` is of none. */
+const nameAt = (place: Place | undefined): string | undefined => {
+  const name = place && 'body' in place ? place.body.split('.').at(-1) : undefined;
+  return name === undefined || /^(?:current_?page|number)$/i.test(name) ? undefined : name;
+};
+
+/** Strapi names its parameters by the object that has the numbers. */
+const isOfStrapi = (place: Place | undefined): boolean =>
+  place !== undefined && 'body' in place && place.body === 'meta.pagination.pageSize';
+
+/** The names of the page and its size beside the records, where the preset does not know them. */
+const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNames => {
+  if (isByOffset(first) || hasEnd([first], list)) return {};
+  const numbers = findNumbers([first]);
+  if (isOfStrapi(numbers.size)) return { page: 'pagination[page]', perPage: 'pagination[pageSize]' };
+  const page = nameAt(numbers.number) ?? query.page;
+  const perPage = nameAt(numbers.size) ?? query.perPage;
+  return {
+    ...(page !== undefined && page !== query.page && { page }),
+    ...(perPage !== undefined && perPage !== query.perPage && { perPage }),
+  };
+};
+
+/** The parameters of a page that was given, and of the one after it. */
+const parametersOf = (first: SeenResponse): URLSearchParams =>
+  new URLSearchParams([...first.url.searchParams, ...(nextParameters(first) ?? [])]);
+
+/**
+ * The names of the page and its size, as the URL of the next page has them, or the one that was given: the
+ * number after the first, and the number of records. Undefined where the preset has them, and where nothing
+ * shows them.
+ */
+export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: WholeFamily): QueryNames => {
+  if (isJsonServer1(first)) return {};
+  const { query, firstPage } = family;
+  const next = nextParameters(first);
+  const given = first.url.searchParams;
+  const find = (known: string | undefined, value: number, parameters: URLSearchParams | undefined) => {
+    const isKnown = known !== undefined && parameters?.has(known) === true;
+    return isKnown ? undefined : [...(parameters ?? [])].find((one) => one[1] === String(value))?.[0];
+  };
+  // What the first page was asked for too does not lead to the second one. A URL with an offset has no page.
+  const changed = isByOffset(first)
+    ? undefined
+    : new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
+  const page = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
+  const size = new URLSearchParams([...parametersOf(first)].filter(([name]) => !isOffsetName(name)));
+  size.delete(page ?? query.page ?? '');
+  const perPage = find(query.perPage, rows.length, size);
+  const inBody = size.has(query.perPage ?? '') ? {} : namesInBody(first, family);
+  return {
+    ...(next === undefined && inBody.page !== undefined && { page: inBody.page }),
+    ...(inBody.perPage !== undefined && { perPage: inBody.perPage }),
+    ...(page !== undefined && { page }),
+    ...(perPage !== undefined && { perPage }),
+  };
+};
+
+/** What a second page of one record tells of the names by which it was asked for. */
+export interface Proof {
+  /** It has other records than the first page. */
+  readonly isOther: boolean;
+  /** It has one record, as was asked. */
+  readonly isOne: boolean;
+  /** Pages count from 0: the second was the third. */
+  readonly isFromZero: boolean;
+}
+
+const isSame = (left: Row | undefined, right: Row | undefined): boolean =>
+  JSON.stringify(left?.id) === JSON.stringify(right?.id);
+
+/** @param read - the records of the second page; undefined where there is none */
+export const proveNames = (rows: readonly Row[], read: readonly Row[] | undefined): Proof => {
+  const [first] = read ?? [];
+  const isOne = read?.length === 1 && rows.length > 1;
+  return {
+    isOther: first !== undefined && !isSame(first, rows[0]),
+    isOne,
+    isFromZero: isOne && rows.length > 2 && isSame(first, rows[2]),
+  };
+};
+
+/** True where the name of the size was seen: in a URL, or in the body beside the number of a page. */
+export const isSizeShown = (first: SeenResponse, perPage: string | undefined): boolean => {
+  if (perPage === undefined) return false;
+  const { number, size } = findNumbers([first]);
+  return (
+    parametersOf(first).has(perPage) || (number !== undefined && nameAt(size) === perPage) || isOfStrapi(size)
+  );
+};
+
+/** What the second page does not tell of the names that it was asked for by. */
+export const describeUnproven = (
+  { isOther, isOne }: Proof,
+  { page, perPage }: QueryNames,
+  isSizeKept: boolean,
+): readonly string[] => {
+  if (isOther && isOne) return [];
+  if (isOther) {
+    return isSizeKept
+      ? [`whether ${perPage} is its name for the size of a page`]
+      : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
+  }
+  if (isOne) return [`whether ${page} is its name for pages`];
+  return isSizeKept
+    ? [`whether ${page} and ${perPage} are its names for pages and their size`]
+    : [`whether ${page} is its name for pages, and its name for their size, which query.perPage takes`];
+};

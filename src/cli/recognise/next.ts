@@ -1,0 +1,102 @@
+import { header, pageRelations } from '../../conventions.ts';
+import type { ListForm } from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
+import { parseLink } from '../../headers/paging.ts';
+import { isObject } from '../../options.ts';
+import type { SeenResponse } from './observe.ts';
+
+// What leads from one page of a list to the next.
+
+const deepest = 3;
+
+/** The path of a member of an object at a path. */
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** The paths of the objects in a body, at most three names deep: the body itself first, then those in it. */
+export const objectsIn = (body: unknown): readonly string[] => {
+  const found = isObject(body) ? [''] : [];
+  for (const path of found) {
+    const depth = path === '' ? 0 : path.split('.').length;
+    const members = Object.entries(Object(valueAt(body, path)));
+    // A dot separates the names of a path.
+    const inner = members.filter(([name, value]) => isObject(value) && !name.includes('.'));
+    if (depth < deepest) found.push(...inner.map(([name]) => below(path, name)));
+  }
+  return found;
+};
+
+/** The names of the URL of the next page; that of Hydra, those of Laravel without resources and of OData. */
+const nextNames = [
+  'next',
+  'hydra:next',
+  'next_page_url',
+  'nextPageUrl',
+  'next_url',
+  'nextLink',
+  '@odata.nextLink',
+];
+/** The same of the page before, which the first page has none of. */
+const previousNames = ['prev', 'previous', 'prev_page_url', 'prevPageUrl', 'previous_url', 'prevLink'];
+
+/** A URL, or the null of the last page. A number is that of a page, and any other string a cursor. */
+const isNextUrl = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])/.test(value));
+
+/** Where the body has the URL of the next page, or its null, and in which object; undefined where it has none. */
+const findNextUrl = (body: unknown): { readonly path: string; readonly parent: string } | undefined => {
+  const links = objectsIn(body).flatMap((parent) =>
+    nextNames.map((name) => ({ path: below(parent, name), parent })),
+  );
+  // In HAL and in JSON:API, a link may be an object with the URL in it.
+  const places = links.flatMap((link) => [link, { ...link, path: `${link.path}.href` }]);
+  return places.find(({ path }) => isNextUrl(valueAt(body, path)));
+};
+
+/** The path of the URL of the next page in a body; undefined where it has none. */
+export const findNextPath = (body: unknown): string | undefined => findNextUrl(body)?.path;
+
+/**
+ * Where the body has the URL of the next page; undefined where it has none. The last page lacks it, unless a
+ * page has null for a link that it does not have.
+ */
+export const findNext = (body: unknown): Exclude<ListForm['next'], string> => {
+  const found = findNextUrl(body);
+  if (found === undefined) return undefined;
+  const { path, parent } = found;
+  const absent = [path, ...previousNames.map((name) => below(parent, name))];
+  const hasNull = absent.some((one) => valueAt(body, one) === null);
+  return hasNull ? { body: path } : { body: path, optional: true };
+};
+
+/** The links of the header that are about pages; undefined where it has none of them. */
+const pageLinksIn = (headers: Headers) => {
+  const links = parseLink(headers.get(header.link) ?? '');
+  return links && pageRelations.some((relation) => links.has(relation)) ? links : undefined;
+};
+
+/** True where the `Link` header is about pages. Some servers name their documentation there. */
+export const hasPageLinks = ({ headers }: SeenResponse): boolean => pageLinksIn(headers) !== undefined;
+
+/** The parameters in the URL of the next page, which a header or the body has; undefined where none has it. */
+export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchParams | undefined => {
+  const inBody = valueAt(body, findNextPath(body) ?? 'next');
+  const next = pageLinksIn(headers)?.get('next') ?? inBody;
+  if (typeof next !== 'string' || !URL.canParse(next, url.href)) return undefined;
+  return new URL(next, url).searchParams;
+};
+
+/** The first member of a body, or of an object in it, whose name has a form; undefined for none. */
+const findMember = (body: unknown, form: RegExp): string | undefined =>
+  objectsIn(body)
+    .flatMap((parent) => Object.keys(Object(valueAt(body, parent))).map((name) => below(parent, name)))
+    .find((path) => form.test(path.slice(path.lastIndexOf('.') + 1)));
+
+/** Where a body without the URL of the next page has a cursor, as Google, AWS and Notion name it. */
+export const findCursor = (response: SeenResponse): string | undefined =>
+  hasPageLinks(response) || findNextPath(response.body) !== undefined
+    ? undefined
+    : findMember(response.body, /^(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token|end_?cursor)$/i);
+
+/** Where a body says whether more records follow, as that of Stripe. */
+export const findMore = ({ body }: SeenResponse): string | undefined =>
+  findMember(body, /^has_?(?:more|next(?:_?page)?)$/i);

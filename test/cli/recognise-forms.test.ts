@@ -1,0 +1,181 @@
+import { InvalidRequestError, PagingError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { everyId, pageIn, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
+
+// The forms of lists that software is documented to send, each read with the declaration that is printed.
+
+/** A URL with its page, or nothing in place of one that is not there. */
+const pageUrl = (url: string, page: number, pages: number) =>
+  page < pages ? `${url}?page=${page + 1}` : undefined;
+
+describe('a URL of the next page is found', () => {
+  test.each<[string, string, (query: Query, url: string) => unknown]>([
+    [
+      'HAL, whose last page has none',
+      "next: { body: '_links.next.href', optional: true }",
+      (query, url) => {
+        const { page, pages, rows } = pageIn(query, 'page', 'size');
+        const next = pageUrl(url, page, pages);
+        return {
+          _embedded: { posts: rows },
+          _links: { self: { href: url }, ...(next && { next: { href: next } }) },
+        };
+      },
+    ],
+    [
+      'Hydra, whose Link header names its documentation',
+      "next: { body: 'hydra:view.hydra:next', optional: true }",
+      (query, url) => {
+        const { page, pages, rows } = pageIn(query, 'page', 'itemsPerPage');
+        const next = pageUrl(url, page, pages)?.replace(/^http:\/\/[^/]+/, '');
+        const headers = { link: `<${url}/docs>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"` };
+        const view = { '@id': url, ...(next && { 'hydra:next': next }) };
+        const body = { 'hydra:member': rows, 'hydra:totalItems': posts.length, 'hydra:view': view };
+        return Response.json(body, { headers });
+      },
+    ],
+    [
+      'league/fractal, three names deep',
+      "next: { body: 'meta.pagination.links.next', optional: true }",
+      (query, url) => {
+        const { page, size, pages, rows } = pageIn(query, 'page', 'per_page');
+        const next = pageUrl(url, page, pages);
+        const numbers = { total: posts.length, count: rows.length, per_page: size, current_page: page };
+        return { data: rows, meta: { pagination: { ...numbers, links: { ...(next && { next }) } } } };
+      },
+    ],
+    [
+      'Laravel without resources, whose last page has null',
+      "next: { body: 'next_page_url' }",
+      (query, url) => {
+        const { page, size, pages, rows } = pageIn(query, 'page', 'per_page');
+        const next_page_url = pageUrl(url, page, pages) ?? null;
+        return {
+          current_page: page,
+          data: rows,
+          next_page_url,
+          per_page: size,
+          prev_page_url: null,
+          total: 5,
+        };
+      },
+    ],
+    [
+      'OData, under a name with a dot',
+      "next: { body: '@odata.nextLink', optional: true }",
+      (query, url) => {
+        const start = Number(query.get('$skiptoken') ?? 0);
+        const next = start + 2 < posts.length ? `${url}?$skiptoken=${start + 2}` : undefined;
+        return { '@odata.count': 5, value: sliceFrom(start, 2), ...(next && { '@odata.nextLink': next }) };
+      },
+    ],
+  ])('%s', async (_software, part, respond) => {
+    const { stdout, readIds } = await recogniseServer(respond);
+    expect(stdout).toContain(part);
+    expect(await readIds()).toEqual(everyId);
+  });
+});
+
+describe('numbers are found', () => {
+  test('Spring HATEOAS, whose pages count from 0', async () => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const number = Number(query.get('page') ?? 0);
+      const size = Number(query.get('size') ?? 2);
+      const rows = sliceFrom(number * size, size);
+      const page = { size, totalElements: posts.length, totalPages: Math.ceil(posts.length / size), number };
+      return { _embedded: { posts: rows }, page };
+    });
+    expect(stdout).toContain('firstPage: 0');
+    expect(stdout).toContain("totalCount: { body: 'page.totalElements' }");
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+
+  test('pages count from 0 where the second record alone shows it', async () => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const number = Number(query.get('page') ?? 0);
+      const size = Number(query.get('page_size') ?? 3);
+      return { results: sliceFrom(number * size, size), pages: Math.ceil(posts.length / size) };
+    });
+    expect(stdout).toContain('firstPage: 0');
+    expect(await readIds()).toEqual(everyId);
+  });
+
+  test('mongoose-paginate', async () => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const { page, size, pages, rows } = pageIn(query, 'page', 'limit');
+      const next = { hasNextPage: page < pages, nextPage: page < pages ? page + 1 : null };
+      return { docs: rows, totalDocs: posts.length, limit: size, totalPages: pages, page, ...next };
+    });
+    expect(stdout).toContain("totalCount: { body: 'totalDocs' }");
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+
+  test('Strapi, whose parameters have the path of its numbers', async () => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const { page, size, pages, rows } = pageIn(query, 'pagination[page]', 'pagination[pageSize]');
+      return {
+        data: rows,
+        meta: { pagination: { page, pageSize: size, pageCount: pages, total: posts.length } },
+      };
+    });
+    expect(stdout).toContain("page: 'pagination[page]',");
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+
+  test('a current page is no name of a parameter', async () => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const { page, size, pages, rows } = pageIn(query, 'page', 'size');
+      return { items: rows, currentPage: page, size, totalPages: pages };
+    });
+    expect(stdout).toContain("page: 'page', perPage: 'size'");
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+});
+
+describe('what restkin does not do is said', () => {
+  test.each([
+    ['nextPageToken', { nextPageToken: 'c2Vjb25k' }],
+    ['next_cursor', { next_cursor: 'c2Vjb25k', has_more: true, total: 5 }],
+    ['response_metadata.next_cursor', { response_metadata: { next_cursor: 'c2Vjb25k' } }],
+  ])('a cursor: %s', async (path, more) => {
+    const { stdout, stderr, readIds } = await recogniseServer(() => ({ data: sliceFrom(0, 2), ...more }));
+    expect(stderr).toContain(
+      `This server pages by a cursor (\`${path}\` of the body), which restkin does not:`,
+    );
+    expect(stderr).not.toContain('leads to the next one');
+    expect(stdout).toContain("next: 'number'");
+    await expect(readIds()).rejects.toThrow(PagingError);
+  });
+
+  test('that more records follow, and nothing that leads to them', async () => {
+    // As Stripe, which takes the id of the last record.
+    const { stderr, readIds } = await recogniseServer(() => ({ data: sliceFrom(0, 2), has_more: true }));
+    expect(stderr).toContain(
+      'leads to the next one: restkin does not read `has_more` of the body, and there',
+    );
+    await expect(readIds()).rejects.toThrow(PagingError);
+  });
+
+  test('records without an id', async () => {
+    const { stderr } = await recogniseServer(() => [{ _id: 'a' }, { _id: 'b' }]);
+    expect(stderr).toContain('Not known: which field is the id: the records have no `id`');
+  });
+
+  test('what writes respond with', async () => {
+    const { stderr } = await recogniseServer(() => posts);
+    expect(stderr).toContain('what writes respond with (created, written)');
+  });
+});
+
+test('a name for the size that a server takes for a filter is left out, and refused', async () => {
+  // As Sails and Feathers respond, to which any other parameter is a filter.
+  const { stdout, readIds } = await recogniseServer((query) => (query.size === 0 ? sliceFrom(0, 2) : []));
+  expect(stdout).not.toContain('perPage');
+  await expect(readIds({ perPage: 1 })).rejects.toThrow(InvalidRequestError);
+});
+
+test('a field that one record alone lacks is optional', async () => {
+  const { stdout } = await recogniseServer(() => posts.map((post) => ({ ...post, excerpt: 'a' })));
+  expect(stdout).toContain('excerpt: z.optional(z.string())');
+});
