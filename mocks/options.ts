@@ -1,4 +1,4 @@
-import { checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
+import { checkFunction, checkOf, checkPart, createReader, isObject, isPlain } from '../src/options.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate, checkInteger } from './checks.ts';
@@ -121,7 +121,7 @@ const isUrl = (value: unknown): boolean =>
 
 const checkUrl = checkOf(isUrl, 'a URL of http: or https: without query and fragment');
 
-const checkObject = checkOf(isObject, 'an object with a property for each collection or endpoint');
+const checkObject = checkOf(isPlain, 'an object with a property for each collection or endpoint');
 
 const isCounted = (value: unknown): boolean =>
   isObject(value) || (Number.isSafeInteger(value) && Number(value) >= 0);

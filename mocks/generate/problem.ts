@@ -1,21 +1,16 @@
 // Why a value cannot be generated, for messages.
-import { safeParse } from 'zod/v4/core';
-import { pathSeparator } from '../../src/conventions.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { kindOf } from '../../src/schema/zod.ts';
+import { atPath } from '../rows/json.ts';
+import { parse } from '../rows/parse.ts';
 import { patternOf } from './strings.ts';
 
 /** What is wrong with a value, and with which field of it; undefined if it fits its schema. */
 export const problemWith = (schema: Schema, value: unknown): string | undefined => {
-  try {
-    const [issue] = safeParse(schema, value).error?.issues ?? [];
-    if (issue === undefined) return undefined;
-    const path = issue.path.map(String).join(pathSeparator);
-    return path === '' ? issue.message : `${path}: ${issue.message}`;
-  } catch (error) {
-    // A transform may throw for a value that it does not expect.
-    return `a function of the schema threw ${error instanceof Error ? error.name : typeof error}`;
-  }
+  const [error] = parse(schema, value).errors;
+  if (error === undefined) return undefined;
+  const { field, message = 'a required value is missing' } = error;
+  return atPath(field, message);
 };
 
 /** Kinds whose values JSON does not have. */

@@ -2,7 +2,7 @@ import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import type { Exchange } from '../exchange.ts';
-import { fits } from '../rows/schema.ts';
+import { fits } from '../rows/parse.ts';
 import { addSelf } from '../rows/self.ts';
 import { problemWith } from './problem.ts';
 import { createRandom } from './random.ts';

@@ -1,19 +1,14 @@
+import { pathSeparator } from '../../src/conventions.ts';
+import { isObject } from '../../src/options.ts';
 import { checksOf, fieldsOf } from '../../src/schema/zod.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
-import type { MockRow } from '../row.ts';
 import type { Id } from '../rows/id.ts';
-import {
-  bodySchemaOf,
-  fits,
-  hasLinkedRelations,
-  type Json,
-  linkRelations,
-  normalise,
-  parse,
-} from '../rows/schema.ts';
+import { atPath, toJson } from '../rows/json.ts';
+import { fits, parse } from '../rows/parse.ts';
+import { bodySchemaOf, hasLinkedRelations, type Json, linkRelations, normalise } from '../rows/schema.ts';
 import { putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId } from './value.ts';
@@ -92,6 +87,15 @@ const requestedRows = (
   return { count: isOpen ? generate : 0 };
 };
 
+/** The fields that the option gives a row, as they go over the wire, with a Date as its ISO 8601 string. */
+const readGiven = ({ key, resource }: Endpoint, row: GeneratedRows['row'], index: number): Json => {
+  const fail = (path: string, problem: string): never => {
+    throw new Error(`generate.${key}.row(${index}): ${atPath(path, problem)}`);
+  };
+  const given = toJson(row?.(index) ?? {}, fail);
+  return isObject(given) ? linkRelations(given, resource) : fail('', 'a row must be an object');
+};
+
 /** The given fields of the rows to generate for a collection, each with an id that no other row has. */
 const givenFields = (
   endpoint: Endpoint,
@@ -101,16 +105,14 @@ const givenFields = (
 ): readonly Json[] => {
   const { key } = endpoint;
   const { count, row } = requestedRows(endpoint, generate);
-  const rows = Array.from({ length: count }, (_, index): MockRow => row?.(index) ?? {});
-  const named = rows.flatMap(({ id }) => id ?? []);
+  const rows = Array.from({ length: count }, (_, index) => readGiven(endpoint, row, index));
+  const named = rows.map(({ id }) => id ?? undefined).filter((id) => id !== undefined);
   const ids = [...stored, ...named];
   const [repeated] = repeatedIds(ids.map((id) => ({ id })));
   if (repeated !== undefined)
     throw new Error(`generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
   const fresh = generateIds(endpoint, ids, count - named.length, context).values();
-  // As they go over the wire, with a Date as its ISO 8601 string.
-  const sent: readonly Json[] = row === undefined ? rows : JSON.parse(JSON.stringify(rows));
-  return sent.map((one) => ({ ...linkRelations(one, endpoint.resource), id: one.id ?? fresh.next().value }));
+  return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
 };
 
 /**
@@ -166,8 +168,12 @@ const generateRow = (
   };
   return makeUntilFits(context, make, (row) => {
     const [error] = isChecked ? parse(bodySchemaOf(resource), row).errors : [];
-    const problem = error?.message ?? 'it is missing';
-    return error && { path: error.field, reason: `no generated value fits: ${problem}` };
+    if (error === undefined) return undefined;
+    const { field, message = 'it is missing' } = error;
+    const [name = ''] = field.split(pathSeparator);
+    if (name !== 'id' && Object.hasOwn(given, name))
+      throw new Error(`generate.${endpoint.key}.row gives an invalid "${field}": ${message}`);
+    return { path: field, reason: `no generated value fits: ${message}` };
   });
 };
 

@@ -10,7 +10,8 @@ import {
   valuesOf,
 } from '../../src/schema/zod.ts';
 import { type Id, toId } from '../rows/id.ts';
-import { bodySchemaOf, fits, isResource } from '../rows/schema.ts';
+import { fits } from '../rows/parse.ts';
+import { bodySchemaOf, isResource } from '../rows/schema.ts';
 import { generateTime } from './formats.ts';
 import { createNumberMaker } from './numbers.ts';
 import { problemWith, reasonOf } from './problem.ts';

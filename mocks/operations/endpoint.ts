@@ -23,7 +23,8 @@ import {
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
-import { fits, parse } from '../rows/schema.ts';
+import { atPath, toJson } from '../rows/json.ts';
+import { fits, parse } from '../rows/parse.ts';
 import { addSelf, urnOf } from '../rows/self.ts';
 import {
   collectionCallsOf,
@@ -114,12 +115,14 @@ const respondWithJson = (
 };
 
 /** What a handler returned, as JSON has it: a Date is its ISO 8601 string. */
-const toJson = (returned: unknown, { key, declared }: MockEndpoint): unknown => {
+const readReturned = (returned: unknown, { key, declared }: MockEndpoint): unknown => {
   const { as, response } = declared.options;
   if (as === undefined && response === undefined) return undefined;
   if (as !== undefined || returned === undefined)
     throw new TypeError(`the handler of ${key} must return ${as === undefined ? 'JSON or ' : ''}a Response`);
-  return JSON.parse(JSON.stringify(returned));
+  return toJson(returned, (path, problem) => {
+    throw new TypeError(`the handler of ${key} returned what cannot be sent: ${atPath(path, problem)}`);
+  });
 };
 
 /** True where the mock says, as the endpoint declares it, that the work is done later. */
@@ -155,7 +158,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   };
   const returned = await handler?.(given, state);
   if (returned instanceof Response) return returned;
-  const json = handler && toJson(returned, found);
+  const json = handler && readReturned(returned, found);
   if (isLater(call, found)) return new Response(null, { status: 202 });
   const { status, type = '' } = successOf(declared);
   if (as !== undefined) return new Response(`${name}\n`, { status, headers: { [header.contentType]: type } });

@@ -10,7 +10,8 @@ import type { Content } from '../content.ts';
 import type { Call } from '../exchange.ts';
 import { addMissingFields } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { bodySchemaOf, fits, type Json, normalise, objectsIn, parse } from '../rows/schema.ts';
+import { fits, parse } from '../rows/parse.ts';
+import { bodySchemaOf, type Json, normalise, objectsIn } from '../rows/schema.ts';
 import { repeatedIds } from '../rows/store.ts';
 
 /**

@@ -10,7 +10,8 @@ import { schemaAt } from '../../src/schema/field-paths.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { fits, type Json, parse } from '../rows/schema.ts';
+import { fits, parse } from '../rows/parse.ts';
+import type { Json } from '../rows/schema.ts';
 
 /** Field paths (§2.1), each as its names. */
 export type Paths = readonly (readonly string[])[];

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { checksOf, coreOf, fieldOf } from '../../src/schema/zod.ts';
-import { fits } from './schema.ts';
+import { fits } from './parse.ts';
 
 /** An id in a representation (§2.1). */
 export type Id = string | number;

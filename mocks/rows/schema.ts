@@ -1,5 +1,4 @@
-import { type $ZodIssue, $ZodOptional, safeParse } from 'zod/v4/core';
-import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import { $ZodOptional } from 'zod/v4/core';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import { isAbsent, isIdentified } from '../../src/schema/resource.ts';
@@ -16,6 +15,7 @@ import {
   targetOf,
   withInner,
 } from '../../src/schema/zod.ts';
+import { fits } from './parse.ts';
 
 /** True for a resource (§2.1); false for a relation to one. */
 export const isResource = oncePer((schema: Schema) => targetOf(schema) === undefined && isIdentified(schema));
@@ -155,31 +155,6 @@ export const normalise = (value: unknown, schema: Schema, allowance: Allowance):
   const entries = Object.entries(value).flatMap((entry) => normaliseField(entry, value, schema, allowance));
   return linkRelations(Object.fromEntries(entries), schema);
 };
-
-const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
-  const paths =
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-  return paths.map((path) => {
-    const field = path.map(String).join(pathSeparator);
-    const given = path.reduce<unknown>((at, name) => Object(at)[name], value);
-    return given === undefined
-      ? { field, code: errorItemCode.missingField }
-      : { field, code: errorItemCode.invalid, message: issue.message };
-  });
-};
-
-/** A value as its schema parses it, and one item for each field in error (§7.2.3). */
-export const parse = (
-  schema: Schema,
-  value: unknown,
-): { readonly parsed: unknown; readonly errors: readonly ErrorItem[] } => {
-  const { data, error } = safeParse(schema, value);
-  const items = (error?.issues ?? []).flatMap((issue) => toItems(issue, value));
-  return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
-};
-
-/** True when a value fits a schema. */
-export const fits = (schema: Schema, value: unknown): boolean => safeParse(schema, value).success;
 
 /** The value of a path parameter, for a field of a resource. */
 export const toFieldValue = (value: string, resource: Schema, name: string): unknown => {

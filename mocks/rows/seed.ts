@@ -1,24 +1,33 @@
+import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import { parameterOf } from '../collections/parents.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
-import { bodySchemaOf, type Json, normalise, parse } from './schema.ts';
+import { atPath, toJson } from './json.ts';
+import { parse } from './parse.ts';
+import { bodySchemaOf, type Json, normalise } from './schema.ts';
 import { clearTable, putRows, type Row, repeatedIds, type Table } from './store.ts';
 
 const failAt = (owner: string, key: string, index: number, problem: string): never => {
   throw new Error(`${owner}${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
 };
 
+const isDateAt = (row: MockRow, path: string): boolean =>
+  path.split(pathSeparator).reduce<unknown>((at, name) => Object(at)[name], row) instanceof Date;
+
 /** A row as it is stored: a copy in the form that goes over the wire, with a Date as its ISO 8601 string. */
 const readRow = (owner: string, { key, resource }: Endpoint, row: MockRow, index: number): Json => {
-  const copy: unknown = isObject(row) ? JSON.parse(JSON.stringify(row)) : undefined;
-  const value = normalise(copy, resource, { keepsUnknown: true, takesIds: true });
-  if (!isObject(value)) return failAt(owner, key, index, 'a row must be an object');
+  const fail = (path: string, problem: string): never => failAt(owner, key, index, atPath(path, problem));
+  const value = normalise(toJson(row, fail), resource, { keepsUnknown: true, takesIds: true });
+  if (!isObject(value)) return fail('', 'a row must be an object');
   const [error] = parse(bodySchemaOf(resource), value).errors;
   if (error === undefined) return value;
-  const problem = `${error.field || 'the row'}: ${error.message ?? 'a required field is missing'}`;
-  return failAt(owner, key, index, problem);
+  const { field, message = 'a required field is missing' } = error;
+  const advice = isDateAt(row, field)
+    ? '; write the string that goes over the wire in place of the Date'
+    : '';
+  return fail(field, (field === '' ? 'the row: ' : '') + message + advice);
 };
 
 /**

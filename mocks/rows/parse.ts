@@ -1,0 +1,69 @@
+// What a value is for a schema, also where a function of the schema throws.
+import { type $ZodIssue, safeParse } from 'zod/v4/core';
+import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import { isObject } from '../../src/options.ts';
+import { below } from '../../src/schema/codec.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { elementOf, fieldsOf } from '../../src/schema/zod.ts';
+
+/** A value as its schema parses it, and one item for each field in error (§7.2.3). */
+interface Parsed {
+  readonly parsed: unknown;
+  readonly errors: readonly ErrorItem[];
+}
+
+const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
+  const paths =
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  return paths.map((path) => {
+    const field = path.map(String).join(pathSeparator);
+    const given = path.reduce<unknown>((at, name) => Object(at)[name], value);
+    return given === undefined
+      ? { field, code: errorItemCode.missingField }
+      : { field, code: errorItemCode.invalid, message: issue.message };
+  });
+};
+
+const throwsFor = (schema: Schema, value: unknown): boolean => {
+  try {
+    safeParse(schema, value);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The dotted path of the field for which a function of the schema throws. */
+const throwingPath = (schema: Schema, value: unknown, path = ''): string => {
+  const fields = isObject(value) ? (fieldsOf(schema) ?? {}) : {};
+  const item = elementOf(schema);
+  for (const [name, inner] of Object.entries(Object(value))) {
+    const field = Array.isArray(value) ? item : Object.hasOwn(fields, name) && fields[name];
+    if (field && throwsFor(field, inner)) return throwingPath(field, inner, below(path, name));
+  }
+  return path;
+};
+
+/** Parses a value. A function of the schema that throws is an error of the field. */
+export const parse = (schema: Schema, value: unknown): Parsed => {
+  try {
+    const { data, error } = safeParse(schema, value);
+    const items = (error?.issues ?? []).flatMap((issue) => toItems(issue, value));
+    return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
+  } catch (error) {
+    // Its message may quote the value.
+    const name = error instanceof Error ? error.name : typeof error;
+    const message = `a function of the schema threw ${name}`;
+    const field = throwingPath(schema, value);
+    return { parsed: undefined, errors: [{ field, code: errorItemCode.invalid, message }] };
+  }
+};
+
+/** True when a value fits a schema. */
+export const fits = (schema: Schema, value: unknown): boolean => {
+  try {
+    return safeParse(schema, value).success;
+  } catch {
+    return false;
+  }
+};
