@@ -1,6 +1,7 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { authorize } from './auth/authorize.ts';
 import { respondToTokenRequest } from './auth/token-endpoint.ts';
+import { describeNothing } from './collections/nothing.ts';
 import type { OwnRoute, Route } from './collections/routes.ts';
 import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
@@ -107,7 +108,7 @@ const route =
       if (found.kind === 'collection')
         return await withFamily(respondToCollection)({ ...exchange, route: found });
       if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-      throw new Refusal(404, `There is nothing at ${url.pathname}`);
+      throw new Refusal(404, describeNothing(url, found.served));
     } catch (error) {
       if (request.signal.aborted) throw error;
       return errorResponse(error);

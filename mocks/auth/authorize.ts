@@ -1,8 +1,9 @@
-import { authScheme, header } from '../../src/conventions.ts';
+import { authScheme, header, tokenPath } from '../../src/conventions.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../message.ts';
-import { isKnownUser, type MockUser } from './users.ts';
+import type { MockOptions } from '../options.ts';
+import { describeUsers, isKnownUser, type MockUser } from './users.ts';
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
 const credentialsOf = (headers: Headers, scheme: string): string | undefined => {
@@ -26,7 +27,22 @@ const basicUser = (credentials: string, users: readonly MockUser[] | undefined):
   return password.length > 0 && isKnownUser(users, username, password.join(':')) ? username : undefined;
 };
 
-const refuse = (names: readonly string[], { headers }: Request, { name }: ApiDeclaration): never => {
+/** Says what the mock accepts in the schemes of an API, without a name or a secret of its users. */
+const describeAccepted = (names: readonly string[], { users }: MockOptions): string => {
+  const who = describeUsers(users);
+  const describe = (scheme: string): string => {
+    if (scheme === 'token') return `an access token of its own POST /${tokenPath}, for ${who}`;
+    return scheme === 'basic' ? `Basic credentials of ${who}` : 'what its option `authorize` accepts';
+  };
+  return [...new Set(names.map(describe))].join(', or ');
+};
+
+const refuse = (
+  names: readonly string[],
+  { headers }: Request,
+  { name }: ApiDeclaration,
+  options: MockOptions,
+): never => {
   const realm = `realm="${name.replace(/[^\x20-\x7e]|["\\]/g, '')}"`;
   // RFC 6750 §3.1: without credentials, no error code.
   const hasToken = credentialsOf(headers, authScheme.bearer) !== undefined;
@@ -35,9 +51,14 @@ const refuse = (names: readonly string[], { headers }: Request, { name }: ApiDec
     ['token', `${authScheme.bearer} ${realm}${hasToken ? ', error="invalid_token"' : ''}`],
   ]);
   const challenges = names.flatMap((scheme) => challengeOf.get(scheme) ?? []);
+  const problem = headers.has(header.authorization)
+    ? 'The credentials are not valid'
+    : 'Credentials are required';
+  // A key that a server hands out by hand is known to that server alone.
+  const advice = hasToken && names.includes('token') ? "; for a fixed key, declare `auth: 'custom'`" : '';
   throw new Refusal(
     401,
-    headers.has(header.authorization) ? 'The credentials are not valid' : 'Credentials are required',
+    `${problem}: this mock takes ${describeAccepted(names, options)}${advice}`,
     undefined,
     challenges.length === 0 ? {} : { [header.wwwAuthenticate]: challenges.join(', ') },
   );
@@ -63,7 +84,8 @@ export const authorize = async (
     const hasOwn = names.some((name) => name !== 'token' && name !== 'basic');
     // Without the option, a request that has credentials of another scheme is judged by them alone.
     const isOwn = options.authorize ?? (() => token === undefined && basic === undefined);
-    if (!hasOwn || !(await isOwn(new Request(url, { method, headers })))) refuse(names, request, api);
+    if (!hasOwn || !(await isOwn(new Request(url, { method, headers }))))
+      refuse(names, request, api, options);
     return;
   }
   const user = options.users?.find((candidate) => candidate.username === username);

@@ -3,7 +3,7 @@ import { checkAccept, checkContentType } from '../content.ts';
 import type { Exchange } from '../exchange.ts';
 import { invalidItem, jsonResponse, Refusal, refuseMethod } from '../message.ts';
 import { type Grant, grantOf } from './tokens.ts';
-import { isKnownUser } from './users.ts';
+import { describeUsers, isKnownUser } from './users.ts';
 
 const required: Readonly<Record<Grant, readonly string[]>> = {
   [grantType.password]: ['username', 'password'],
@@ -46,7 +46,7 @@ export const respondToTokenRequest = async ({
   const username = form.get('username') ?? '';
   const isPassword = grant === grantType.password;
   if (isPassword && !isKnownUser(users, username, form.get('password') ?? ''))
-    throw new Refusal(401, 'Wrong username and/or password');
+    throw new Refusal(401, `Wrong username and/or password: this mock takes ${describeUsers(users)}`);
   const tokens = isPassword
     ? context.tokens.grant(username)
     : context.tokens.refresh(form.get('refresh_token') ?? '');

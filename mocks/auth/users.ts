@@ -50,3 +50,7 @@ export const isKnownUser = (
   users === undefined
     ? username !== '' && password !== ''
     : users.some((user) => user.username === username && user.password === password);
+
+/** Who may log in, for a message. It names nobody. */
+export const describeUsers = (users: readonly MockUser[] | undefined): string =>
+  users === undefined ? 'any username and password that are not empty' : 'the users that it was given';

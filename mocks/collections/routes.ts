@@ -54,7 +54,7 @@ export interface EndpointRoute {
 /** What is at a path. */
 export type Route =
   | { readonly kind: 'token' }
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly served: readonly string[] }
   | OwnRoute
   | EndpointRoute
   | CollectionRoute;
@@ -116,8 +116,12 @@ const findAt = <E extends { readonly api: ApiDeclaration; readonly segments: rea
 
 const hasNoId = ({ id }: PathMatch): boolean => id === undefined;
 
-const withoutSlash = (url: string | undefined): string | undefined =>
-  url && new URL(url).href.replace(/\/+$/, '');
+/** A base URL without a slash at its end, and without credentials, which no request shows. */
+const toBase = (url: string | undefined): string | undefined => {
+  if (url === undefined) return undefined;
+  const { origin, pathname } = new URL(url);
+  return (origin + pathname).replace(/\/+$/, '');
+};
 
 /** What is at a URL for a method. */
 export type FindRoute = (url: URL, method: string) => Route;
@@ -129,8 +133,10 @@ export const createRoutes = (
   endpoints: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
 ): FindRoute => {
-  const onlyBase = withoutSlash(baseUrl);
-  const onlyAuth = withoutSlash(authUrl);
+  const onlyBase = toBase(baseUrl);
+  const onlyAuth = toBase(authUrl);
+  const all = [...collections, ...owns, ...endpoints].map(({ segments }) => segments.join('/'));
+  const served = [...new Set(all)].map((path) => `${onlyBase ?? ''}/${path}`);
   return (url, method) => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;
@@ -153,7 +159,7 @@ export const createRoutes = (
       return { kind: 'collection', endpoint, base, parameters, id, endpointMethods };
     }
     const endpoint = withMethod ?? declared[0];
-    if (endpoint === undefined) return { kind: 'nothing' };
+    if (endpoint === undefined) return { kind: 'nothing', served };
     const { at, parameters } = endpoint;
     const above = collections.find(({ api, key }) => api === at.api && key === at.collection);
     return {

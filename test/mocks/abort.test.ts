@@ -65,7 +65,7 @@ test('an abort after the body was read changes nothing', async () => {
   const response = await mock.fetch(url, { signal: abort.signal });
   const body = await response.json();
   abort.abort(new Error('enough'));
-  expect(body).toEqual({ message: 'Credentials are required' });
+  expect(body).toEqual({ message: expect.stringContaining('Credentials are required') });
 });
 
 test('an aborted request through msw is no error of its handler', async () => {

@@ -2,7 +2,7 @@ import { type ApiDeclaration, collection, defineApi, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createOrdering, send, signedIn } from './calls.ts';
+import { createOrdering, origin, send, signedIn } from './calls.ts';
 
 const collections = { items: collection('items', resource({ name: z.string() })) };
 const apiOf = (auth: ApiDeclaration['auth']) => defineApi({ name: 'some', version: 1, auth, collections });
@@ -30,4 +30,49 @@ test('permissions and authorize may be asynchronous', async () => {
     const mock = createMock(apiOf('signature'), { authorize: async () => isValid });
     expect((await send(mock, '/v1/items')).status).toBe(isValid ? 200 : 401);
   }
+});
+
+const any = 'any username and password that are not empty';
+const token = `an access token of its own POST /auth/token, for ${any}`;
+
+test.each<[string, ApiDeclaration['auth'], Readonly<Record<string, string>>, string]>([
+  ['nothing', 'token', {}, `Credentials are required: this mock takes ${token}`],
+  [
+    'a key of another server',
+    'token',
+    { authorization: 'Bearer a-secret-key' },
+    `The credentials are not valid: this mock takes ${token}; for a fixed key, declare \`auth: 'custom'\``,
+  ],
+  [
+    'a token',
+    'basic',
+    { authorization: 'Bearer a-secret-key' },
+    `The credentials are not valid: this mock takes Basic credentials of ${any}`,
+  ],
+  ['nothing', ['token', 'basic'], {}, `this mock takes ${token}, or Basic credentials of ${any}`],
+  ['nothing', 'apiKey', {}, 'this mock takes what its option `authorize` accepts'],
+])(
+  '§7.1 the 401 to %s, where %j is declared, says what the mock takes',
+  async (_sent, auth, headers, message) => {
+    const mock = createMock(apiOf(auth), { authorize: () => false });
+    const { status, json } = await send(mock, '/v1/items', { headers });
+    expect(status).toBe(401);
+    expect(json.message).toContain(message);
+    expect(json.message).not.toContain('secret');
+  },
+);
+
+test('§7.1 a 401 names no user of the mock', async () => {
+  const mock = createMock(apiOf(['token', 'basic']), {
+    users: [{ username: 'ann-secret', password: 'p-secret' }],
+  });
+  const refused = await send(mock, '/v1/items', {
+    headers: { authorization: `Basic ${btoa('ann-secret:x')}` },
+  });
+  expect(refused.json.message).toContain('Basic credentials of the users that it was given');
+  const body = new URLSearchParams({ grant_type: 'password', username: 'ann-secret', password: 'x' });
+  const login = await mock.fetch(`${origin}/auth/token`, { method: 'POST', body });
+  const text = JSON.stringify(refused.json) + (await login.text());
+  expect(text).toContain('Wrong username and/or password: this mock takes the users that it was given');
+  expect(text).not.toContain('secret');
 });
