@@ -106,7 +106,7 @@ const createPrepare = (name: string, api: ApiContext, template: string, declared
       url: withQuery(url, formatQuery({ ...selection, params }, rules ?? shared)),
       as: as ?? ('json' as const),
       accept,
-      body: bodySchema && encoderOf(bodySchema)(body),
+      body: bodySchema && encoderOf(bodySchema)(body, `${name}: body`),
       headers: given.headers,
     };
     const parts = toOwnParts(api, content, name);

@@ -104,7 +104,7 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
       parts: {
         method: 'POST',
         url: collectionUrlOf(endpoint),
-        body: toJsonBody(api.wire.toBody(bodies.create(body)), owner),
+        body: toJsonBody(api.wire.toBody(bodies.create(body, `${owner}: body`)), owner),
       },
       toResult: (exchange) => toCreateOutcome(exchange, item, mayAccept),
     };
@@ -121,7 +121,7 @@ export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallO
       throw new InvalidRequestError(
         `${owner}: ${items.length} items are more than the ${maxItems} of \`bulk.maxItems\` (§8); split the list`,
       );
-    const encoded = items.map((each, index) => bodies.create(each, String(index)));
+    const encoded = items.map((each, index) => bodies.create(each, `${owner}: items.${index}`));
     return {
       parts: {
         method: 'POST',
@@ -140,7 +140,7 @@ export const write =
     operate(endpoint, name, given, (owner) => {
       const { api, bodies, schemas } = endpoint;
       const item = api.wire.family.written === 'resource' ? schemas({}) : undefined;
-      const encoded = api.wire.toBody(bodies[name](body));
+      const encoded = api.wire.toBody(bodies[name](body, `${owner}: body`));
       return {
         parts: { method, url: urlOf(endpoint, id), body: toJsonBody(encoded, owner) },
         toResult: (exchange) => toWriteOutcome(exchange, item),

@@ -95,9 +95,9 @@ export const checkParameters = (
   // A schema drops a misspelt parameter, and the list would be longer than intended.
   if (unknown !== undefined && definitionOf(schema).catchall === undefined)
     fail(`has no ${JSON.stringify(unknown)}; the ${declarer}() declares ${Object.keys(declared).join(', ')}`);
-  const encode = encoderOf(schema);
-  const parsed = parse(schema, encode(parameters, option));
-  if (parsed.ok) return encode(parsed.value, option) as Readonly<Record<string, unknown>>;
+  const encode = (value: unknown): unknown => encoderOf(schema)(value, `${name}: ${option}`);
+  const parsed = parse(schema, encode(parameters));
+  if (parsed.ok) return encode(parsed.value) as Readonly<Record<string, unknown>>;
   const [issue] = parsed.issues;
   return fail(`does not match its declaration at \`${issue?.path}\`: ${issue?.message}`);
 };

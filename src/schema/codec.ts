@@ -35,7 +35,7 @@ const toIssue = (issue: $ZodIssue): ParsedIssue => ({
 
 const refuseAsync = (): never => {
   throw new InvalidRequestError(
-    'The schema has an asynchronous refinement, transform or codec; declare it with synchronous functions, and await the rest after the call',
+    'The schema has an asynchronous function; make it synchronous, and await the rest after the call',
   );
 };
 
@@ -71,7 +71,11 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
   }
 };
 
-/** Encodes a body for the wire. `path` is put before the field that an error names. */
+/**
+ * Encodes a body for the wire.
+ *
+ * @param path - what an error puts before the field that it names, such as `orders.create: body`
+ */
 export type EncodeBody = (body: unknown, path?: string) => unknown;
 
 const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
@@ -91,9 +95,7 @@ const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown =>
     const { issues } = error as { readonly issues?: readonly { readonly expected?: unknown }[] };
     const expected = issues?.[0]?.expected;
     const type = typeof expected === 'string' ? `: ${expected}` : '';
-    throw new InvalidRequestError(
-      `${path || 'The body'} cannot be encoded; pass what its codec decodes to${type}`,
-    );
+    throw new InvalidRequestError(`${path} cannot be encoded; pass what its codec decodes to${type}`);
   }
 };
 
@@ -122,5 +124,5 @@ const encodeWith = (schema: Schema, value: unknown, path: string): unknown => {
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
 export const encoderOf =
   (schema: Schema): EncodeBody =>
-  (body, path = '') =>
+  (body, path = 'body') =>
     encodeWith(schema, body, path);

@@ -1,4 +1,12 @@
-import { collection, defineApi, expandable, InvalidRequestError, type Resource, resource } from 'restkin';
+import {
+  collection,
+  defineApi,
+  endpoint,
+  expandable,
+  InvalidRequestError,
+  type Resource,
+  resource,
+} from 'restkin';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect } from '../../support/connect.ts';
@@ -13,7 +21,13 @@ const calendar = defineApi({
   version: 1,
   auth: 'basic',
   collections: {
-    events: collection('events', Event, { fields: true, paging: true, bulk: { maxItems: 2 } }),
+    events: collection('events', Event, {
+      fields: true,
+      paging: true,
+      bulk: { maxItems: 2 },
+      params: z.object({ since: z.optional(isoDate) }),
+      actions: { move: endpoint('POST', 'move', { body: z.object({ to: isoDate }) }) },
+    }),
     notes: collection('notes', resource({ text: z.string() }), {
       bodies: {
         create: z.object({ text: z.string(), remindAt: z.optional(isoDate) }),
@@ -56,13 +70,24 @@ test('a codec is encoded in the bodies of create, replace, update and createMany
 test('a value that its codec cannot encode is refused before anything is sent', async () => {
   const { api, bodies } = connect(calendar, () => wire);
   const wrong = new Date(Number.NaN);
-  await expect(api.events.create({ at: wrong, title: 'a' })).rejects.toThrow(InvalidRequestError);
+  const refused = api.events.create({ at: wrong, title: 'a' });
+  await expect(refused).rejects.toThrow(InvalidRequestError);
+  await expect(refused).rejects.toThrow(
+    'events.create: body.at cannot be encoded; pass what its codec decodes to: date',
+  );
+  await expect(api.events.update(1, { at: wrong })).rejects.toThrow(
+    'events.update: body.at cannot be encoded',
+  );
   await expect(
     api.events.createMany([
       { at, title: 'a' },
       { at: wrong, title: 'b' },
     ]),
-  ).rejects.toThrow('1.at cannot be encoded');
+  ).rejects.toThrow('events.createMany: items.1.at cannot be encoded');
+  await expect(api.events.list({ params: { since: wrong } })).rejects.toThrow(
+    '"events": params.since cannot be encoded',
+  );
+  await expect(api.events.move(1, { to: wrong })).rejects.toThrow('events.move: body.to cannot be encoded');
   expect(bodies()).toEqual([]);
 });
 

@@ -114,9 +114,9 @@ describe('encoderOf', () => {
     const encode = encoderOf(resource({ lines: z.array(z.object({ at: isoDate })) }));
     const send = () => encode({ lines: [{ at }, { at: new Date(Number.NaN) }] });
     expect(send).toThrow(InvalidRequestError);
-    expect(send).toThrow(/^lines\.1\.at cannot be encoded; pass what its codec decodes to: date$/);
+    expect(send).toThrow(/^body\.lines\.1\.at cannot be encoded; pass what its codec decodes to: date$/);
     const wrong = () => encode({ lines: [{ at: 'secret' }] });
-    expect(wrong).toThrow(/^lines\.0\.at cannot be encoded; pass what its codec decodes to: date$/);
+    expect(wrong).toThrow(/^body\.lines\.0\.at cannot be encoded; pass what its codec decodes to: date$/);
   });
 
   test('an error of a codec is not shown, because it may quote the value', () => {
@@ -126,7 +126,7 @@ describe('encoderOf', () => {
     const codec = z.codec(z.string(), z.string(), { decode: refuse, encode: refuse });
     const encode = encoderOf(resource({ code: codec }));
     expect(() => encode({ code: 'secret' })).toThrow(
-      /^code cannot be encoded; pass what its codec decodes to$/,
+      /^body\.code cannot be encoded; pass what its codec decodes to$/,
     );
   });
 });
