@@ -28,6 +28,8 @@ export interface ResponseObject {
 /** One method of a path in the document of {@link toOpenApi}. */
 export interface OperationObject {
   readonly operationId: string;
+  /** The name of an endpoint or an action, where `operationId` does not say it. */
+  readonly 'x-restkin-name'?: string;
   readonly summary: string;
   readonly tags: readonly string[];
   /** The names of security schemes, each with its scopes. */

@@ -100,6 +100,9 @@ const placeOf = ({ path, collection, idName }: NamedEndpoint, { api, schemas }: 
   };
 };
 
+/** Whether a name is the one that an import would give. */
+const isCamelCase = (name: string): boolean => /^[a-z]+(?:[A-Z][a-z]+)*$/.test(name);
+
 /** The path of an endpoint, and what stands there: its operation with its parameters. */
 export const endpointPathOf = (
   endpoint: NamedEndpoint,
@@ -112,6 +115,7 @@ export const endpointPathOf = (
   const requestBody = requestBodyOf(endpoint, context);
   const operation: OperationObject = {
     operationId: collection === undefined ? name : `${collection}${toPascalCase(name)}`,
+    ...(!isCamelCase(name) && { 'x-restkin-name': name }),
     summary: collection === undefined ? name : `${name} ${collection}`,
     tags: [`${api.name} ${versionPrefix}${api.version}: ${collection ?? 'endpoints'}`],
     security: schemeNamesOf(api).map((scheme) => ({ [scheme]: [] })),

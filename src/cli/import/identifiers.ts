@@ -96,7 +96,7 @@ export const toParameterName = (name: string): string =>
  */
 export const toActionName = (name: string, path: string, key: string): string => {
   const last = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
-  const starts = [key, toCamelIdentifier(last, '')].filter(
+  const starts = [key, toCamelIdentifier(key, ''), toCamelIdentifier(last, '')].filter(
     (start) => start !== '' && name.startsWith(start) && /^[A-Z0-9_]/.test(name.slice(start.length)),
   );
   const [start = ''] = starts.toSorted((a, b) => b.length - a.length);

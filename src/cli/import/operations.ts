@@ -135,7 +135,7 @@ const readOperation = (
     notes: [
       ...(value.deprecated === true ? ['the document calls it deprecated'] : []),
       ...referring.flatMap((one) => missingIn(document, one)),
-      ...readNeeds(namedIn('header'), namedIn('cookie')),
+      ...readHeaders(namedIn('header'), namedIn('cookie')),
       ...readPathStyles(namedIn('path')),
       ...readOtherContents(method, value, bodies, successful),
       ...(value.callbacks === undefined ? [] : [`callbacks: ${toYou}`]),
@@ -170,20 +170,20 @@ const readOtherContents = (
   ];
 };
 
-/** Header fields that OpenAPI wants ignored among parameters. */
-const ignoredHeaders = ['accept', 'authorization', 'content-type'];
+/** Header fields that OpenAPI wants ignored among parameters, and one that the client has an option for. */
+const ignoredHeaders = ['accept', 'authorization', 'content-type', 'if-none-match'];
 
-/** What a request needs beside its path, query and body. */
-const readNeeds = (
+/** What a request has beside its path, query and body. */
+const readHeaders = (
   headers: ReadonlyMap<string, Json>,
   cookies: ReadonlyMap<string, Json>,
 ): readonly string[] => {
-  const requiredOf = (all: ReadonlyMap<string, Json>) =>
-    [...all].filter(([, { required }]) => required === true).map(([name]) => name);
-  const fields = requiredOf(headers).filter((name) => !ignoredHeaders.includes(name.toLowerCase()));
+  const noteOf = (what: string, [name, { required }]: readonly [string, Json]): string =>
+    `${what} \`${name}\`${required === true ? ', which it needs' : ''}: pass it in \`headers\``;
+  const own = [...headers].filter(([name]) => !ignoredHeaders.includes(name.toLowerCase()));
   return [
-    ...fields.map((name) => `the header field \`${name}\`, which it needs: pass it in \`headers\``),
-    ...requiredOf(cookies).map((name) => `the cookie \`${name}\`, which it needs`),
+    ...own.map((one) => noteOf('the header field', one)),
+    ...[...cookies].map((one) => noteOf('the cookie', one)),
   ];
 };
 

@@ -39,6 +39,12 @@ const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
 const idOf = (operation: Operation): string =>
   stringAt(operation.value, 'operationId') ?? titleOf(operation).toLowerCase();
 
+/** The name of a declaration that the document was made from. */
+const declaredName = ({ value }: Operation): string | undefined => stringAt(value, 'x-restkin-name');
+
+const keyOfEndpoint = (operation: Operation): string =>
+  declaredName(operation) ?? toCamelIdentifier(idOf(operation), 'request');
+
 /**
  * Prints a program: constants, each after those that it names, APIs and functions; and what is not declared.
  */
@@ -116,6 +122,8 @@ export const printProgram = (
   const printActions = ({ key: above, path }: Found['collections'][number]): string | undefined => {
     const actions = found.endpoints.filter(({ collection }) => collection === above);
     const names = actions.map(({ operation, path: own }) => {
+      const declared = declaredName(operation);
+      if (declared !== undefined) return declared;
       const id = stringAt(operation.value, 'operationId') ?? `${operation.method} ${own}`.toLowerCase();
       return toActionName(toCamelIdentifier(id, 'action'), path, above);
     });
@@ -154,9 +162,7 @@ export const printProgram = (
 
   const printEndpoints = (): string | undefined => {
     const endpoints = found.endpoints.filter(({ collection }) => collection === undefined);
-    const printed = endpoints.map((one) =>
-      printDeclared(one, claimKey(toCamelIdentifier(idOf(one.operation), 'request'))),
-    );
+    const printed = endpoints.map((one) => printDeclared(one, claimKey(keyOfEndpoint(one.operation))));
     return printed.length > 0 ? braces(printed) : undefined;
   };
 

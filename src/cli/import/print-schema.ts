@@ -1,6 +1,6 @@
 import { isResourceJson } from '../../openapi/forms.ts';
 import type { Arranged } from './arrange.ts';
-import { braces, brackets, indent, literal, memberName, quote } from './code.ts';
+import { braces, brackets, indent, literal, literals, memberName, members, quote } from './code.ts';
 import { isConventional } from './families.ts';
 import type { Model } from './model.ts';
 import { printBounds, printLeaf } from './print-leaf.ts';
@@ -87,7 +87,10 @@ export const createPrinter = (
   const print = (schema: Schema, direction: Direction, isLoose = false): string => {
     const target = targets.get(schema);
     if (target !== undefined) return `${use('expandable')}(${printWhole(target, direction)})`;
-    return printWhole(schema, direction, isLoose);
+    const code = printWhole(schema, direction, isLoose);
+    return schema.default === undefined
+      ? code
+      : `${code}.meta(${members(literals({ default: schema.default }))})`;
   };
 
   /** Prints a schema that stands for itself, also where it is what an expandable one expands to. */

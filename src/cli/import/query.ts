@@ -1,7 +1,8 @@
-import type { Json } from './json.ts';
+import { type Json, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
 import { type Kind, readParts } from './query-parts.ts';
+import { isValue } from './read-values.ts';
 import { type Schema, withoutNull } from './schema.ts';
 
 /** A name with the parameter in the document. */
@@ -10,23 +11,43 @@ type Parameter = readonly [name: string, value: Json];
 /** What a report calls a parameter. */
 export const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
 
+const isPlainValue = (value: unknown): boolean => [value].flat().every(isValue);
+
+/** What is reported of the default of a parameter that no declaration has. */
+export const lostDefault = (name: string): string =>
+  `the default of the query parameter \`${name}\`, which the server fills in`;
+
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
-const readParameter = ([name, value]: Parameter, { read, structureOf }: Model) => {
+const readParameter = ([name, value]: Parameter, { document, read, structureOf }: Model) => {
   const { style = 'form', explode = true, content } = value;
   const schema = read(value.schema, 'body');
-  const { type, anyOf = [] } = withoutNull(structureOf(schema));
+  const structure = withoutNull(structureOf(schema));
+  const { type, anyOf = [], isOpen } = structure;
   // zod drops a field of this name.
   if (name === '__proto__') return undefined;
   if (style !== 'form' || content !== undefined || type === 'object') return undefined;
   const types = [type, ...anyOf.map((option) => structureOf(option).type)];
-  return { name, schema, isRepeated: explode !== false && types.includes('array') };
+  const { default: usual } = targetOf(document, value.schema);
+  // What \`openEnum\` makes has no place for it.
+  const isKept = isPlainValue(usual) && isOpen !== true;
+  return {
+    name,
+    schema: isKept ? { ...schema, default: usual } : schema,
+    isRepeated: explode !== false && types.includes('array'),
+    notes: [
+      ...(usual === undefined || isKept ? [] : [lostDefault(name)]),
+      ...(value.allowReserved === true
+        ? [`\`allowReserved\` of ${wordsOf([name, value])}: the client percent-encodes what it holds`]
+        : []),
+    ],
+  };
 };
 
 const isRequired = ([, { required }]: Parameter): boolean => required === true;
 
 /**
  * The object of an endpoint's own query parameters, undefined when there are none; the lists of them that are
- * sent as one parameter for each item; and the parameters that are not in the object.
+ * sent as one parameter for each item; the parameters that are not in the object; and what is lost of others.
  */
 export const readParameters = (parameters: readonly Parameter[], model: Model) => {
   const fields = parameters.flatMap((one) => readParameter(one, model) ?? []);
@@ -39,7 +60,18 @@ export const readParameters = (parameters: readonly Parameter[], model: Model) =
     params: fields.length > 0 ? params : undefined,
     repeated: repeated.length > 0 ? repeated : undefined,
     omitted,
+    notes: fields.flatMap(({ notes }) => notes),
   };
+};
+
+/** Whether a part of §4.4 has a default that is no part of its declaration, as those of pages are. */
+const isLostDefault = (
+  name: string,
+  { queryParameters }: Operation,
+  { document, family: { query, listParameters } }: Model,
+): boolean => {
+  if (name === query.page || name === query.perPage || Object.hasOwn(listParameters, name)) return false;
+  return targetOf(document, queryParameters.get(name)?.schema).default !== undefined;
 };
 
 /**
@@ -49,16 +81,24 @@ export const readParameters = (parameters: readonly Parameter[], model: Model) =
  */
 export const readQuery = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
   const { options, written, notes } = readParts(operation, resource, kind, model);
+  const defaults = written.filter((name) => isLostDefault(name, operation, model));
   const own = [...operation.queryParameters].filter(([name]) => !written.includes(name));
   // The client takes the size of a page for that, also where the list has no pages.
   const isSize = ([name]: Parameter): boolean => kind === 'list' && name === model.family.query.perPage;
-  const { params, repeated, omitted } = readParameters(
-    kind === 'list' ? own.filter((one) => !isSize(one)) : [],
-    model,
-  );
+  const {
+    params,
+    repeated,
+    omitted,
+    notes: ofParameters,
+  } = readParameters(kind === 'list' ? own.filter((one) => !isSize(one)) : [], model);
   const unwritten = kind === 'list' ? [...omitted, ...own.filter(isSize)] : own;
   const needed = unwritten.find(isRequired);
   if (needed !== undefined)
     throw new Misfit(`it needs ${wordsOf(needed)}, which a collection does not write`);
-  return { options, params, repeated, notes: [...unwritten.map(wordsOf), ...notes] };
+  return {
+    options,
+    params,
+    repeated,
+    notes: [...unwritten.map(wordsOf), ...ofParameters, ...defaults.map(lostDefault), ...notes],
+  };
 };

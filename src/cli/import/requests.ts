@@ -109,7 +109,7 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
   const { fields: fieldsName, expand: expandName } = model.family.query;
   const selecting = [read.fields && fieldsName, read.expand && expandName];
   const own = [...queryParameters].filter(([name]) => !selecting.includes(name));
-  const { params: query, repeated, omitted } = readParameters(own, model);
+  const { params: query, repeated, omitted, notes: ofQuery } = readParameters(own, model);
   return {
     path,
     query,
@@ -117,6 +117,12 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
     ...sent,
     ...read,
     isAccepted: responses.some(({ status }) => status === '202'),
-    notes: [...notes, ...bodyNotes, ...omitted.map(wordsOf), ...readOtherResponses(operation, model)],
+    notes: [
+      ...notes,
+      ...bodyNotes,
+      ...omitted.map(wordsOf),
+      ...ofQuery,
+      ...readOtherResponses(operation, model),
+    ],
   };
 };

@@ -33,6 +33,8 @@ export type Schema = {
   readonly pattern?: string;
   /** `minLength`, `maximum` and the like. */
   readonly bounds?: Readonly<Record<string, number>> | undefined;
+  /** What the server takes for a parameter that is left out: a value, or a list of them. */
+  readonly default?: unknown;
   /** It is in no body. */
   readonly readOnly?: true;
   /** What of the document this schema does not say. */

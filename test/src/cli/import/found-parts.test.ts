@@ -2,7 +2,15 @@ import { createClient, customAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
-import { documentOf, json, query, response, type Schema } from '../../../support/odd-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
 // Each part of an operation is declared, typed loosely with a line of the report, or refused with a line: none is
 // lost in silence.
@@ -115,7 +123,49 @@ describe('a parameter', () => {
     ['a deep object', query('q', object, { style: 'deepObject' }), 'op', [name('q')]],
     ['an object', query('q', object), 'op', [name('q')]],
     ['with content', { in: 'query', name: 'q', ...json(object) }, 'op', [name('q')]],
-    ['a default', query('q', { type: 'integer', default: 3 }), 'q: z.optional(z.int())', []],
+    [
+      'a default',
+      query('q', { type: 'integer', default: 3 }),
+      'q: z.optional(z.int().meta({ default: 3 }))',
+      [],
+    ],
+    [
+      'a default list',
+      query('q', { ...strings, default: ['a', 'b'] }),
+      "q: z.optional(z.array(z.string()).meta({ default: ['a', 'b'] }))",
+      [],
+    ],
+    [
+      'a default of an open enum',
+      query('q', { type: 'string', 'x-extensible-enum': ['a'], default: 'a' }),
+      "q: z.optional(openEnum(['a']))",
+      ['the default of the query parameter `q`, which the server fills in'],
+    ],
+    [
+      'reserved characters',
+      query('q', string, { allowReserved: true }),
+      'q: z.optional(z.string())',
+      ['`allowReserved` of the query parameter `q`: the client percent-encodes what it holds'],
+    ],
+    [
+      'an optional cookie',
+      { in: 'cookie', name: 'sid', schema: string },
+      'op',
+      ['the cookie `sid`: pass it in `headers`'],
+    ],
+    [
+      'a header',
+      { in: 'header', name: 'X-Trace', schema: string },
+      'op',
+      ['the header field `X-Trace`: pass it in `headers`'],
+    ],
+    [
+      'a header that it needs',
+      { in: 'header', name: 'X-Trace', required: true, schema: string },
+      'op',
+      ['the header field `X-Trace`, which it needs: pass it in `headers`'],
+    ],
+    ['a header of the client itself', { in: 'header', name: 'Accept', schema: string }, 'op', []],
     ['filter[name]', query('filter[name]', string), "'filter[name]': z.optional(z.string())", []],
     ['$top', query('$top', string), '$top: z.optional(z.string())', []],
     ['class', query('class', string), 'class: z.optional(z.string())', []],
@@ -126,7 +176,7 @@ describe('a parameter', () => {
       'a cookie',
       { in: 'cookie', name: 'sid', required: true, schema: string },
       'op',
-      ['the cookie `sid`, which it needs'],
+      ['the cookie `sid`, which it needs: pass it in `headers`'],
     ],
   ])('%s', async (_, parameter, printed, unfit) => {
     const found = await endpointOf('get', { parameters: [parameter] });
@@ -139,6 +189,42 @@ describe('a parameter', () => {
     const { unfit } = await endpointOf('get', { parameters }, '/v1/op/{id}');
     expect(unfit).toEqual(['the style of the path parameter `id`']);
   });
+});
+
+test('the formats of lists that OpenAPI 3 does not have are reported', async () => {
+  const of = (name: string, collectionFormat: string, place = 'query') => {
+    const list = { type: 'array', items: string, collectionFormat };
+    return { in: place, name, required: place === 'path', ...list };
+  };
+  const parameters = [of('a', 'tsv'), of('b', 'csv'), of('c', 'multi'), of('d', 'pipes', 'path')];
+  const { unfit, declarations } = await importOf({
+    swagger: '2.0',
+    info: { title: 'Shop API', version: '1' },
+    parameters: { shared: of('e', 'tsv') },
+    paths: {
+      '/v1/op/{d}': {
+        parameters: [{ $ref: '#/parameters/shared' }],
+        get: { operationId: 'op', parameters, responses: { 204: { description: '' } } },
+      },
+    },
+  });
+  expect(declarations).toContain("repeated: ['c']");
+  expect(unfit).toEqual([
+    'shopAPI.op: the style of the path parameter `d`',
+    'shopAPI.op: the query parameter `e`',
+    'shopAPI.op: the query parameter `a`',
+    'shopAPI: the scheme that it takes (§5), because the document names none',
+  ]);
+});
+
+test('the default of what a list is sorted by is reported', async () => {
+  const sort = query('sort', { type: 'string', enum: ['name'], default: 'name' });
+  const { unfit } = await importOf(
+    documentOf({ '/v1/things': list(resourceOf({ name: string }), { parameters: [sort] }) }),
+  );
+  expect(unfit).toEqual([
+    'shopAPI.things: the default of the query parameter `sort`, which the server fills in',
+  ]);
 });
 
 describe('a path', () => {

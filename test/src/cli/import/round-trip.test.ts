@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ApiDeclaration, collection, defineApi, expandable, resource } from 'restkin';
+import { type ApiDeclaration, collection, defineApi, endpoint, expandable, resource } from 'restkin';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -92,4 +92,37 @@ describe('an exported document, imported again', () => {
       expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
     }
   });
+});
+
+const names = fc.stringMatching(/^[a-zA-Z_$ü-][a-zA-Z0-9_$ü -]{0,12}$/).filter((name) => {
+  const taken = ['then', 'list', 'get', 'find', 'query', 'create', 'replace', 'update', 'delete', 'things'];
+  return !taken.includes(name);
+});
+
+test('the names of endpoints and actions come back as they are, with the defaults of parameters', async () => {
+  const keys = fc.uniqueArray(names, { minLength: 1, maxLength: 6 });
+  for (const all of fc.sample(fc.tuple(keys, keys), { numRuns: isFullRun ? 500 : 40, seed: 3 })) {
+    const [own, actions] = all.map((each) => {
+      const query = z.object({ size: z.optional(z.int().meta({ default: 30 })) });
+      return Object.fromEntries(
+        each.map((name, index) => [name, endpoint('GET', `other/p${index}`, { query })]),
+      );
+    });
+    const things = collection('things', resource({ a: z.string() }), { actions: { ...actions } });
+    const api = defineApi({
+      name: 'Named API',
+      version: 1,
+      auth: 'token',
+      collections: { 'some-things': things },
+      endpoints: { ...own },
+    });
+    const document = toOpenApi(api);
+    const imported = await importOf(document);
+    expect(imported.unfit).toEqual([]);
+    const [again] = apisOf(imported);
+    expect(Object.keys(again?.endpoints ?? {})).toEqual(Object.keys(api.endpoints));
+    const options: { readonly actions?: object } = again?.collections['some-things']?.options ?? {};
+    expect(Object.keys(options.actions ?? {})).toEqual(Object.keys(actions ?? {}));
+    expect(again && toOpenApi(again)).toEqual(document);
+  }
 });

@@ -352,7 +352,8 @@ describe('header fields and cookies that an operation needs', () => {
     const { unfit, declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({}), needs) }));
     expect(unfit).toEqual([
       'shopAPI.things: list: the header field `X-Tenant`, which it needs: pass it in `headers`',
-      'shopAPI.things: list: the cookie `sid`, which it needs',
+      'shopAPI.things: list: the header field `X-Trace`: pass it in `headers`',
+      'shopAPI.things: list: the cookie `sid`, which it needs: pass it in `headers`',
     ]);
     expect(declarations).toContain('// Not declared: list: the header field `X-Tenant`');
   });
@@ -360,7 +361,7 @@ describe('header fields and cookies that an operation needs', () => {
   test('are reported for an endpoint', async () => {
     const report = { operationId: 'report', ...needs, responses: { 200: json({}) } };
     const { unfit, declarations } = await importOf(documentOf({ '/v1/report': { get: report } }));
-    expect(unfit).toContain('shopAPI.report: the cookie `sid`, which it needs');
+    expect(unfit).toContain('shopAPI.report: the cookie `sid`, which it needs: pass it in `headers`');
     expect(declarations).toContain(
       '// Not declared: the header field `X-Tenant`, which it needs: pass it in `headers`.',
     );
