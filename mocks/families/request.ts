@@ -3,6 +3,7 @@ import { descendingPrefix, listSeparator, queryParameters } from '../../src/conv
 import type { SortForm, WholeFamily } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
 import type { Content } from '../content.ts';
+import { pageParameterOf, readPageNumber } from './page-parameter.ts';
 
 const signed = (path: string, direction: string | undefined): string =>
   /^desc$/i.test(direction ?? '') ? `${descendingPrefix}${path}` : path;
@@ -39,7 +40,7 @@ const toSize = (given: string, most: number | undefined, { clampsSize }: WholeFa
  * @param most - the largest size of a page that the collection declares
  */
 export const toConventionsUrl = (url: URL, family: WholeFamily, most: number | undefined): URL => {
-  const { query, sortAs, firstPage, listParameters } = family;
+  const { query, sortAs, listParameters } = family;
   const search = url.searchParams;
   const names: ReadonlyMap<string, string> = new Map(
     Object.entries(query).map(([part, name]) => [name, part]),
@@ -50,7 +51,7 @@ export const toConventionsUrl = (url: URL, family: WholeFamily, most: number | u
     const values = search.getAll(name);
     const [first = ''] = values;
     const part = names.get(name);
-    if (part === 'page') written.set('page', String(Number(first) - firstPage + 1));
+    if (name === pageParameterOf(family)) written.set('page', readPageNumber(first, family));
     else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
     else if (part === 'sort') written.set('sort', readSort(values, sortAs, search).join(listSeparator));
     else if (part !== undefined) written.set(part, values.join(listSeparator));

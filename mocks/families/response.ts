@@ -1,8 +1,10 @@
 // A response of the conventions, as a server of a family sends it.
 import { type ErrorItem, errorItemCode, header, paginationHeader } from '../../src/conventions.ts';
 import type { ListForm, Place, WholeFamily } from '../../src/families/family.ts';
+import { cursorParameterOf } from '../../src/families/page.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
+import { formatPageNumber, pageParameterOf } from './page-parameter.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,19 +20,22 @@ const merge = (one: unknown, other: unknown): unknown => {
 const linkPattern = /<([^>]*)>; rel="(\w+)"/g;
 
 /** The paging links, to the pages of the URL that was requested. */
-const toLinks = (
-  field: string,
-  requested: URL,
-  { query, firstPage }: WholeFamily,
-): ReadonlyMap<string, string> =>
+const toLinks = (field: string, requested: URL, family: WholeFamily): ReadonlyMap<string, string> =>
   new Map(
     Array.from(field.matchAll(linkPattern), ([, target = '', relation = '']) => {
       const number = Number(new URL(target).searchParams.get('page') ?? 1);
       const url = new URL(requested);
-      if (query.page !== undefined) url.searchParams.set(query.page, String(number - 1 + firstPage));
+      url.searchParams.set(pageParameterOf(family), formatPageNumber(number, family));
       return [relation, url.href];
     }),
   );
+
+/** What the body has of the next page: its URL, or its cursor; null on the last page. */
+const toNext = (next: string | undefined, { list }: WholeFamily): string | null => {
+  const parameter = cursorParameterOf(list);
+  if (next === undefined) return null;
+  return parameter === undefined ? next : new URL(next).searchParams.get(parameter);
+};
 
 const formatLinks = (links: ReadonlyMap<string, string>): string =>
   Array.from(links, ([relation, url]) => `<${url}>; rel="${relation}"`).join(', ');
@@ -76,7 +81,8 @@ export const toListResponse = (
   place(list.totalPages, numbers.totalPages);
   place(list.number, numbers.number);
   place(list.size, numbers.size);
-  if (typeof list.next === 'object') body = merge(body, bodyWith(list.next.body, links.get('next') ?? null));
+  if (typeof list.next === 'object')
+    body = merge(body, bodyWith(list.next.body, toNext(links.get('next'), family)));
   else if (list.next !== 'number' && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });
 };

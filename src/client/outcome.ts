@@ -172,9 +172,9 @@ export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
  * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
  */
 export const toListOutcome = (exchange: Exchange, item: Schema, hasTotals: boolean) => {
-  const { response, wire } = exchange;
+  const { request, response, wire } = exchange;
   if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
-  const page = wire.readPage(parseBody(exchange), response.headers, hasTotals);
+  const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals);
   const { items: place = '' } = wire.family.list;
   if (place !== '' && !Array.isArray(page.items))
     throw unexpected(

@@ -26,18 +26,22 @@ const withoutPart: readonly RuleId[] = [
 ];
 
 /** The rules about parts that a family leaves out. */
-const leftOutBy = ({ list, identity, unexpanded, path }: WholeFamily): readonly RuleId[] => {
+const leftOutBy = ({ query, list, identity, unexpanded, path }: WholeFamily): readonly RuleId[] => {
   const { next, anyPath, totalCount, totalPages, number, size }: ListForm = list;
+  // The numbers of a page are compared with those of others, which are asked for by their numbers.
+  const isNumbered = query.page !== undefined;
   const hasSelf = identity.some((name) => name === 'self');
   const parts: readonly (readonly [RuleId, boolean])[] = [
     ['§2.1 self', hasSelf],
     ['§2.1 nested resource', hasSelf && unexpanded === 'reference'],
+    ['§4.4 page', isNumbered],
+    ['§4.4 perPage', query.perPage !== undefined],
     ['§4.5 Link', next !== 'number'],
-    ['§4.5.2', next !== 'number'],
-    ['§4.5 X-Pagination-Total-Count', totalCount !== undefined],
-    ['§4.5 X-Pagination-Total-Pages', totalPages !== undefined],
-    ['§4.5 X-Pagination-Current-Page', number !== undefined],
-    ['§4.5 X-Pagination-Page-Size', size !== undefined],
+    ['§4.5.2', isNumbered && next !== 'number'],
+    ['§4.5 X-Pagination-Total-Count', isNumbered && totalCount !== undefined],
+    ['§4.5 X-Pagination-Total-Pages', isNumbered && totalPages !== undefined],
+    ['§4.5 X-Pagination-Current-Page', isNumbered && number !== undefined],
+    ['§4.5 X-Pagination-Page-Size', isNumbered && size !== undefined],
     ['§4.5.3', size !== undefined],
     ['§9.3', path.includes('{version}') && anyPath !== true],
   ];

@@ -59,7 +59,11 @@ const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => 
 
 /** A list, with its numbers and its next page where the conventions have them. */
 const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
-  const { items, links, numbers, missing } = wire.readPage(exchange.json, exchange.headers);
+  const { items, links, numbers, missing } = wire.readPage(
+    exchange.json,
+    exchange.headers,
+    exchange.request.url,
+  );
   const headers = new Headers(exchange.headers);
   for (const name of [header.link, ...Object.values(paginationHeader)]) headers.delete(name);
   const { totalCount, totalPages, number, size } = numbers;

@@ -39,8 +39,7 @@ const find = (subject: Subject, marker: string): Promise<string | undefined> =>
     const first = await getAnew(subject, subject.listUrl());
     const last = countIn(first, 'totalPages') ?? 1;
     const pages = [first];
-    if (subject.has('paging') && last > 1)
-      pages.push(await getAnew(subject, subject.listUrl({ page: last })));
+    if (subject.isNumbered && last > 1) pages.push(await getAnew(subject, subject.listUrl({ page: last })));
     if (allows(subject.options.sort, 'id'))
       pages.push(await getAnew(subject, subject.listUrl({ sort: '-id' })));
     const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));

@@ -29,6 +29,8 @@ export interface Subject extends Address, Requests, Reading {
   readonly resource: Collection['resource'];
   readonly options: Collection['options'];
   has(need: Need): boolean;
+  /** True when a page of its list can be asked for by its number. */
+  readonly isNumbered: boolean;
   /** True for a resource that some collection of the API fetches on its own (§2.1). */
   isFetchable(target: Schema): boolean;
 }
@@ -53,7 +55,8 @@ export const createSubjects = (
 ): CreateSubject => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
-  const root = new URL(`${base.href}${basePathOf(api.wire?.family ?? conventions, api.version)}/`);
+  const family = api.wire?.family ?? conventions;
+  const root = new URL(`${base.href}${basePathOf(family, api.version)}/`);
   const border = createBorder(api.wire);
   const scheme = session.takesTokens ? 'token' : 'basic';
 
@@ -72,6 +75,7 @@ export const createSubjects = (
       ...requests,
       ...reading,
       has: (need) => met.has(need),
+      isNumbered: met.has('paging') && family.query.page !== undefined,
       hasChanged: async () => met.has('list') && reading.hasChanged(),
       isFetchable: (target) =>
         Object.values(collections).some(

@@ -26,16 +26,31 @@ export type SortForm =
   | 'field:DESC'
   | { readonly direction: string; readonly many?: boolean };
 
+/** Where the body has the URL of the next page. A page that lacks it is a {@link PagingError}. */
+export interface NextUrl {
+  readonly body: string;
+  /** True when the last page may lack it. */
+  readonly optional?: boolean;
+}
+
+/**
+ * Where the body has a cursor, which is sent as a parameter to get the next page. A null, an empty string and
+ * false are those of the last page; a page that lacks it is a {@link PagingError}.
+ */
+export interface NextCursor extends NextUrl {
+  /** The query parameter that takes the cursor. */
+  readonly parameter: string;
+}
+
 /** The parts of a list response. What it does not name, the server does not send. */
 export interface ListForm {
   /** Path of the records in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * What leads to the next page: the `Link` header, a URL in the body, or the number of the page, which needs
-   * a total. `link` by default; a response without `Link` is then continued by its numbers. A page that lacks
-   * the place in the body is a {@link PagingError}, unless it is `optional`: then it is the last one.
+   * What leads to the next page: the `Link` header, a URL or a cursor in the body, or the number of the page,
+   * which needs a total. `link` by default; a response without `Link` is then continued by its numbers.
    */
-  readonly next?: 'link' | 'number' | { readonly body: string; readonly optional?: boolean };
+  readonly next?: 'link' | 'number' | NextUrl | NextCursor;
   /** True when links may lead to another path than that of the collection, on the same origin. */
   readonly anyPath?: boolean;
   /** Number of records of the whole list. */

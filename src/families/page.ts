@@ -33,35 +33,59 @@ const readNumber = (place: Place | undefined, body: unknown, headers: Headers): 
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 };
 
-const readLinks = (next: ListForm['next'], body: unknown, headers: Headers): Links | undefined => {
-  if (next === 'number') return new Map();
-  if (typeof next !== 'object') return parseLink(headers.get(header.link) ?? '');
-  const url = valueAt(body, next.body);
-  return new Map(typeof url === 'string' && url !== '' ? [['next', url]] : []);
+/** The parameter that takes the cursor of the next page; undefined in a family without cursors. */
+export const cursorParameterOf = ({ next }: ListForm): string | undefined =>
+  typeof next === 'object' && 'parameter' in next ? next.parameter : undefined;
+
+/** A cursor may be the id of a record, or a time. */
+const isCursor = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+
+/** The URL of a page with a cursor in place of its own. */
+const withCursor = (url: string, parameter: string, cursor: string): string => {
+  const link = new URL(url);
+  link.searchParams.set(parameter, cursor);
+  return link.href;
 };
 
-/** What the body lacks of the URL of the next page, or of the value that says that there is none. */
-const nextProblem = (next: ListForm['next'], body: unknown): string | undefined => {
+const readLinks = (list: ListForm, body: unknown, headers: Headers, url: string): Links | undefined => {
+  const { next } = list;
+  if (next === 'number') return new Map();
+  if (typeof next !== 'object') return parseLink(headers.get(header.link) ?? '');
+  const value = valueAt(body, next.body);
+  const parameter = cursorParameterOf(list);
+  if (parameter !== undefined && isCursor(value))
+    return new Map([['next', withCursor(url, parameter, String(value))]]);
+  return new Map(typeof value === 'string' && value !== '' ? [['next', value]] : []);
+};
+
+/** What the body lacks of the next page, or of the value that says that there is none. */
+const nextProblem = (list: ListForm, body: unknown): string | undefined => {
+  const { next } = list;
   if (typeof next !== 'object') return undefined;
   const value = valueAt(body, next.body);
   if (typeof value === 'string' || value === null || value === false) return undefined;
-  // A number or an object would be taken for the end of the list.
-  if (value !== undefined) return `a URL in ${describePlace(next)}`;
+  const hasCursors = cursorParameterOf(list) !== undefined;
+  if (hasCursors && isCursor(value)) return undefined;
+  // Anything else, such as an object, would be taken for the end of the list.
+  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(next)}`;
   return next.optional ? undefined : describePlace(next);
 };
 
 /**
  * Reads a list response where the family says that its parts stand.
  *
+ * @param url - that was requested, to which a cursor is added
  * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
  */
 export const readFamilyPage = (
   body: unknown,
   headers: Headers,
   { list, firstPage }: WholeFamily,
+  url: string,
   hasTotals = true,
 ): FamilyPage => {
-  const { items = '', next = 'link', totalCount, totalPages, number, size } = list;
+  const { items = '', totalCount, totalPages, number, size }: ListForm = list;
   const read = (place: Place | undefined) => readNumber(place, body, headers);
   const wireNumber = read(number);
   const numbers: Pagination = {
@@ -75,9 +99,9 @@ export const readFamilyPage = (
   const missing = places.find((place) => place !== undefined && !place.optional && read(place) === undefined);
   return {
     items: valueAt(body, items),
-    links: readLinks(next, body, headers),
+    links: readLinks(list, body, headers, url),
     numbers,
     missing: missing && describePlace(missing),
-    missingNext: nextProblem(next, body),
+    missingNext: nextProblem(list, body),
   };
 };

@@ -60,7 +60,7 @@ const formatSort = (
  *
  * @param isList - whether it is the query of a list, which may need a page and parameters of its own
  * @throws {@link InvalidRequestError} for several fields to sort by where the family takes one, and for a page
- * size that it has no name for
+ * or a page size that it has no name for
  */
 export const formatFamilyQuery = (
   query: QueryParts,
@@ -76,8 +76,13 @@ export const formatFamilyQuery = (
     parameters.push(...formatList(names.fields, fields, repeated.includes('fields')));
   if (names.expand !== undefined && expand.length > 0)
     parameters.push(...formatList(names.expand, expand, repeated.includes('expand')));
-  if (names.page !== undefined && page !== undefined)
+  if (page !== undefined) {
+    if (names.page === undefined)
+      throw new InvalidRequestError(
+        `page: the family "${family.name}" has no page numbers; leave it out, and continue a list with from: page.next`,
+      );
     parameters.push([names.page, String(page - 1 + firstPage)]);
+  }
   if (perPage !== undefined) {
     if (names.perPage === undefined)
       throw new InvalidRequestError(

@@ -9,6 +9,7 @@ import {
   type QueryNames,
   type WholeFamily,
 } from './family.ts';
+import { cursorParameterOf } from './page.ts';
 
 /**
  * What a part must be, and that in words. Plain data, and no calls, so that a bundle without families leaves
@@ -33,6 +34,12 @@ const isPlace = (value: unknown): value is Place => {
   if (Object.keys(others).length > 0 || !isBoolean(optional)) return false;
   if (header === undefined) return isPath(body);
   return body === undefined && typeof header === 'string' && headerName.test(header);
+};
+
+const isNext = (value: unknown): boolean => {
+  if (!isObject(value)) return value === 'link' || value === 'number';
+  const { parameter, ...place } = value;
+  return (parameter === undefined || isText(parameter)) && isPlace(place) && 'body' in place;
 };
 
 const isSortForm = (value: unknown): boolean => {
@@ -96,8 +103,8 @@ const queryRules: Rules<QueryNames> = { page: text, perPage: text, sort: text, f
 const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
-    (value) => value === 'link' || value === 'number' || (isPlace(value) && 'body' in value),
-    "'link', 'number' or { body: 'links.next' }, with optional: true where the last page lacks it",
+    isNext,
+    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it",
   ],
   anyPath: flag,
   totalCount: place,
@@ -151,9 +158,13 @@ const impossiblePlaceIn = ({ items = '', ...list }: ListForm): string | undefine
 };
 
 /** A parameter that a query names, and that something else sends too. */
-const sharedParameterOf = ({ query, sortAs, listParameters }: WholeFamily): string | undefined => {
+const sharedParameterOf = ({ query, sortAs, list, listParameters }: WholeFamily): string | undefined => {
   const names = Object.values(query);
-  const others = [...(typeof sortAs === 'object' ? [sortAs.direction] : []), ...Object.keys(listParameters)];
+  const others = [
+    ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
+    cursorParameterOf(list),
+    ...Object.keys(listParameters),
+  ].filter((name) => name !== undefined);
   return others.find((name, index) => names.includes(name) || others.indexOf(name) !== index);
 };
 
@@ -170,6 +181,8 @@ const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
     return "list.next is 'number', so query.page must name the parameter of the page";
+  if (query.page !== undefined && cursorParameterOf(list) !== undefined)
+    return 'a list with cursors has no page numbers; leave query.page out';
   if (pageRequired && query.page === undefined)
     return 'pageRequired needs query.page, the parameter of the page';
   if (sortAs === 'field,desc' && !repeated.includes('sort'))

@@ -25,9 +25,10 @@ export interface Wire {
   /**
    * The parts of a list response.
    *
+   * @param url - that was requested
    * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
    */
-  readPage(body: unknown, headers: Headers, hasTotals?: boolean): FamilyPage;
+  readPage(body: unknown, headers: Headers, url: string, hasTotals?: boolean): FamilyPage;
   /**
    * The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the
    * conventions.
@@ -47,7 +48,7 @@ export const createWire = (family: WholeFamily): Wire => ({
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body) => valueAt(body, family.item),
-  readPage: (body, headers, hasTotals) => readFamilyPage(body, headers, family, hasTotals),
+  readPage: (body, headers, url, hasTotals) => readFamilyPage(body, headers, family, url, hasTotals),
   readItems: (body, status) =>
     family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
 });

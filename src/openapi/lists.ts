@@ -1,10 +1,12 @@
 // Where a list, a resource and the numbers of a page stand in the JSON of a family.
 import { header } from '../conventions.ts';
 import type { ListForm, Place, WholeFamily } from '../families/family.ts';
+import { cursorParameterOf } from '../families/page.ts';
 import type { JsonSchema, ResponseObject } from './document.ts';
 
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const nextUrl: JsonSchema = { type: ['string', 'null'], format: 'uri-reference' };
+const nextCursor: JsonSchema = { type: ['string', 'null'] };
 
 /** A schema at a dotted path of a body. */
 interface Part {
@@ -45,11 +47,15 @@ export type Pages = { readonly hasTotals: boolean } | undefined;
 /** The schema of a list response (§4.5). */
 export const listOf = (items: JsonSchema, pages: Pages, family: WholeFamily): JsonSchema => {
   const { items: path = '', next }: ListForm = family.list;
+  const toNext = cursorParameterOf(family.list) === undefined ? nextUrl : nextCursor;
   const numbers = pages === undefined ? [] : numbersOf(family, pages.hasTotals);
   const inBody = numbers.flatMap((place) =>
     'body' in place ? [{ path: place.body, schema: count, isOptional: place.optional }] : [],
   );
-  const links = pages !== undefined && typeof next === 'object' ? [{ path: next.body, schema: nextUrl }] : [];
+  const links =
+    pages !== undefined && typeof next === 'object'
+      ? [{ path: next.body, schema: toNext, isOptional: next.optional }]
+      : [];
   return bodyOf([{ path, schema: { type: 'array', items } }, ...links, ...inBody]);
 };
 

@@ -1,4 +1,5 @@
 import type { QueryNames, SortForm, WholeFamily } from '../families/family.ts';
+import { cursorParameterOf } from '../families/page.ts';
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
@@ -100,10 +101,11 @@ const sortParameters = (
 /** The page and its size (§4.4). */
 const pageParameters = (
   { options: { paging } }: Collection,
-  { query, firstPage, pageRequired }: WholeFamily,
+  { query, firstPage, pageRequired, list }: WholeFamily,
   inQuery: InQuery,
 ): readonly ParameterObject[] => {
   const { page, perPage } = query;
+  const cursor = cursorParameterOf(list);
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
   const size = {
     type: 'integer',
@@ -115,6 +117,7 @@ const pageParameters = (
   const ofPage = page === undefined ? [] : [inQuery(page, 'The page of results (§4.4).', number)];
   return [
     ...ofPage.map((one) => ({ ...one, ...(pageRequired && { required: true }) })),
+    ...(cursor === undefined ? [] : [inQuery(cursor, 'The cursor of the page before.', { type: 'string' })]),
     ...(perPage === undefined ? [] : [inQuery(perPage, 'Records per page (§4.4).', size)]),
   ];
 };

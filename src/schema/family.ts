@@ -21,6 +21,7 @@ import type {
   CollectionBuilder,
   ExpandableIn,
   FamilyCollection,
+  PagingKey,
   ResourceIn,
 } from './types/family.ts';
 import type { Exact } from './types/shape.ts';
@@ -45,21 +46,24 @@ export interface FamilyDeclaration extends Omit<ApiDeclaration, 'version' | 'wir
   readonly version?: number;
 }
 
-/** What a collection may declare, and the part of a query that it needs. */
-const neededParts: Readonly<Record<'sort' | 'fields' | 'expand' | 'paging', QueryParameter>> = {
-  sort: 'sort',
-  fields: 'fields',
-  expand: 'expand',
-  paging: 'page',
+const pagingKeys: readonly PagingKey[] = ['page', 'perPage'];
+
+/** What a collection may declare, and the parts of a query of which it needs one. */
+const neededParts: Readonly<Record<'sort' | 'fields' | 'expand' | 'paging', readonly QueryParameter[]>> = {
+  sort: ['sort'],
+  fields: ['fields'],
+  expand: ['expand'],
+  paging: pagingKeys,
 };
 
 const checkParts = ({ name, query }: WholeFamily, path: string, options: CollectionOptions): void => {
   if (!isObject(options))
     throw new InvalidRequestError(`collection(${JSON.stringify(path)}) takes its options as an object`);
-  for (const [option, part] of Object.entries(neededParts)) {
-    if (options[option as keyof CollectionOptions] !== undefined && query[part] === undefined)
+  for (const [option, parts] of Object.entries(neededParts)) {
+    const isDeclared = options[option as keyof CollectionOptions] !== undefined;
+    if (isDeclared && parts.every((part) => query[part] === undefined))
       throw new InvalidRequestError(
-        `collection(${JSON.stringify(path)}): the family "${name}" has no \`${option}\`; leave it out, or name query.${part} in family()`,
+        `collection(${JSON.stringify(path)}): the family "${name}" has no \`${option}\`; leave it out, or name query.${parts[0]} in family()`,
       );
   }
 };
@@ -86,8 +90,9 @@ export const family = <const F extends Family>(given: F & CheckedFamily<F>): Fam
     expandable: unexpanded[whole.unexpanded],
     collection: (path: string, target: AnyResource, options: CollectionOptions = {}): FamilyCollection => {
       checkParts(whole, path, options);
-      const { written } = whole;
-      return { path, resource: target as Resource, options: { ...options }, wire, written };
+      const { written, query } = whole;
+      const pagedBy = pagingKeys.filter((part) => query[part] !== undefined);
+      return { path, resource: target as Resource, options: { ...options }, wire, written, pagedBy };
     },
     defineApi: (declaration: FamilyDeclaration): ApiDeclaration => {
       // A family without a version in its path has one that no URL shows.

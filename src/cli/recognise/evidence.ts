@@ -59,7 +59,7 @@ const placesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
 /** Reads a list as one family does, and counts what it finds where the family has it. */
 export const readAs = (family: WholeFamily, responses: SeenResponses): Reading => {
   const [first] = responses;
-  const { items } = readFamilyPage(first.body, first.headers, family);
+  const { items } = readFamilyPage(first.body, first.headers, family, first.url.href);
   const rows = isRows(items) ? items : [];
   const scores = responses.map((response) => {
     const { headers, body } = response;

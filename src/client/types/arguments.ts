@@ -13,6 +13,7 @@
 
 import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
+import type { PagingKey } from '../../schema/types/family.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
 import type { AnyParts, ParamsPart, QueryParts, ShownParts } from './query.ts';
@@ -135,9 +136,6 @@ type UndeclaredPart<C extends Collection, O extends 'list' | 'get'> = O extends 
   : Exclude<'fields' | 'expand', keyof C['options']>;
 
 type UndeclaredPaging<C extends Collection> = 'paging' extends keyof C['options'] ? never : PagingKey;
-
-/** The parts of a query that the option `paging` declares. */
-type PagingKey = 'page' | 'perPage';
 
 /**
  * A sentence in place of the type of the part `K` of a query, and `unknown` where the compiler's own message

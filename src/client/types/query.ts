@@ -2,6 +2,7 @@
 import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { NameKey, OperationOf, ParamsOf, PathOf } from '../../schema/types/declared.ts';
+import type { PagingKey } from '../../schema/types/family.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
 
@@ -42,7 +43,10 @@ export type ShownParts<C extends Collection> = Parts<
 /** The keys of the parts that a collection declares, apart from `params`: `'sort' | 'page' | 'perPage'`. */
 export type PartKey<C extends Collection> =
   | Extract<keyof C['options'], NameKey>
-  | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never);
+  | (C['options'] extends { readonly paging: unknown } ? PagingKeyOf<C> : never);
+
+/** The parts of paging that a collection takes: all of them, unless its family has a name for one alone. */
+type PagingKeyOf<C extends Collection> = C extends { readonly pagedBy: readonly (infer P)[] } ? P : PagingKey;
 
 /** `params` of a list: absent where the collection declares none, optional where none of them is required. */
 export type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]

@@ -54,7 +54,7 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   const names = keys.map(({ path, isDescending }) => `${isDescending ? descendingPrefix : ''}${path}`);
   const sort = names.join(listSeparator);
   const { exchange, records: first } = await subject.list({ sort });
-  const second = subject.has('paging') ? (await subject.list({ sort, page: 2 })).records : [];
+  const second = subject.isNumbered ? (await subject.list({ sort, page: 2 })).records : [];
   const more = second.filter(({ id }) => first.every((record) => record.id !== id));
   const ordered = [...first, ...more].filter((record) =>
     keys.every(({ path }) => valuesAt(record, path).some((value) => value !== null)),

@@ -143,7 +143,7 @@ const demandSame = async ({ page }: Paged, number: number, name: Name, expected:
   demand(count === expected, exchange, `${field}: ${expected}`, found, weightOf(name, count, expected));
 };
 
-const checkLinks = onTotals(async (pages, last) => {
+const checkNumberedLinks = onTotals(async (pages, last) => {
   // Those that the client follows come first.
   await demandLinks(pages, 1, { next: 2 });
   await demandLinks(pages, 2, { next: last > 2 ? 3 : undefined });
@@ -154,6 +154,22 @@ const checkLinks = onTotals(async (pages, last) => {
   await demandLinks(pages, 2, { first: 1, prev: 1 });
   await demandLinks(pages, last, { prev: last - 1 });
 });
+
+/** Without page numbers, what is told is that the next link leads to other records. */
+const checkNextLink = async (subject: Subject): Promise<void> => {
+  const perPage = await smallSize(subject);
+  const { exchange, records } = await subject.list({ perPage });
+  const link = linksOf(exchange).get('next');
+  demand(link !== undefined, exchange, 'what leads to the next page', 'nothing', 'fatal');
+  const found = await subject.get(subject.linkTarget(exchange, 'a next page', link, 'fatal').href);
+  demandStatus(found, [200], 'for the next page', 'fatal');
+  const next = recordsOf(found);
+  const isOther = next.records.length > 0 && isDisjoint(next.records, records);
+  demand(isOther, found, 'other records on the next page', 'none, or those of the first page', 'fatal');
+};
+
+const checkLinks = (subject: Subject): Promise<void> =>
+  subject.isNumbered ? checkNumberedLinks(subject) : checkNextLink(subject);
 
 const checkWithoutTotals = onPages(async (pages) => {
   if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
@@ -186,7 +202,7 @@ export const paging = [
   }),
   rule('§4.4 perPage', 'Records per page; above the maximum 400.', by.list('paging'), async (subject) => {
     const size = await smallSize(subject);
-    const { exchange, records } = await subject.list({ page: 1, perPage: size });
+    const { exchange, records } = await subject.list({ perPage: size });
     const { length } = records;
     demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
     const most = maxPerPage(subject);

@@ -90,30 +90,42 @@ export type ExpandableIn<F extends Family, R extends AnyResource> =
 /** What PUT and PATCH respond with in a family. */
 export type WriteResponse = 'nothing' | 'resource';
 
-/** A collection of a family: what its writes respond with is known. One of the conventions gives nothing. */
+/** The parts of a query that the option `paging` declares. */
+export type PagingKey = 'page' | 'perPage';
+
+/**
+ * A collection of a family, with what its family says of it. One of the conventions takes all parts of paging,
+ * and its writes respond with nothing.
+ */
 export interface FamilyCollection<
   Path extends string = string,
   R extends Resource = Resource,
   O extends CollectionOptions = CollectionOptions,
   W extends WriteResponse = WriteResponse,
+  P extends PagingKey = PagingKey,
 > extends Collection<Path, R, O> {
   /** What PUT and PATCH respond with. */
   readonly written: W;
+  /** The parts of paging that the family has a name for. */
+  readonly pagedBy: readonly P[];
 }
 
 /**
- * The parts of a query that a collection may declare, each with the name that the family must have for it.
+ * The parts of a query that a collection may declare, each with the names of which the family must have one.
  */
 interface NeededName {
   readonly sort: 'sort';
   readonly fields: 'fields';
   readonly expand: 'expand';
-  readonly paging: 'page';
+  readonly paging: PagingKey;
 }
+
+/** The names `K` that a family has for parts of a query. */
+type NamedIn<F extends Family, K> = Extract<K, keyof Exclude<PartIn<F, 'query'>, undefined>>;
 
 /** The options of {@link collection} that a family has no name for. */
 export type MissingOption<F extends Family> = {
-  [K in keyof NeededName]: NeededName[K] extends keyof Exclude<PartIn<F, 'query'>, undefined> ? never : K;
+  [K in keyof NeededName]: [NamedIn<F, NeededName[K]>] extends [never] ? K : never;
 }[keyof NeededName];
 
 /**
@@ -127,4 +139,4 @@ export type CollectionBuilder<F extends Family> = <
   path: Path,
   resource: R,
   options?: (O & undefined) | CheckedOptions<O, R, MissingOption<F>>,
-) => FamilyCollection<Path, R, O, WriteResponse & PartIn<F, 'written'>>;
+) => FamilyCollection<Path, R, O, WriteResponse & PartIn<F, 'written'>, NamedIn<F, PagingKey>>;

@@ -117,7 +117,15 @@ describe('a random list gives every record once, or an error', () => {
       path: fc.constantFrom('', 'api', 'api/v{version}'),
       trailingSlash: fc.boolean(),
       firstPage: fc.constantFrom(0 as const, 1 as const),
-      next: fc.constantFrom('link' as const, 'number' as const, { body: 'links.next' }),
+      next: fc.constantFrom(
+        'link' as const,
+        'number' as const,
+        { body: 'links.next' },
+        {
+          body: 'links.next',
+          parameter: 'after',
+        },
+      ),
       items: fc.constantFrom('data', 'page.rows'),
       places: fc.tuple(place, place, place, place),
       page: fc.constantFrom('page', 'p', 'page[number]'),
@@ -127,7 +135,7 @@ describe('a random list gives every record once, or an error', () => {
       const given = Object.entries({ totalCount, totalPages, number, size }).filter(([, value]) => value);
       return {
         ...parts,
-        query: { page, perPage: 'n' },
+        query: { perPage: 'n', ...(!(typeof next === 'object' && 'parameter' in next) && { page }) },
         list: { items, next, ...Object.fromEntries(given) },
         identity: ['id'] as const,
       };

@@ -19,6 +19,7 @@ const read = (family: Family, body: unknown, headers: Record<string, string> = {
   const { items, links, numbers, missing, missingNext } = createWire(readFamily(family)).readPage(
     body,
     new Headers(headers),
+    'https://api.test/orders?limit=2',
   );
   return { items, next: links?.get('next'), ...numbers, missing: missingNext ?? missing };
 };
