@@ -1,6 +1,5 @@
 // The parameter that leads to a page of a list: its number, or a cursor where the family has no number.
-import type { WholeFamily } from '../../src/families/family.ts';
-import { cursorParameterOf } from '../../src/families/page.ts';
+import { cursorParameterOf, type WholeFamily } from '../../src/families/family.ts';
 
 /** Leads to a page where a family declares no parameter of its own: it pages by its links alone. */
 const linkParameter = 'cursor';

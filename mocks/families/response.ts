@@ -1,7 +1,6 @@
 // A response of the conventions, as a server of a family sends it.
 import { type ErrorItem, errorItemCode, header, paginationHeader } from '../../src/conventions.ts';
-import type { ListForm, Place, WholeFamily } from '../../src/families/family.ts';
-import { cursorParameterOf } from '../../src/families/page.ts';
+import { cursorParameterOf, type ListForm, type Place, type WholeFamily } from '../../src/families/family.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
 import { formatPageNumber, pageParameterOf } from './page-parameter.ts';

@@ -189,3 +189,7 @@ export const conventions = {
 /** The path of an API before that of its collections, `/v1`; empty for none. */
 export const basePathOf = ({ path }: WholeFamily, version: number): string =>
   path === '' ? '' : `/${path.replaceAll('{version}', String(version))}`;
+
+/** The parameter that takes the cursor of the next page; undefined in a family without cursors. */
+export const cursorParameterOf = ({ next }: ListForm): string | undefined =>
+  typeof next === 'object' && 'parameter' in next ? next.parameter : undefined;

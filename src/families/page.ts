@@ -1,6 +1,6 @@
 import { header } from '../conventions.ts';
 import { type Links, type Pagination, parseLink } from '../headers/paging.ts';
-import type { ListForm, Place, WholeFamily } from './family.ts';
+import { cursorParameterOf, type ListForm, type Place, type WholeFamily } from './family.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -32,10 +32,6 @@ const readNumber = (place: Place | undefined, body: unknown, headers: Headers): 
   // A number holds fifteen digits exactly.
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 };
-
-/** The parameter that takes the cursor of the next page; undefined in a family without cursors. */
-export const cursorParameterOf = ({ next }: ListForm): string | undefined =>
-  typeof next === 'object' && 'parameter' in next ? next.parameter : undefined;
 
 /** A cursor may be the id of a record, or a time. */
 const isCursor = (value: unknown): boolean =>

@@ -2,6 +2,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject, isPlain } from '../options.ts';
 import {
   conventions,
+  cursorParameterOf,
   type Family,
   type InvalidForm,
   type ListForm,
@@ -9,7 +10,6 @@ import {
   type QueryNames,
   type WholeFamily,
 } from './family.ts';
-import { cursorParameterOf } from './page.ts';
 
 /**
  * What a part must be, and that in words. Plain data, and no calls, so that a bundle without families leaves

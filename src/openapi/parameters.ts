@@ -1,5 +1,5 @@
-import type { QueryNames, SortForm, WholeFamily } from '../families/family.ts';
-import { cursorParameterOf } from '../families/page.ts';
+import { cursorParameterOf, type QueryNames, type SortForm, type WholeFamily } from '../families/family.ts';
+
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
