@@ -141,7 +141,7 @@ describe('what restkin does not do is said', () => {
   ])('a cursor: %s', async (path, more) => {
     const { stdout, stderr, readIds } = await recogniseServer(() => ({ data: sliceFrom(0, 2), ...more }));
     expect(stderr).toContain(
-      `This server pages by a cursor (\`${path}\` of the body), which restkin does not:`,
+      `This server pages by a cursor (\`${path}\` of the body), and nothing showed which parameter takes it:`,
     );
     expect(stderr).not.toContain('leads to the next one');
     expect(stdout).toContain("next: 'number'");
@@ -178,4 +178,35 @@ test('a name for the size that a server takes for a filter is left out, and refu
 test('a field that one record alone lacks is optional', async () => {
   const { stdout } = await recogniseServer(() => posts.map((post) => ({ ...post, excerpt: 'a' })));
   expect(stdout).toContain('excerpt: z.optional(z.string())');
+});
+
+describe('a list that a cursor continues is read whole', () => {
+  /** A server that slices its list at a cursor, and ignores what it does not know. */
+  const serveCursors =
+    (parameter: string, size: string, last: unknown, show: (next: unknown) => object) => (query: Query) => {
+      const start = Number(atob(query.get(parameter) ?? '') || 0);
+      const end = start + Number(query.get(size) ?? 2);
+      const next = end < posts.length ? btoa(String(end)) : last;
+      return { data: posts.slice(start, end), ...show(next) };
+    };
+
+  test.each([
+    ['nextPageToken', 'pageToken', undefined, (next: unknown) => ({ nextPageToken: next })],
+    ['next_cursor', 'cursor', null, (next: unknown) => ({ next_cursor: next })],
+    ['next_token', 'next_token', undefined, (next: unknown) => ({ next_token: next })],
+    ['page_info.end_cursor', 'after', null, (next: unknown) => ({ page_info: { end_cursor: next } })],
+    [
+      'response_metadata.next_cursor',
+      'cursor',
+      '',
+      (next: unknown) => ({ response_metadata: { next_cursor: next } }),
+    ],
+  ])('%s, which %s takes', async (body, parameter, last, show) => {
+    const { stdout, stderr, readIds } = await recogniseServer(serveCursors(parameter, 'limit', last, show));
+    expect(stdout).toContain(`next: { body: '${body}', parameter: '${parameter}', optional: true }`);
+    expect(stdout).toContain("perPage: 'limit'");
+    expect(stderr).not.toContain('cursor');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
 });

@@ -102,7 +102,9 @@ export const describeWay = (
   }
   const cursor = isNumbered ? cursorOf(responses) : undefined;
   if (cursor !== undefined)
-    return { note: `This server pages by a cursor (\`${cursor}\` of the body), ${advice}` };
+    return {
+      note: `This server pages by a cursor (\`${cursor}\` of the body), and nothing showed which parameter takes it: as printed, reading on after the first page is a PagingError. Name it in list.next: { body: '${cursor}', parameter: '...' }, and leave query.page out`,
+    };
   if (!isNumbered || hasEnd(responses, list)) return {};
   const more = findMore(responses[0]);
   const unread = more === undefined ? '' : `restkin does not read \`${more}\` of the body, and `;

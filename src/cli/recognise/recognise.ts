@@ -5,6 +5,7 @@ import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
+import { findCursorParameter, type SeenCursor } from './cursor.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay, hasEnd, listOf } from './list.ts';
@@ -127,6 +128,17 @@ const isBare = (response: SeenResponse): boolean =>
   !hasPageLinks(response) &&
   ![...response.headers.keys()].some((name) => name.includes('total'));
 
+/** A family whose lists a cursor continues, without page numbers. */
+const withCursor = (differences: Family, family: WholeFamily, { next, query }: SeenCursor): Family => {
+  const { page: _page, perPage: _perPage, ...names } = { ...family.query, ...differences.query };
+  const { items }: ListForm = differences.list ?? family.list;
+  return {
+    ...differences,
+    query: { ...names, ...query },
+    list: { ...(items !== undefined && { items }), next },
+  };
+};
+
 /** What a URL responds with; undefined where it fails, unless the command is stopped. */
 const tryToObserve = (url: URL, observe: Observe): Promise<SeenResponse | undefined> =>
   observe(url).catch((error: unknown) => {
@@ -169,7 +181,10 @@ const askForSecond = async (
   return page !== undefined && isJsonServer1(page) ? page : second;
 };
 
-/** Looks at a list, a page of it and one record: three requests at most, and one more for json-server 1. */
+/**
+ * Looks at a list, a page of it and one record: three requests at most, one more for json-server 1, and up to
+ * three more for a cursor.
+ */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const asFound = await observe(url);
   if (findItems(asFound.body) === undefined)
@@ -178,7 +193,22 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   // A list without a sign of pages is that of a server that pages only if it is asked for a page.
   const guess = isBare(asFound) ? readFamily(presets.jsonServer) : nearest([asFound]).reading.family;
   const asked = { ...guess.query, ...pageNamesOf(asFound, rows, guess) };
-  const second = await askForSecond(asFound, rows, { ...guess, query: asked }, observe);
+  const cursor = cursorOf([asFound]);
+  const seenCursor =
+    cursor &&
+    (await findCursorParameter(
+      asFound,
+      cursor,
+      rows,
+      pageNamesOf(asFound, rows, guess).perPage,
+      async (page) => {
+        const response = await tryToObserve(page, observe);
+        return response && rowsOf(response);
+      },
+    ));
+  const second = seenCursor
+    ? undefined
+    : await askForSecond(asFound, rows, { ...guess, query: asked }, observe);
   const responses = pagesOf(asFound, second);
   const [first] = responses;
   const { preset, known, reading, ties } = nearest(responses);
@@ -189,7 +219,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const isRefuted = second !== undefined && isAsked && rows.length > 1 && !proof.isOne;
   const isKept = isSizeKept(responses, family, names.perPage, proof, isRefuted);
   const query = isKept ? names : withoutSize(names);
-  const differences = differencesOf(responses, rows, family, query, proof);
+  const numbered = differencesOf(responses, rows, family, query, proof);
+  const differences = seenCursor ? withCursor(numbered, family, seenCursor) : numbered;
   const list = differences.list ?? family.list;
   // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are known.
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
