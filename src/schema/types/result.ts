@@ -68,19 +68,12 @@ export type ObjectResult<Sh, T, F extends string, E extends string, Identity> = 
     ? [E] extends [never]
       ? Whole<Sh, T>
       : Expanded<Sh, Present<Sh, T, HeadOf<E>>, E, HeadOf<E>>
-    : LimitedTo<Sh, [E] extends [never] ? T : Present<Sh, T, HeadOf<E>>, F, E, Identity>;
+    : [E] extends [never]
+      ? Limited<Sh, T, F, E, Identity, InnerHeadOf<F>>
+      : Limited<Sh, Present<Sh, T, HeadOf<E>>, F, E, Identity, HeadOf<E> | InnerHeadOf<F>>;
 
 /** `T` in one object type, where a required `self` was added to it. */
 type Whole<Sh, T> = Sh extends { readonly self: unknown } ? Flat<T> : T;
-
-type LimitedTo<Sh, T, F extends string, E extends string, Identity> = Limited<
-  Sh,
-  T,
-  F,
-  E,
-  (HeadOf<F> | Identity) & keyof T,
-  HeadOf<E> | InnerHeadOf<F>
->;
 
 /**
  * The whole value, where fields that are left out until they are expanded are no longer optional: an
@@ -93,15 +86,24 @@ type Present<Sh, T, Head> = [AbsentKey<Sh, Head>] extends [never]
 /** Those of the names whose resource a server leaves out until it is expanded. */
 type AbsentKey<Sh, Name> = Name extends keyof Sh ? (Sh[Name] extends AbsentTarget ? Name : never) : never;
 
-// `& {}` makes the compiler show the fields instead of the alias.
+// `& {}` makes the compiler show the fields instead of the alias. It does so only where `ObjectResult` names
+// the alias itself: of an alias of the alias, a hover shows that one with all of its arguments.
 
 /** Every field, of which `Changed` are expanded. */
 type Expanded<Sh, T, E extends string, Changed> = {
   [K in keyof T]: K extends Changed ? FieldResult<Sh[K & keyof Sh], AllFields, E, K & string> : T[K];
 } & {};
 
-/** The fields `Kept`, of which `Changed` are limited further or expanded. */
-type Limited<Sh, T, F extends string, E extends string, Kept extends keyof T, Changed> = {
+/** The fields that `F` names, and those of `Identity`, of which `Changed` are limited further or expanded. */
+type Limited<
+  Sh,
+  T,
+  F extends string,
+  E extends string,
+  Identity,
+  Changed,
+  Kept extends keyof T = (HeadOf<F> | Identity) & keyof T,
+> = {
   [K in Kept]: K extends Changed
     ? FieldResult<Sh[K & keyof Sh], FieldsUnder<F, K & string>, E, K & string>
     : T[K];
