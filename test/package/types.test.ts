@@ -113,14 +113,20 @@ describe('types', () => {
     expect(await consumer.compile('typescript-7', ['entries.ts'], options)).toBe('');
   }, 60_000);
 
-  test('compile without exactOptionalPropertyTypes and noUncheckedIndexedAccess', async () => {
-    const options = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'].flatMap((option) => [
-      `--${option}`,
-      'false',
-    ]);
-    const files = names.map((name) => `types/${name}`);
-    expect(await consumer.compile('typescript-7', files, options)).toBe('');
-  }, 120_000);
+  test.each([
+    [
+      'without exactOptionalPropertyTypes and noUncheckedIndexedAccess',
+      ['--exactOptionalPropertyTypes', 'false', '--noUncheckedIndexedAccess', 'false'],
+    ],
+    ['with strictNullChecks alone in place of strict', ['--strict', 'false', '--strictNullChecks', 'true']],
+  ])(
+    'compile %s',
+    async (_, options) => {
+      const files = names.map((name) => `types/${name}`);
+      expect(await consumer.compile('typescript-7', files, options)).toBe('');
+    },
+    120_000,
+  );
 
   // `yii2` has every part, and so costs most.
   const measured = isFullRun ? Object.keys(presets) : ['yii2'];
