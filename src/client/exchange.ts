@@ -18,7 +18,7 @@ const conditionsOf = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): Heade
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
 export type RequestParts = Pick<
   ApiRequest,
-  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'operation'
+  'method' | 'url' | 'body' | 'readAs' | 'mayBeMissing' | 'template' | 'operation'
 > & { readonly headers?: HeaderFields };
 
 /** A request and its response, with what checks their values. */

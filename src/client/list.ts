@@ -63,7 +63,7 @@ const beginReading = (
   { request, check }: Asked,
   bounds: ListBounds,
 ): Reading<unknown> => {
-  const { api, rules, schemas, url } = endpoint;
+  const { api, rules, schemas, url, template } = endpoint;
   const call = api.beginCall(request);
   const requests = new AbortController();
   const { next = 'link' } = api.wire.family.list;
@@ -78,7 +78,7 @@ const beginReading = (
   const load: LoadPage<unknown> = async (link, signal) => {
     const item = schemas(request);
     const pageUrl = toFollowedUrl(api, link, maskOf());
-    const parts = { method: 'GET', url: pageUrl, operation } as const;
+    const parts = { method: 'GET', url: pageUrl, template, operation } as const;
     const sent = toRequest(api, parts, { ...request, signal }, call.id);
     const response = await api.send(sent);
     const exchange = toExchange(api, sent, response);

@@ -104,6 +104,7 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
       parts: {
         method: 'POST',
         url: collectionUrlOf(endpoint),
+        template: endpoint.template,
         body: toJsonBody(api.wire.toBody(bodies.create(body, `${owner}: body`)), owner),
       },
       toResult: (exchange) => toCreateOutcome(exchange, item, mayAccept),
@@ -126,6 +127,7 @@ export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallO
       parts: {
         method: 'POST',
         url: collectionUrlOf(endpoint),
+        template: endpoint.template,
         body: toJsonBody(api.wire.toBody(encoded), owner),
       },
       toResult: (exchange) => toBulkOutcome(exchange, item, encoded.length),

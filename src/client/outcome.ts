@@ -6,8 +6,9 @@ import {
   type UnexpectedResponseInit,
 } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
+import { leadsToApi } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
-import { contextOf, processedNote } from '../http/message.ts';
+import { contextOf, isPage, processedNote } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -99,6 +100,19 @@ export const outcomes: Readonly<Record<number, (exchange: Exchange) => Accepted 
   304: toNotModified,
 };
 
+const mediaTypeOf = ({ response }: Exchange): string =>
+  parseMediaType(response.headers.get(header.contentType));
+
+const notJson = (exchange: Exchange) => {
+  const what = `the response is ${mediaTypeOf(exchange)} where JSON was expected; ${leadsToApi}`;
+  return unexpected(exchange, what, { body: String(exchange.response.body) });
+};
+
+/** @throws {@link UnexpectedResponseError} for a page in place of a response without content */
+export const requireNoPage = (exchange: Exchange): void => {
+  if (isPage(exchange.response)) throw notJson(exchange);
+};
+
 /** The outcome of a response, or what `toBody` makes of the body of a 200 and a 201. */
 const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   const { method } = exchange.request;
@@ -106,6 +120,7 @@ const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   const expected: readonly number[] =
     method === 'POST' ? [...exchange.wire.family.created, 202] : methodRules[method].success;
   if (expected.includes(status)) return (outcomes[status] ?? toBody)(exchange);
+  requireNoPage(exchange);
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
@@ -131,10 +146,8 @@ export const parseJson = (exchange: Exchange, body: string): unknown => {
 const parseBody = (exchange: Exchange): unknown => {
   // A response with a schema is read as text.
   const body = exchange.response.body as string;
-  const mediaType = parseMediaType(exchange.response.headers.get(header.contentType));
-  if (mediaType !== '' && !isJson(mediaType)) {
-    throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
-  }
+  const mediaType = mediaTypeOf(exchange);
+  if (mediaType !== '' && !isJson(mediaType)) throw notJson(exchange);
   if (body === '') throw unexpected(exchange, 'the response has no body, or the connection was lost');
   return parseJson(exchange, body);
 };
@@ -208,6 +221,7 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
  */
 export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => {
   const { status } = exchange.response;
+  requireNoPage(exchange);
   if (schema !== undefined && (status === 204 || status === 202))
     throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no resource");
   if (schema !== undefined && (status === 200 || status === 201)) return toResource(exchange, schema);

@@ -5,22 +5,27 @@ import { RedirectRefusedError } from '../errors/response-error.ts';
 import type { RequestContext, RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { isBrowser } from '../runtime.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
+/** What is wrong with a certificate of the server, by code. */
+const certificateFaults: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'has expired'],
+  ['CERT_NOT_YET_VALID', 'is not valid yet; check the clock of this machine'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host'],
+]);
+
+/** The codes of a certificate that this machine does not trust. */
+const isUntrusted = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)/;
+
 /**
- * What is wrong with the server's certificate, by code. Nothing was sent: it is checked before anything is.
+ * What is wrong with the server's certificate; undefined for another code. Nothing was sent: it is checked
+ * before anything is.
  */
-const certificateFaults: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that this machine does not trust',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without the certificate of its issuer',
-  UNABLE_TO_GET_ISSUER_CERT: 'has an issuer whose certificate is missing',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has an issuer that this machine does not know',
-};
+const certificateFaultOf = (code = ''): string | undefined =>
+  isUntrusted.test(code)
+    ? 'is not one that this machine trusts; to trust it, name its file or that of its issuer in NODE_EXTRA_CA_CERTS'
+    : certificateFaults.get(code);
 
 // A server that answers plain text to the first bytes of TLS: nothing of the request was sent.
 const notTls = 'ERR_SSL_WRONG_VERSION_NUMBER';
@@ -37,7 +42,6 @@ const notSent: ReadonlySet<string> = new Set([
   'ConnectionRefused',
   refusal,
   notTls,
-  ...Object.keys(certificateFaults),
 ]);
 
 /**
@@ -46,9 +50,8 @@ const notSent: ReadonlySet<string> = new Set([
  */
 export const isLasting = (error: unknown): boolean => {
   if (!(error instanceof ConnectionError) || error.reason === undefined) return false;
-  return (
-    error.reason === refusal || error.reason === notTls || Object.hasOwn(certificateFaults, error.reason)
-  );
+  const { reason } = error;
+  return reason === refusal || reason === notTls || certificateFaultOf(reason) !== undefined;
 };
 
 /** The properties that are read from a failure, whatever its class. */
@@ -91,7 +94,10 @@ export const readFailure = (error: unknown) => {
   const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
   const isNotSentBy = (message: RegExp): boolean => find('message', message) !== undefined;
   const isNotSent =
-    isConnecting || notSent.has(code ?? '') || [notSentMessage, blockedPort].some(isNotSentBy);
+    isConnecting ||
+    notSent.has(code ?? '') ||
+    certificateFaultOf(code) !== undefined ||
+    [notSentMessage, blockedPort].some(isNotSentBy);
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
 };
@@ -132,10 +138,19 @@ const toRedirectError = (context: RequestContext, status?: number): RedirectRefu
 // Of Node's `fetch`, which ends a request after 300 s without a header, or without a piece of the body.
 const limitsOfRuntime: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** What happened, from the code and the messages of a failure. */
-const describeFailure = (code: string | undefined, messages: readonly string[], sent: boolean): string => {
-  if (code !== undefined && Object.hasOwn(certificateFaults, code))
-    return `nothing was sent: the certificate of the server ${certificateFaults[code]}`;
+/**
+ * What happened, from the code and the messages of a failure, and what to check.
+ *
+ * @param option - the option that has the URL
+ */
+const describeFailure = (
+  code: string | undefined,
+  messages: readonly string[],
+  sent: boolean,
+  option: string,
+): string => {
+  const fault = certificateFaultOf(code);
+  if (fault !== undefined) return `nothing was sent: the certificate of the server ${fault}`;
   if (code === refusal)
     return 'not sent, because `fetch` refused its arguments: a dispatcher must be of the major version of undici that sends';
   if (code === notTls) return 'nothing was sent: the server does not speak TLS at this port; check `https:`';
@@ -149,7 +164,7 @@ const describeFailure = (code: string | undefined, messages: readonly string[], 
     return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
   return sent
     ? 'the connection was lost before the response was complete'
-    : 'no connection could be made, nothing was sent';
+    : `no connection could be made, nothing was sent; check that the server runs, and the host and port of ${option}`;
 };
 
 /**
@@ -161,26 +176,37 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
   const { cause, sent } = readFailure(error);
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const message = `${describeFailure(cause?.code, messages, sent)}${code}${sent ? corsHintFor(request) : ''}`;
+  const option = request.wire === undefined ? '`authUrl`' : '`baseUrl`';
+  const what = describeFailure(cause?.code, messages, sent, option);
+  const message = `${what}${code}${sent ? corsHintFor(request) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
+
+/** What to check where another server may have responded. */
+export const leadsToApi = 'check that `baseUrl` leads to the API';
 
 /**
  * Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API
  * (§7.2.2).
  */
-const notFoundNote = ({ url, mayBeMissing }: ApiRequest, isOwn: boolean): string => {
-  const isForeign = mayBeMissing && !isOwn;
-  const note = isForeign
-    ? '; the body has no `message` (§7.2.2), so check that `baseUrl` leads to the API'
-    : '';
-  return repetitionNote(url) || note;
+const notFoundNote = ({ url, mayBeMissing, template }: ApiRequest, isOwn: boolean): string => {
+  const repetition = repetitionNote(url);
+  if (repetition !== '') return repetition;
+  // Of a query or below a parent, the API's own message may say that a page or the parent is missing.
+  if (template !== undefined && !(isOwn && /[?{]/.test(template + url)))
+    return `; the declaration says ${template}: check its \`version\` and path, and \`baseUrl\``;
+  return mayBeMissing && !isOwn ? `; ${leadsToApi}` : '';
 };
 
 /** The hint in the message of an error status. */
-const noteOf = (request: ApiRequest, status: number, isOwn: boolean): string => {
-  if (status === 404) return notFoundNote(request, isOwn);
-  return status === 407 ? '; a proxy on the way to the server wants credentials' : '';
+const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): string => {
+  const { status } = response;
+  if (status === 407) return '; a proxy on the way to the server wants credentials';
+  const note = status === 404 ? notFoundNote(request, isOwn) : '';
+  // The page of a gateway whose server is down says nothing of the URL.
+  return note === '' && status < 500 && isPage(response)
+    ? `; the response is a web page: ${leadsToApi}`
+    : note;
 };
 
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
@@ -194,7 +220,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     request.mask,
     readItems && ((value) => readItems(value, status)),
   );
-  const note = noteOf(request, status, said.isOwn);
+  const note = noteOf(request, response, said.isOwn);
   if (status === 404 && request.mayBeMissing && note === '') return response;
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };

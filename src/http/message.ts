@@ -1,6 +1,7 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
+import { parseMediaType } from '../headers/media-type.ts';
 import type { RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
@@ -44,6 +45,8 @@ export interface ApiRequest {
   readonly readAs?: 'text' | 'bytes' | 'response' | 'fetch';
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
+  /** The declared path of a collection or an endpoint; a 404 may mean that it is another one. */
+  readonly template?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
@@ -83,6 +86,13 @@ export interface ApiResponse {
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/**
+ * True for a web page, such as that of a proxy, a login form or another server. PHP names this type for any
+ * body.
+ */
+export const isPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
+  parseMediaType(headers.get(header.contentType)) === 'text/html' && /^\s*</.test(String(body));
 
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;

@@ -17,7 +17,7 @@ import {
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isLasting } from '../../http/failure.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isSuccess } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
 import { repetitionNote } from '../../http/url.ts';
 import { isFieldValue } from '../../options.ts';
@@ -57,12 +57,13 @@ const isToken = (value: unknown): value is string => isFieldValue(value) && valu
  * Reads a token response (§2.2), whose lifetimes begin at `startedAt`. The body holds the tokens, so no error
  * quotes it.
  */
-const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | string => {
+const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string => {
   let value: unknown;
   try {
-    value = JSON.parse(String(body));
+    value = JSON.parse(String(response.body));
   } catch {
-    return 'the response is not JSON';
+    const what = isPage(response) ? 'text/html where JSON was expected' : 'not JSON';
+    return `the response is ${what}; check \`authUrl\``;
   }
   const fields = (value ?? {}) as Record<string, unknown>;
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
@@ -96,9 +97,12 @@ const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client
 const passwordRefused = 'the username or password was refused';
 
 /** What a refusal means; undefined where its status says it. */
-const reasonOf = (status: number, oauthError: unknown, isPassword: boolean): string | undefined => {
+const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolean): string | undefined => {
+  const { status } = response;
   if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
   if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
+  if (status === 404 || status === 405 || (status < 500 && isPage(response)))
+    return 'no token endpoint is at this URL; check `authUrl` and `tokenPath`';
   // A browser shows a redirect that was not followed as status 0.
   return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
 };
@@ -107,7 +111,7 @@ const reasonOf = (status: number, oauthError: unknown, isPassword: boolean): str
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
   const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
-  const reason = reasonOf(status, oauthError, isPassword);
+  const reason = reasonOf(response, oauthError, isPassword);
   const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
@@ -149,7 +153,7 @@ export const createTokenEndpoint = (
     const { status } = response;
     // §4.1 names no status.
     if (!isSuccess(status)) throw toStatusError(response, request, isPassword);
-    const tokens = parseTokens(response.body, startedAt);
+    const tokens = parseTokens(response, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status };
       throw new TokenRequestError(`${status}: ${tokens}${repetitionNote(url)}`, context);
