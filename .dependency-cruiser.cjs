@@ -87,7 +87,7 @@ module.exports = {
       to: {
         path: '^(src|mocks)/',
         pathNot:
-          '^(src/cli/|src/index\\.ts$|src/(conventions|options)\\.ts$|src/families/[a-z-]+\\.ts$|src/headers/paging\\.ts$|src/openapi/(forms|names|openapi)\\.ts$|src/schema/(endpoints-of|match-path)\\.ts$|src/doctor/doctor\\.ts$|mocks/(index|mock|serve)\\.ts$)',
+          '^(src/cli/|src/index\\.ts$|src/(conventions|options)\\.ts$|src/families/[a-z-]+\\.ts$|src/headers/(media-type|paging)\\.ts$|src/openapi/(forms|names|openapi)\\.ts$|src/schema/(endpoints-of|match-path)\\.ts$|src/doctor/doctor\\.ts$|mocks/(index|mock|serve)\\.ts$)',
       },
     },
     {

@@ -59,6 +59,41 @@ test.each([
   expect(stderr).toContain('\n  give --header "X-Api-Key: …", or set RESTKIN_USERNAME and RESTKIN_PASSWORD');
 });
 
+const serveStatus = async (status: number, headers: Readonly<Record<string, string>> = {}) => {
+  const server = await serve({ respond: async () => new Response('<p>Sign in</p>', { status, headers }) });
+  onTestFinished(() => server.close());
+  return `${server.url}/posts`;
+};
+
+test.each([401, 403])(
+  'recognise shows a whole example where no credentials were given: %d',
+  async (status) => {
+    const url = await serveStatus(status);
+    const { stderr } = await runHere(['recognise', url]);
+    expect(stderr).toContain(
+      `; no credentials were given: npx restkin recognise ${url} --header "X-Api-Key: …"`,
+    );
+    const asked = await serveStatus(status, { 'www-authenticate': 'Bearer realm="posts"' });
+    expect((await runHere(['recognise', asked])).stderr).toContain('--header "Authorization: Bearer …"');
+  },
+);
+
+test('recognise says that the credentials were refused, and does not show them', async () => {
+  const url = await serveStatus(401);
+  const { stderr } = await runHere(['recognise', url, '--header', field]);
+  expect(stderr).toContain(': 401 Unauthorized; the credentials were refused\n');
+  expect(stderr).not.toContain('s3cret');
+});
+
+test('recognise says what the response is where it is no JSON', async () => {
+  const url = await serveStatus(200, { 'content-type': 'text/html; charset=utf-8' });
+  const { code, stderr } = await runHere(['recognise', url]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    'the response is text/html where JSON was expected; name the URL of a list of the API',
+  );
+});
+
 test('doctor examines an open API without a header, and names --header where it is refused', async () => {
   const open = await runHere(['doctor', file, await serveTracker(() => true)]);
   expect(open.stdout).toContain('restkin works with this server: yes, for reading');

@@ -1,3 +1,5 @@
+import { header } from '../../conventions.ts';
+import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { ApiError, type AuthScheme, basicAuth, createClient, customAuth, tokenAuth } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
@@ -29,6 +31,15 @@ const authOf = (fields: Readonly<Record<string, string>>, io: Io): AuthScheme =>
     : tokenAuth({ authUrl, ...credentials, ...tokenRequestOf(io) });
 };
 
+/** Why a server refuses, and how to give credentials where none were given. */
+const refusalNote = ({ status, headers }: Response, where: string, isLoggedIn: boolean): string => {
+  if (status !== 401 && status !== 403) return '';
+  if (isLoggedIn) return '; the credentials were refused';
+  const takesBearer = /^bearer\b/i.test(headers.get(header.wwwAuthenticate) ?? '');
+  const field = takesBearer ? 'Authorization: Bearer …' : 'X-Api-Key: …';
+  return `; no credentials were given: npx restkin recognise ${where} --header "${field}"`;
+};
+
 /** Creates what GETs URLs of one origin, each once, with the login. */
 export const createObserve = (
   origin: string,
@@ -40,14 +51,21 @@ export const createObserve = (
   const auth = authOf(fields, io);
   // A custom scheme has the fields already.
   const headers = auth.kind === 'custom' ? {} : fields;
+  const isLoggedIn = given.length > 0 || auth.kind !== 'custom';
   const client = createClient({ baseUrl: origin, auth, allowInsecure, maxResponseBytes, retry: false });
   return async (url) => {
     const where = `${url.origin}${url.pathname}`;
     const accept = { ...headers, accept: 'application/json' };
     const response = await client.fetch(url, { headers: accept, signal: io.signal });
-    if (!response.ok) throw new ApiError({ status: response.status, url: where });
+    if (!response.ok) {
+      const note = refusalNote(response, where, isLoggedIn);
+      throw new ApiError({ status: response.status, url: where, note });
+    }
     const body: unknown = await response.json().catch(() => undefined);
     if (Array.isArray(body) || isObject(body)) return { url, headers: response.headers, body };
-    throw new UsageError(`GET ${where}: the response is not JSON; name the URL of a list`);
+    const mediaType = parseMediaType(response.headers.get(header.contentType));
+    const isOther = mediaType !== '' && !isJson(mediaType);
+    const what = isOther ? `is ${mediaType} where JSON was expected` : 'is not JSON';
+    throw new UsageError(`GET ${where}: the response ${what}; name the URL of a list of the API`);
   };
 };
