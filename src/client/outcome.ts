@@ -6,7 +6,7 @@ import {
   type UnexpectedResponseInit,
 } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import { leadsToApi } from '../http/failure.ts';
+import { checkBaseUrl } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
 import { contextOf, isPage, processedNote } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
@@ -104,7 +104,7 @@ const mediaTypeOf = ({ response }: Exchange): string =>
   parseMediaType(response.headers.get(header.contentType));
 
 const notJson = (exchange: Exchange) => {
-  const what = `the response is ${mediaTypeOf(exchange)} where JSON was expected; ${leadsToApi}`;
+  const what = `the response is ${mediaTypeOf(exchange)} where JSON was expected${checkBaseUrl}`;
   return unexpected(exchange, what, { body: String(exchange.response.body) });
 };
 

@@ -1,3 +1,5 @@
+import { paginationHeader } from '../conventions.ts';
+
 /**
  * Where a number of a page stands: in a header field, or in the body at a dotted path. A first page without
  * it is a {@link PagingError}, unless it is `optional`.
@@ -171,10 +173,10 @@ export const conventions = {
   listParameters: {},
   list: {
     next: 'link',
-    totalCount: { header: 'X-Pagination-Total-Count', optional: true },
-    totalPages: { header: 'X-Pagination-Total-Pages', optional: true },
-    number: { header: 'X-Pagination-Current-Page', optional: true },
-    size: { header: 'X-Pagination-Page-Size', optional: true },
+    totalCount: { header: paginationHeader.totalCount, optional: true },
+    totalPages: { header: paginationHeader.totalPages, optional: true },
+    number: { header: paginationHeader.currentPage, optional: true },
+    size: { header: paginationHeader.pageSize, optional: true },
   },
   item: '',
   body: '',

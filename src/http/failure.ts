@@ -24,7 +24,7 @@ const isUntrusted = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)
  */
 const certificateFaultOf = (code = ''): string | undefined =>
   isUntrusted.test(code)
-    ? 'is not one that this machine trusts; to trust it, name its file or that of its issuer in NODE_EXTRA_CA_CERTS'
+    ? 'is not trusted; name the file of its issuer in NODE_EXTRA_CA_CERTS'
     : certificateFaults.get(code);
 
 // A server that answers plain text to the first bytes of TLS: nothing of the request was sent.
@@ -130,8 +130,11 @@ const corsHintFor = ({ url }: ApiRequest): string => {
     : '';
 };
 
+/** The hint where another server may have responded. */
+export const checkBaseUrl = '; check `baseUrl`';
+
 const toRedirectError = (context: RequestContext, status?: number): RedirectRefusedError => {
-  const message = 'redirect refused; check `baseUrl`, because credentials are not sent to another address';
+  const message = `redirect refused${checkBaseUrl}: credentials are not sent to another address`;
   return new RedirectRefusedError({ ...context, message, status });
 };
 
@@ -164,7 +167,7 @@ const describeFailure = (
     return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
   return sent
     ? 'the connection was lost before the response was complete'
-    : `no connection could be made, nothing was sent; check that the server runs, and the host and port of ${option}`;
+    : `no connection could be made, nothing was sent; check ${option}, and that the server runs`;
 };
 
 /**
@@ -182,9 +185,6 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
 
-/** What to check where another server may have responded. */
-export const leadsToApi = 'check that `baseUrl` leads to the API';
-
 /**
  * Why a 404 may say nothing about the resource: its URL is wrong, or a gateway sent it and not the API
  * (§7.2.2).
@@ -194,8 +194,8 @@ const notFoundNote = ({ url, mayBeMissing, template }: ApiRequest, isOwn: boolea
   if (repetition !== '') return repetition;
   // Of a query or below a parent, the API's own message may say that a page or the parent is missing.
   if (template !== undefined && !(isOwn && /[?{]/.test(template + url)))
-    return `; the declaration says ${template}: check its \`version\` and path, and \`baseUrl\``;
-  return mayBeMissing && !isOwn ? `; ${leadsToApi}` : '';
+    return `; the declaration says ${template}${checkBaseUrl}, \`version\` and the path`;
+  return mayBeMissing && !isOwn ? checkBaseUrl : '';
 };
 
 /** The hint in the message of an error status. */
@@ -205,7 +205,7 @@ const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): str
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isPage(response)
-    ? `; the response is a web page: ${leadsToApi}`
+    ? `; the response is a web page${checkBaseUrl}`
     : note;
 };
 

@@ -102,7 +102,7 @@ const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolea
   if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
   if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
   if (status === 404 || status === 405 || (status < 500 && isPage(response)))
-    return 'no token endpoint is at this URL; check `authUrl` and `tokenPath`';
+    return 'check `authUrl` and `tokenPath`';
   // A browser shows a redirect that was not followed as status 0.
   return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
 };

@@ -32,7 +32,7 @@ test.each([
   const { companies } = shopAt(server);
   const error = await rejectionOf(companies.find(2));
   expect(error).toBeInstanceOf(NotFoundError);
-  expect(error).toMatchObject({ message: expect.stringContaining('check that `baseUrl` leads to the API') });
+  expect(error).toMatchObject({ message: expect.stringContaining('check `baseUrl`') });
 });
 
 test('first gives the first record with the query as it is, and loads nothing ahead', async () => {
