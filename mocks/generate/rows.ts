@@ -82,7 +82,7 @@ const requestedRows = (
     const requested = generate[key] ?? 0;
     return typeof requested === 'object' ? requested : { count: requested };
   }
-  // A single number is for every collection that has rows of its own, and none yet.
+  // A single number generates rows for each collection that has no rows yet and is not a view of another one.
   const isOpen = shows === undefined && table.rows.size === 0;
   return { count: isOpen ? generate : 0 };
 };
@@ -163,7 +163,7 @@ const generateRow = (
   const make = (own: ValueContext): Json => {
     const made = generateFields(resource, own, skipped);
     const row = { ...made, ...boundFields(endpoint, parameters, made), ...given };
-    // A row stays an object.
+    // The resource is an object schema, so that the normalised row is an object too.
     return isChecked ? (normalise(row, resource, { keepsUnknown: true, takesIds: true }) as Json) : row;
   };
   return makeUntilFits(context, make, (row) => {
@@ -195,7 +195,7 @@ export const generateRows = (collections: Collections, options: MockOptions, now
     ids.set(endpoint.table, [...stored, ...given.map(({ id }) => id as Id)]);
     return { endpoint, given, context };
   });
-  // Parents first, because the rows of nested collections belong to theirs.
+  // Collections with fewer path parameters come first: the rows of a nested one name a row of its parent.
   const parentsFirst = planned.toSorted(
     (a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length,
   );

@@ -7,7 +7,7 @@ import {
   type OptionChecks,
 } from '../options.ts';
 import { type ListBounds, type PagingProgress, recordsIn, stopReading } from '../paging/list.ts';
-import type { Page, Pages } from '../paging/page.ts';
+import type { Page, PageGenerator } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { type CallOptions, callChecks } from './options.ts';
@@ -66,7 +66,7 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
 
 /** One reading of a list. */
 export interface Reading<T> {
-  readonly pages: Pages<T>;
+  readonly pages: PageGenerator<T>;
   /** Ends the requests of the reading. */
   readonly requests: AbortController;
   /** The request and the response of the latest page. */

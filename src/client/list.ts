@@ -89,7 +89,7 @@ const beginReading = (
       ...page,
       url: pageUrl,
       links: linksOf(exchange, links, api.base.origin),
-      isFiltered: response.filtered === true && isLinked,
+      hasHiddenHeaders: response.filtered === true && isLinked,
       context: () => contextOf(sent, response),
     };
   };
@@ -113,7 +113,7 @@ const beginReading = (
     },
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
     pageUrls: pageUrlsOf(api.wire.family),
-    isByNumber: next === 'number',
+    isPagedByNumber: next === 'number',
     declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,
     signal: request.signal,

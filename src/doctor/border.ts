@@ -59,7 +59,7 @@ const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => 
 
 /** A list, with its numbers and its next page where the conventions have them. */
 const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
-  const { items, links, numbers, missing } = wire.readPage(
+  const { items, links, numbers, missingNumber: missing } = wire.readPage(
     exchange.json,
     exchange.headers,
     exchange.request.url,

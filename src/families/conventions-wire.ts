@@ -24,7 +24,7 @@ export const conventionsWire: Wire = {
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),
     numbers: parsePagination(headers),
-    missing: undefined,
+    missingNumber: undefined,
   }),
   readItems: undefined,
 };

@@ -14,11 +14,11 @@ export interface FamilyPage {
   readonly links: Links | undefined;
   readonly numbers: Pagination;
   /**
-   * A declared place of a number that the response does not have, for a message; undefined when it has each
-   * that must be there.
+   * A total, a page number or a size that the family declares, and that the response lacks: its place, for a
+   * message. One that is optional is not missing.
    */
-  readonly missing: string | undefined;
-  /** The same for the next page, which each page must have. */
+  readonly missingNumber: string | undefined;
+  /** The place of the next page that the family declares, if the response lacks it. */
   readonly missingNext?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export const readFamilyPage = (
     items: valueAt(body, items),
     links: readLinks(list, body, headers, url),
     numbers,
-    missing: missing && describePlace(missing),
+    missingNumber: missing && describePlace(missing),
     missingNext: nextProblem(list, body),
   };
 };

@@ -3,15 +3,15 @@ import type { ListFacts } from './next.ts';
 import { type LoadedPage, pageCountOf } from './page.ts';
 import { isSameRecord } from './unique.ts';
 
-/** A page beyond the end of a list: it has no records, and none follow or come right before it. */
+/** A page beyond the end of a list: it has no records, no next page and no previous page. */
 const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
   const links = [...page.links].filter(([relation]) => relation !== 'next' && relation !== 'prev');
   return { ...page, items: [], links: new Map(links), numbers: { ...page.numbers, number } };
 };
 
 /**
- * True where a page has the first records of the one before it. It may have fewer where its link has lost the
- * page size.
+ * True where each record of a page stands at the same place in the page before it. The page may be shorter,
+ * if its link has lost the page size.
  */
 const startsLike = (items: readonly unknown[], before: readonly unknown[]): boolean =>
   items.length > 0 &&
@@ -19,8 +19,8 @@ const startsLike = (items: readonly unknown[], before: readonly unknown[]): bool
   items.every((record, place) => isSameRecord(record, before[place]));
 
 /**
- * Where the link to a page has lost the page size, pages overlap or leave records out; undefined where they
- * do not.
+ * The problem of a page whose size differs from that of the page before it, because its link has lost the
+ * page size: the two pages overlap, or leave records out. Undefined for no such problem.
  */
 const sizeProblem = (
   before: LoadedPage<unknown>,
@@ -38,7 +38,7 @@ const sizeProblem = (
     : undefined;
 };
 
-/** Where a server gives a page a second time; undefined where it does not. */
+/** The problem of a page with the same records as the page before it; undefined for no such problem. */
 const repetitionProblem = (
   before: LoadedPage<unknown>,
   { items, numbers }: LoadedPage<unknown>,
@@ -52,8 +52,8 @@ const repetitionProblem = (
 };
 
 /**
- * Where a server takes the number of a page for a filter, no record matches it, and the total falls to none;
- * undefined where it does not.
+ * The problem of an empty page with the total 0 after a page that has records: the server may filter by the
+ * parameter of the page number, and find no record with it. Undefined for no such problem.
  */
 const filterProblem = (
   before: LoadedPage<unknown>,
@@ -67,8 +67,8 @@ const filterProblem = (
 };
 
 /**
- * The page that was requested; an empty one in its place where a server gives its last page for any number
- * beyond the end.
+ * Checks that a response is the requested page. Some servers give their last page for each number beyond the
+ * end: then the result is an empty page.
  *
  * @param before - the page before it; undefined for the first one
  * @throws {@link PagingError} for another page than the requested one

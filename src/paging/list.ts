@@ -1,4 +1,4 @@
-import type { Page, Pages } from './page.ts';
+import type { Page, PageGenerator } from './page.ts';
 import { createDuplicateFilter } from './unique.ts';
 import { type WalkOptions, walk } from './walk.ts';
 
@@ -76,7 +76,7 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
-export async function* readPages<T>(reading: ListReading<T>): Pages<T> {
+export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
   const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, fail, onEnd } = reading;
   // A record may repeat on any page that was requested before an earlier one arrived.
   const unique = createDuplicateFilter<T>(concurrency + 1);

@@ -19,11 +19,8 @@ export interface ListStart {
 /** What is known of a list without its pages. */
 export interface ListFacts extends Omit<ListStart, 'url'> {
   readonly pageUrls: PageUrls;
-  /**
-   * True when the number of a page leads to the next one, and no link does: the records are counted up to the
-   * total.
-   */
-  readonly isByNumber: boolean;
+  /** True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page. */
+  readonly isPagedByNumber: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declaresPaging: boolean;
 }
@@ -94,7 +91,7 @@ export const pageNumberOf = (
   { pageUrls, isFromStart }: ListFacts,
 ): number | undefined => number ?? pageUrls.numberIn(url) ?? (isFromStart && pages === 1 ? 1 : undefined);
 
-/** A link without a number is followed as it is: a cursor holds what it needs. */
+/** The next page by its link. A link without a page number is a cursor, and is followed unchanged. */
 const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
   const { numberIn, withNumber } = facts.pageUrls;
   const from = numberIn(url);
@@ -105,17 +102,17 @@ const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: 
       `the next links form a loop (§4.5): that of page ${from} leads to page ${to}`,
       link,
     );
-  // What differs in the number alone keeps what the link before it kept.
+  // The URL of this page was checked before, and the link differs from it in the number alone.
   if (link === withNumber(url, to)) return continueAt(link);
   const difference = facts.differenceOf(link);
   if (difference !== undefined)
     return cannotContinue(`the next link ${difference} of the query (§4.5)`, link);
   const whole = facts.withParameters(link);
-  // Where pages show their size, that of the next one is compared.
+  // If pages show their size, `acceptPage` compares the size of the next one.
   return continueAt(numbers.size === undefined ? facts.withSize(whole) : whole);
 };
 
-/** The next page of one that is not the last of its list, and has no link to it. */
+/** The next page by its number, after a page without a next link that is not the last one by the numbers. */
 const nextByNumber = (
   { url, links }: LoadedPage<unknown>,
   number: number,
@@ -123,16 +120,17 @@ const nextByNumber = (
   seen: PagesSeen,
   facts: ListFacts,
 ): Next => {
-  const isStart = facts.isFromStart && seen.pages === 1;
-  const mayCount = isStart || facts.pageUrls.numberIn(url) !== undefined;
-  if (links.size === 0 && mayCount) return continueAt(facts.pageUrls.withNumber(url, number + 1));
+  // The URL of a cursor has no number that could be replaced.
+  const isFirst = facts.isFromStart && seen.pages === 1;
+  const hasNumber = isFirst || facts.pageUrls.numberIn(url) !== undefined;
+  if (links.size === 0 && hasNumber) return continueAt(facts.pageUrls.withNumber(url, number + 1));
   const place = `page ${number} of ${count}`;
   return cannotContinue(
     `the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`,
   );
 };
 
-/** How much of a list was read where it is too little: "2 of 100 records". */
+/** How much of a list was read, if records are missing: "2 of 100 records"; undefined if none are. */
 const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undefined => {
   const { pages, records, leastTotal, leastPages, hasFallen } = seen;
   if (!isFromStart || hasFallen) return undefined;
@@ -141,7 +139,7 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
-/** The next page where nothing but the total says whether there is one. */
+/** The next page in a family with `next: 'number'` whose pages have a total at most. */
 const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen, facts: ListFacts): Next => {
   const { url, items, numbers } = page;
   const shortage = shortageOf(seen, facts);
@@ -151,7 +149,7 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
       : cannotContinue(`the list ends after ${shortage} (§4.5): the page is empty`);
   const next = facts.pageUrls.withNumber(url, number + 1);
   const { totalCount } = numbers;
-  // A collection that declares no paging is one list.
+  // A collection without `paging` may be one list on a single page.
   if (totalCount === undefined && !facts.declaresPaging) return end;
   if (totalCount === undefined)
     return cannotContinue(
@@ -167,14 +165,14 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
 const exposing =
   'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
 
-/** Why a list does not end with a page that leads to no other one. */
+/** Why a list cannot end with a page that leads to no other page; undefined if it can. */
 const endProblemOf = (
-  { items, numbers, isFiltered }: LoadedPage<unknown>,
+  { items, numbers, hasHiddenHeaders }: LoadedPage<unknown>,
   isLastByNumber: boolean,
   seen: PagesSeen,
   facts: ListFacts,
 ): string | undefined => {
-  const isHidden = isFiltered && !seen.hasLinks;
+  const isHidden = hasHiddenHeaders && !seen.hasLinks;
   const shortage = shortageOf(seen, facts);
   if (shortage !== undefined)
     return `the list ends after ${shortage} (§4.5)${isHidden ? `; ${exposing}` : ': there is no link to the next page'}`;
@@ -185,24 +183,26 @@ const endProblemOf = (
 };
 
 /**
- * How a list continues after a page (§4.5). Nothing else decides it. The first row that holds counts:
+ * How a list continues after a page (§4.5). No other function decides it. The first row that is true counts:
  *
- * | the page                                           | the list                                          |
- * |----------------------------------------------------|---------------------------------------------------|
- * | lacks a part that family() names                   | fails                                             |
- * | has a next link                                    | continues there; fails where the link leads back, |
- * |                                                    | or has lost a part of the query                   |
- * | is below the number of pages, without any link     | continues with the next number                    |
- * | is below the number of pages, with other links     | fails: the two contradict each other              |
- * | has a number, but no number of pages, in a family  | continues with the next number until all records  |
- * | without links                                      | of the total are read; fails without a total,     |
- * |                                                    | unless the collection declares no paging          |
- * | is the last, of a list that has more records       | fails                                             |
- * | has headers that a browser hides                   | fails, unless something else shows that it ends   |
- * | is any other                                       | ends                                              |
+ * | the page                                          | the list                                           |
+ * |---------------------------------------------------|----------------------------------------------------|
+ * | lacks a place that the family declares, and the   | fails                                              |
+ * | collection declares `paging`                      |                                                    |
+ * | has a next link                                   | continues there; fails if the link leads back, or  |
+ * |                                                   | has lost a part of the query                       |
+ * | has a number below the number of pages, no links, | continues with the next number                     |
+ * | and no cursor in its URL                          |                                                    |
+ * | has a number below the number of pages            | fails: links and numbers contradict each other     |
+ * | has a number and no number of pages, in a family  | continues with the next number up to the total;    |
+ * | with `next: 'number'`                             | without a total it fails if the collection         |
+ * |                                                   | declares `paging`, and ends otherwise              |
+ * | leads to no other page, and records are missing   | fails                                              |
+ * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
+ * | is any other                                      | ends                                               |
  */
 export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {
-  const missing = page.missingNext ?? (seen.pages === 1 ? page.missing : undefined);
+  const missing = page.missingNext ?? (seen.pages === 1 ? page.missingNumber : undefined);
   if (missing !== undefined && facts.declaresPaging)
     return cannotContinue(
       `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), make it optional there, or declare a list without totals with paging: { totals: false }`,
@@ -213,7 +213,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const count = pageCountOf(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  if (facts.isByNumber && number !== undefined && count === undefined)
+  if (facts.isPagedByNumber && number !== undefined && count === undefined)
     return nextByTotal(page, number, seen, facts);
   const problem = endProblemOf(page, isNumbered, seen, facts);
   return problem === undefined ? end : cannotContinue(problem);

@@ -35,12 +35,15 @@ export interface LoadedPage<T> {
   /** Absolute. */
   readonly links: Links;
   readonly numbers: Pagination;
-  /** A number that the first page must have by the declaration of its API and has not, for a message. */
-  readonly missing?: string | undefined;
-  /** The same for what leads to the next page, which each page must have. */
+  /**
+   * A total, a page number or a size that the family declares, and that this page lacks: its place, for a
+   * message.
+   */
+  readonly missingNumber?: string | undefined;
+  /** The place of the next page that the family declares, if this page lacks it. */
   readonly missingNext?: string | undefined;
-  /** True when a browser hides headers of the response. */
-  readonly isFiltered: boolean;
+  /** True when a browser hides headers of the response that lead to the next page. */
+  readonly hasHiddenHeaders: boolean;
   /** The request, for an error about the page. */
   readonly context: () => Partial<RequestContext>;
 }
@@ -48,8 +51,8 @@ export interface LoadedPage<T> {
 /** Loads a page; the request ends when the signal aborts. */
 export type LoadPage<T> = (url: string, signal: AbortSignal) => Promise<LoadedPage<T>>;
 
-/** The pages of a list, from one stage to the next. */
-export type Pages<T> = AsyncGenerator<Page<T>, void, undefined>;
+/** Yields the pages of a list in order. */
+export type PageGenerator<T> = AsyncGenerator<Page<T>, void, undefined>;
 
 /** @param next - the URL of the next page, which may follow from the numbers */
 export const toPage = <T>({ items, links, numbers }: LoadedPage<T>, next: string | undefined): Page<T> => ({

@@ -3,24 +3,25 @@ import type { LoadedPage } from './page.ts';
 interface Requested<T> {
   readonly url: string;
   readonly page: Promise<LoadedPage<T>>;
-  /** True when it was requested before the page arrived that leads to it. */
+  /** True when it was requested before the page that leads to it had arrived. */
   readonly isGuessed: boolean;
 }
 
-/** Pages that load ahead of the one that is read. */
+/** Requests pages before they are read. */
 export interface ReadAhead<T> {
   /**
-   * Gives the page at a URL: the first of those that load, or a new one.
+   * Returns the page at a URL: the first of the requested pages, or a new request if it has another URL.
    *
-   * @param total - number of records that the list has, as the page before says
+   * @param total - number of records of the list, by the page before
    */
   readonly take: (url: string, total: number) => Promise<LoadedPage<T>>;
   /**
-   * Begins to load pages until this many are on their way. All are dropped where they begin with another URL.
+   * Requests pages until so many are requested and not yet taken. If the first of them is not at `urlAt(0)`,
+   * all of them are dropped before.
    *
-   * @param urlAt - the URL of a page by its place, from 0
+   * @param urlAt - the URL of the page at an index, from 0
    */
-  readonly fill: (count: number, urlAt: (place: number) => string) => void;
+  readonly loadUpTo: (count: number, urlAt: (index: number) => string) => void;
 }
 
 /** @param load - requests the page at a URL */
@@ -42,12 +43,12 @@ export const createReadAhead = <T>(load: (url: string) => Promise<LoadedPage<T>>
         return load(url);
       }
       if (!first.isGuessed) return first.page;
-      // It may be older than the page before it, and then lacks records that have moved to it since.
+      // The server may have made it before the page before it: records that moved to it since are missing.
       return first.page.then((page) => ((page.numbers.totalCount ?? total) < total ? load(url) : page));
     },
-    fill: (count, urlAt) => {
+    loadUpTo: (count, urlAt) => {
       if (count > 0 && requested[0]?.url !== urlAt(0)) requested = [];
-      for (let place = requested.length; place < count; place++) request(urlAt(place), place > 0);
+      for (let index = requested.length; index < count; index++) request(urlAt(index), index > 0);
     },
   };
 };

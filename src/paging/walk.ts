@@ -13,7 +13,7 @@ import {
   type PagesSeen,
   pageNumberOf,
 } from './next.ts';
-import { type LoadedPage, type LoadPage, type Pages, pageCountOf, toPage } from './page.ts';
+import { type LoadedPage, type LoadPage, type PageGenerator, pageCountOf, toPage } from './page.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 /** What `on.drift` reports: the total of a list fell between two of its pages, as records were deleted. */
@@ -27,7 +27,7 @@ export type Drift = {
 };
 
 /** What {@link walk} needs to go from the first page of a list to its last. */
-export interface WalkOptions<T> extends Pick<ListFacts, 'pageUrls' | 'isByNumber' | 'declaresPaging'> {
+export interface WalkOptions<T> extends Pick<ListFacts, 'pageUrls' | 'isPagedByNumber' | 'declaresPaging'> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
@@ -60,11 +60,11 @@ const knownAfter = (
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
-export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pages<T> {
-  const { load, start, concurrency, maxPages, limit, onDrift, pageUrls, isByNumber, declaresPaging } =
+export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): PageGenerator<T> {
+  const { load, start, concurrency, maxPages, limit, onDrift, pageUrls, isPagedByNumber, declaresPaging } =
     options;
   const { url: firstUrl, ...begin } = start();
-  const facts: ListFacts = { ...begin, pageUrls, isByNumber, declaresPaging };
+  const facts: ListFacts = { ...begin, pageUrls, isPagedByNumber, declaresPaging };
   const ahead = createReadAhead((url) => load(url, signal));
   const comesBackTo = createLoopCheck();
   comesBackTo(firstUrl);
@@ -77,7 +77,7 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     const count = Math.min(concurrency, maxPages - seen.pages, needed, known);
     const urlAt = (place: number): string =>
       place === 0 || number === undefined ? url : pageUrls.withNumber(url, number + 1 + place);
-    ahead.fill(count, urlAt);
+    ahead.loadUpTo(count, urlAt);
   };
 
   let seen = nothingSeen;

@@ -28,7 +28,7 @@ export const loadedPage = (
   items: records,
   links: new Map(),
   numbers: { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined },
-  isFiltered: false,
+  hasHiddenHeaders: false,
   context: () => ({ url }),
   ...said,
 });
@@ -85,7 +85,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       load,
       start: () => startAt(urlOf(1)),
       pageUrls: createPageUrls('page', 1),
-      isByNumber: false,
+      isPagedByNumber: false,
       requests: new AbortController(),
       concurrency: 2,
       maxPages: Number.POSITIVE_INFINITY,

@@ -146,7 +146,7 @@ describe('without any Link, the numbers lead to the next page', () => {
 
 describe('a browser that hides Link and X-Pagination-*', () => {
   test('the page is delivered, and then an error names the headers to expose', async () => {
-    const { read, urls } = readWith(() => ({ isFiltered: true }));
+    const { read, urls } = readWith(() => ({ hasHiddenHeaders: true }));
     const { message } = await failureOf(read(), PagingError);
     expect(message).toContain('Access-Control-Expose-Headers with Link and X-Pagination-*');
     expect(urls).toHaveLength(1);
@@ -154,8 +154,12 @@ describe('a browser that hides Link and X-Pagination-*', () => {
 
   test.each([
     ['where the response is not filtered', () => ({}), {}],
-    ['where the collection declares no paging', () => ({ isFiltered: true }), { declaresPaging: false }],
-    ['within the limit', () => ({ isFiltered: true }), { limit: 1 }],
+    [
+      'where the collection declares no paging',
+      () => ({ hasHiddenHeaders: true }),
+      { declaresPaging: false },
+    ],
+    ['within the limit', () => ({ hasHiddenHeaders: true }), { limit: 1 }],
   ])('%s it is the end, after one request', async (_name, pageAt, options) => {
     const { read, urls } = readWith(pageAt, options);
     expect(await read()).toEqual(things(1));
@@ -163,7 +167,7 @@ describe('a browser that hides Link and X-Pagination-*', () => {
   });
 
   test('an empty page hides nothing', async () => {
-    expect(await readWith(() => ({ items: [], isFiltered: true })).read()).toEqual([]);
+    expect(await readWith(() => ({ items: [], hasHiddenHeaders: true })).read()).toEqual([]);
   });
 });
 
