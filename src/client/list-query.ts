@@ -1,7 +1,8 @@
 import { listSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { WholeFamily } from '../families/family.ts';
-import type { ListStart } from '../paging/next.ts';
+import { parseCount } from '../headers/paging.ts';
+import type { ListStart } from '../paging/facts.ts';
 import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { fieldsOf } from '../schema/zod.ts';
@@ -144,7 +145,7 @@ export const toStart = (
     return {
       url: withQuery(url, written),
       isFromStart: (asked.page ?? 1) === 1,
-      hasSize: query.has(perPage),
+      perPage: asked.perPage,
       withSize: createWithLost({ [perPage]: query.get(perPage) }),
       withParameters,
       differenceOf: differenceFrom(family, query),
@@ -162,7 +163,7 @@ export const toStart = (
   return {
     url: start,
     isFromStart: false,
-    hasSize: searchParams.has(perPage),
+    perPage: parseCount(searchParams.get(perPage)),
     withSize: createWithLost({ [perPage]: searchParams.get(perPage) }),
     withParameters,
     differenceOf: differenceFrom(family, queryIn(start, family, rules)),

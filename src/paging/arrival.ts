@@ -1,6 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import type { ListFacts } from './next.ts';
-import { type LoadedPage, pageCountOf } from './page.ts';
+import type { ListFacts } from './facts.ts';
+import type { LoadedPage } from './page.ts';
+import { pageCountOf } from './page-count.ts';
 import { isSameRecord } from './unique.ts';
 
 /** A page beyond the end of a list: it has no records, no next page and no previous page. */
@@ -84,7 +85,7 @@ export const acceptPage = <T>(
   const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
   if (before !== undefined && requested !== undefined) fail(filterProblem(before, loaded, requested));
-  if (before !== undefined && requested !== undefined && facts.hasSize)
+  if (before !== undefined && requested !== undefined && facts.perPage !== undefined)
     fail(sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number < requested) {
     const isBeyondEnd = requested > (pageCountOf(loaded.numbers) ?? requested);

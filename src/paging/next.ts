@@ -1,66 +1,6 @@
-import { type LoadedPage, pageCountOf } from './page.ts';
-import type { PageUrls } from './page-urls.ts';
-
-/** Where a list begins, and what its links must keep. */
-export interface ListStart {
-  readonly url: string;
-  /** True for page 1 of the query; false where `page` or `from` leads behind it. */
-  readonly isFromStart: boolean;
-  /** True when the query says how many records a page has. */
-  readonly hasSize: boolean;
-  /** A link with the page size that the query of the list has, where the link has lost it. */
-  readonly withSize: (link: string) => string;
-  /** A link with the parameters that each list sends, where the link has lost them. */
-  readonly withParameters: (link: string) => string;
-  /** How a link differs from the query of the list: "has lost `sort`"; undefined for a link that keeps it. */
-  readonly differenceOf: (link: string) => string | undefined;
-}
-
-/** What is known of a list without its pages. */
-export interface ListFacts extends Omit<ListStart, 'url'> {
-  readonly pageUrls: PageUrls;
-  /** True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page. */
-  readonly isPagedByNumber: boolean;
-  /** True when the collection declares `paging`, so that its responses must have paging headers. */
-  readonly declaresPaging: boolean;
-}
-
-/** What the pages of a list have shown, up to the latest one. */
-export interface PagesSeen {
-  readonly pages: number;
-  /** Records, those that repeat included. */
-  readonly records: number;
-  /** Number of records of the list, as the latest page that says it. */
-  readonly total?: number | undefined;
-  /** The least number of records and of pages that a page said the list has. */
-  readonly leastTotal?: number | undefined;
-  readonly leastPages?: number | undefined;
-  /** True when a total was below the one before it. */
-  readonly hasFallen: boolean;
-  /** True when a page had links: `Link` is not hidden. */
-  readonly hasLinks: boolean;
-}
-
-/** Before the first page. */
-export const nothingSeen: PagesSeen = { pages: 0, records: 0, hasFallen: false, hasLinks: false };
-
-const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
-  one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
-
-/** What has been seen with one page more. */
-export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<unknown>): PagesSeen => {
-  const { totalCount, totalPages } = numbers;
-  const isLess = totalCount !== undefined && totalCount < (seen.total ?? 0);
-  return {
-    pages: seen.pages + 1,
-    records: seen.records + items.length,
-    total: totalCount ?? seen.total,
-    leastTotal: leastOf(seen.leastTotal, totalCount),
-    leastPages: leastOf(seen.leastPages, totalPages),
-    hasFallen: seen.hasFallen || isLess,
-    hasLinks: seen.hasLinks || links.size > 0,
-  };
-};
+import { type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
+import type { LoadedPage } from './page.ts';
+import { isLastByTotal, pageCountOf } from './page-count.ts';
 
 /** How a list continues after a page. */
 export type Next =
@@ -80,16 +20,6 @@ export const continueAt = (url: string): Next => ({ kind: 'page', url });
  * @param url - the link that the server gave
  */
 export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
-
-/**
- * The number of a page: by its response, else by its URL, else 1 for the first page of a list that is read
- * from its start.
- */
-export const pageNumberOf = (
-  { url, numbers: { number } }: LoadedPage<unknown>,
-  { pages }: PagesSeen,
-  { pageUrls, isFromStart }: ListFacts,
-): number | undefined => number ?? pageUrls.numberIn(url) ?? (isFromStart && pages === 1 ? 1 : undefined);
 
 /** The next page by its link. A link without a page number is a cursor, and is followed unchanged. */
 const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
@@ -156,10 +86,8 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
       'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
       next,
     );
-  // The last page of a list that begins later may have fewer records than the pages before it; an empty one
-  // then follows it.
-  const read = facts.isFromStart ? seen.records : number * items.length;
-  return read < totalCount ? continueAt(next) : end;
+  // If it is not known whether a page is the last one, the next page is requested, and may be empty.
+  return isLastByTotal(page, number, totalCount, seen, facts) === true ? end : continueAt(next);
 };
 
 const exposing =

@@ -11,7 +11,10 @@ export interface Page<T> {
   readonly size: number | undefined;
   /** Number of records of the whole list; undefined when the endpoint cannot supply totals (§4.5.1). */
   readonly totalCount: number | undefined;
-  /** Number of pages of the whole list; undefined when the endpoint cannot supply totals (§4.5.1). */
+  /**
+   * Number of pages of the whole list, by the server, or by `totalCount` and the size of its pages. Undefined
+   * when the endpoint cannot supply totals (§4.5.1), and when nothing shows the size.
+   */
   readonly totalPages: number | undefined;
   /** URL of the first page; undefined when the server leaves it out. */
   readonly first: string | undefined;
@@ -54,18 +57,20 @@ export type LoadPage<T> = (url: string, signal: AbortSignal) => Promise<LoadedPa
 /** Yields the pages of a list in order. */
 export type PageGenerator<T> = AsyncGenerator<Page<T>, void, undefined>;
 
-/** @param next - the URL of the next page, which may follow from the numbers */
-export const toPage = <T>({ items, links, numbers }: LoadedPage<T>, next: string | undefined): Page<T> => ({
+/**
+ * @param next - the URL of the next page, which may follow from the numbers
+ * @param totalPages - which may follow from the total and the size of the pages
+ */
+export const toPage = <T>(
+  { items, links, numbers }: LoadedPage<T>,
+  next: string | undefined,
+  totalPages: number | undefined,
+): Page<T> => ({
   items,
   ...numbers,
+  totalPages,
   first: links.get('first'),
   prev: links.get('prev'),
   next,
   last: links.get('last'),
 });
-
-/** How many pages the list has, by its headers; undefined when they do not say. */
-export const pageCountOf = ({ totalPages, totalCount, size }: Pagination): number | undefined => {
-  if (totalPages !== undefined) return totalPages;
-  return totalCount !== undefined && size ? Math.ceil(totalCount / size) : undefined;
-};

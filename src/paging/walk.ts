@@ -1,19 +1,17 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import { acceptPage } from './arrival.ts';
-import { createLoopCheck } from './loop-check.ts';
 import {
   addPage,
-  cannotContinue,
-  continueAt,
   type ListFacts,
   type ListStart,
-  type Next,
-  nextOf,
   nothingSeen,
   type PagesSeen,
   pageNumberOf,
-} from './next.ts';
-import { type LoadedPage, type LoadPage, type PageGenerator, pageCountOf, toPage } from './page.ts';
+} from './facts.ts';
+import { createLoopCheck } from './loop-check.ts';
+import { cannotContinue, continueAt, type Next, nextOf } from './next.ts';
+import { type LoadedPage, type LoadPage, type PageGenerator, toPage } from './page.ts';
+import { pageCountOf, totalPagesOf } from './page-count.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 /** What `on.drift` reports: the total of a list fell between two of its pages, as records were deleted. */
@@ -98,7 +96,8 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;
     if (!isFirst) loadAhead(page, seen, next);
-    yield toPage(page, next.url);
+    const number = pageNumberOf(page, seen, facts) ?? (facts.isFromStart ? seen.pages : undefined);
+    yield toPage(page, next.url, totalPagesOf(page, number, next.kind === 'end', seen, facts));
     if (next.kind === 'error') throw new PagingError(next.problem, page.context());
     if (isFirst) loadAhead(page, seen, next);
     before = page;

@@ -1,5 +1,5 @@
+import type { ListStart } from '../../src/paging/facts.ts';
 import { type ListReading, readPages, recordsIn } from '../../src/paging/list.ts';
-import type { ListStart } from '../../src/paging/next.ts';
 import type { LoadedPage, Page } from '../../src/paging/page.ts';
 import { createPageUrls } from '../../src/paging/page-urls.ts';
 
@@ -12,7 +12,7 @@ export const urlOf = (page: number): string => `${origin}?page=${page}`;
 export const startAt = (url: string): ListStart => ({
   url,
   isFromStart: true,
-  hasSize: false,
+  perPage: undefined,
   withSize: (link: string) => link,
   withParameters: (link: string) => link,
   differenceOf: () => undefined,
