@@ -69,25 +69,19 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
-/** The next page in a family with `next: 'number'` whose pages have a total at most. */
+/** The page after one with records, in a family with `next: 'number'` whose pages have a total at most. */
 const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen, facts: ListFacts): Next => {
-  const { url, items, numbers } = page;
-  const shortage = shortageOf(seen, facts);
-  if (items.length === 0)
-    return shortage === undefined
-      ? end
-      : cannotContinue(`the list ends after ${shortage} (§4.5): the page is empty`);
-  const next = facts.pageUrls.withNumber(url, number + 1);
-  const { totalCount } = numbers;
+  const next = facts.pageUrls.withNumber(page.url, number + 1);
+  const { totalCount } = page.numbers;
+  if (totalCount !== undefined)
+    // If it is not known whether a page is the last one, the next page is requested, and may be empty.
+    return isLastByTotal(page, number, totalCount, seen, facts) === true ? end : continueAt(next);
   // A collection without `paging` may be one list on a single page.
-  if (totalCount === undefined && !facts.declaresPaging) return end;
-  if (totalCount === undefined)
-    return cannotContinue(
-      'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
-      next,
-    );
-  // If it is not known whether a page is the last one, the next page is requested, and may be empty.
-  return isLastByTotal(page, number, totalCount, seen, facts) === true ? end : continueAt(next);
+  if (!facts.declaresPaging) return end;
+  return cannotContinue(
+    'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
+    next,
+  );
 };
 
 const exposing =
@@ -102,8 +96,10 @@ const endProblemOf = (
 ): string | undefined => {
   const isHidden = hasHiddenHeaders && !seen.hasLinks;
   const shortage = shortageOf(seen, facts);
-  if (shortage !== undefined)
-    return `the list ends after ${shortage} (§4.5)${isHidden ? `; ${exposing}` : ': there is no link to the next page'}`;
+  if (shortage !== undefined) {
+    const noNext = items.length === 0 ? 'the page is empty' : 'there is no link to the next page';
+    return `the list ends after ${shortage} (§4.5): ${isHidden ? exposing : noNext}`;
+  }
   const isWhole = facts.isFromStart && seen.leastTotal !== undefined;
   const isPartial = numbers.size !== undefined && items.length < numbers.size;
   const isEndKnown = isLastByNumber || isWhole || isPartial || items.length === 0;
@@ -133,7 +129,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const missing = page.missingNext ?? (seen.pages === 1 ? page.missingNumber : undefined);
   if (missing !== undefined && facts.declaresPaging)
     return cannotContinue(
-      `the response lacks ${missing}, where the family of the API has a part of a list; correct family(), make it optional there, or declare a list without totals with paging: { totals: false }`,
+      `the response lacks ${missing}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`,
     );
   const link = page.links.get('next');
   if (link !== undefined) return nextByLink(page, link, facts);
@@ -141,8 +137,8 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const count = pageCountOf(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  if (facts.isPagedByNumber && number !== undefined && count === undefined)
-    return nextByTotal(page, number, seen, facts);
+  const isTotalLeft = facts.isPagedByNumber && count === undefined && page.items.length > 0;
+  if (isTotalLeft && number !== undefined) return nextByTotal(page, number, seen, facts);
   const problem = endProblemOf(page, isNumbered, seen, facts);
   return problem === undefined ? end : cannotContinue(problem);
 };

@@ -9,15 +9,9 @@ export const pageCountOf = ({ totalPages, totalCount, size }: Pagination): numbe
 };
 
 /**
- * Whether a page is the last one by the total alone: whether it and the pages before it have all records. Of a
- * list that began at a later page, the number of records before it follows from the size of a page, which a
- * server may lower without a sign:
- *
- * | with the records of this page, a full page | the page is the last one |
- * |--------------------------------------------|--------------------------|
- * | has the known or the requested size        | true                     |
- * | has a smaller size, which is possible      | undefined: not known     |
- * | has an impossible size                     | false                    |
+ * Whether a page is the last one, by the total alone; undefined if that is not known. It is not known of a list
+ * that began at a later page, if this page does not have the size of the query: a server may lower it without a
+ * sign, so that the page may be the rest of the list, or a full page.
  */
 export const isLastByTotal = (
   { items }: LoadedPage<unknown>,
@@ -30,10 +24,8 @@ export const isLastByTotal = (
   if (number * items.length >= totalCount) return true;
   const size = seen.pages > 1 ? seen.mostRecords : perPage;
   if (items.length === size) return false;
-  const sizeBefore = (totalCount - items.length) / (number - 1);
-  if (sizeBefore === size) return true;
-  const isPossible = Number.isInteger(sizeBefore) && sizeBefore < (size ?? Infinity);
-  return isPossible ? undefined : false;
+  const isRest = size !== undefined && (number - 1) * size + items.length === totalCount;
+  return isRest || undefined;
 };
 
 /**

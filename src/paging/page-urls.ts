@@ -6,9 +6,10 @@ export interface PageUrls {
   readonly withNumber: (url: string, number: number) => string;
 }
 
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
 const none: PageUrls = { numberIn: () => undefined, withNumber: (url) => url };
+
+// By a pattern, because a URL is parsed slowly and this runs for each page.
+const numericParameter = /([?&]([^=&?]+)=)(\d{1,15})(?=&|$)/g;
 
 /**
  * Makes the {@link PageUrls} of a list.
@@ -19,22 +20,23 @@ const none: PageUrls = { numberIn: () => undefined, withNumber: (url) => url };
  */
 export const createPageUrls = (parameter: string | undefined, first: number): PageUrls => {
   if (parameter === undefined) return none;
-  const encoded = encodeURIComponent(parameter);
-  const names = [...new Set([encoded, parameter])].map(escapePattern).join('|');
-  // As a pattern, because a URL is parsed slowly and this runs for each page.
-  const pattern = new RegExp(`([?&](?:${names})=)(\\d{1,15})(?=&|$)`);
+  // A server may encode the name in another way than the client does.
+  const isName = (written: string): boolean =>
+    written === parameter || (/[%+]/.test(written) && new URLSearchParams(written).has(parameter));
+  const find = (url: string) => [...url.matchAll(numericParameter)].find(([, , name = '']) => isName(name));
   return {
     numberIn: (url) => {
-      const digits = pattern.exec(url)?.[2];
+      const digits = find(url)?.[3];
       return digits === undefined ? undefined : Number(digits) - first + 1;
     },
     withNumber: (url, number) => {
       const written = String(number + first - 1);
-      const found = pattern.exec(url);
-      if (found === null) return `${url}${url.includes('?') ? '&' : '?'}${encoded}=${written}`;
-      const [, name = '', digits = ''] = found;
+      const found = find(url);
+      if (found === undefined)
+        return `${url}${url.includes('?') ? '&' : '?'}${encodeURIComponent(parameter)}=${written}`;
+      const [whole, name = ''] = found;
       const start = found.index + name.length;
-      return url.slice(0, start) + written + url.slice(start + digits.length);
+      return url.slice(0, start) + written + url.slice(found.index + whole.length);
     },
   };
 };
