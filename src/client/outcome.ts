@@ -188,12 +188,8 @@ export const toListOutcome = (exchange: Exchange, item: Schema, hasTotals: boole
   const { request, response, wire } = exchange;
   if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
   const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals);
-  const { items: place = '' } = wire.family.list;
-  if (place !== '' && !Array.isArray(page.items))
-    throw unexpected(
-      exchange,
-      `the response has no list at \`${place}\`, where the family of the API has it`,
-    );
+  const missingItems = page.declared?.missingItems;
+  if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return { ...page, items: toValues(exchange, item, page.items, true) };
 };
 

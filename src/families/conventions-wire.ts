@@ -24,7 +24,6 @@ export const conventionsWire: Wire = {
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),
     numbers: parsePagination(headers),
-    missingNumber: undefined,
   }),
   readItems: undefined,
 };

@@ -13,13 +13,22 @@ export interface FamilyPage {
    */
   readonly links: Links | undefined;
   readonly numbers: Pagination;
-  /**
-   * A total, a page number or a size that the family declares, and that the response lacks: its place, for a
-   * message. One that is optional is not missing.
-   */
+  /** What the response says of its pages, and what it lacks of that. The conventions demand nothing. */
+  readonly declared?: DeclaredPlaces;
+}
+
+/** The places of a list that a family declares, as a response has them. */
+export interface DeclaredPlaces {
+  /** True when the response has one of them: it is a page, and not a whole list. */
+  readonly isPage: boolean;
+  /** The message about a total, a page number or a size that the response lacks, and that is not optional. */
   readonly missingNumber: string | undefined;
-  /** The place of the next page that the family declares, if the response lacks it. */
-  readonly missingNext?: string | undefined;
+  /** The message about the next page, if the response lacks the place where the family has it. */
+  readonly missingNext: string | undefined;
+  /** The message about a total without which it is unknown where a list with `next: 'number'` ends. */
+  readonly missingTotal: string | undefined;
+  /** The message about the records, if the response lacks the place where the family has them. */
+  readonly missingItems: string | undefined;
 }
 
 /** Where a part of a list stands, for a message. */
@@ -55,6 +64,13 @@ const readLinks = (list: ListForm, body: unknown, headers: Headers, url: string)
   return new Map(typeof value === 'string' && value !== '' ? [['next', value]] : []);
 };
 
+const toMissing = (place: string | undefined): string | undefined =>
+  place &&
+  `the response lacks ${place}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`;
+
+const endless =
+  'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()';
+
 /** What the body lacks of the next page, or of the value that says that there is none. */
 const nextProblem = (list: ListForm, body: unknown): string | undefined => {
   const { next } = list;
@@ -66,6 +82,33 @@ const nextProblem = (list: ListForm, body: unknown): string | undefined => {
   // Anything else, such as an object, would be taken for the end of the list.
   if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(next)}`;
   return next.optional ? undefined : describePlace(next);
+};
+
+/** Which of its declared places a response has, by what was read from it. */
+const toDeclared = (
+  body: unknown,
+  headers: Headers,
+  list: ListForm,
+  { links, numbers }: Pick<FamilyPage, 'links' | 'numbers'>,
+  hasTotals: boolean,
+): DeclaredPlaces => {
+  const { items = '', next, totalCount, totalPages, number, size } = list;
+  const hasNext = typeof next === 'object' ? valueAt(body, next.body) !== undefined : links?.has('next');
+  const places = [...(hasTotals ? [totalCount, totalPages] : []), number, size];
+  const isMissing = (place: Place | undefined): boolean =>
+    place !== undefined && !place.optional && readNumber(place, body, headers) === undefined;
+  const missing = places.find(isMissing);
+  const hasTotal = numbers.totalCount !== undefined || numbers.totalPages !== undefined;
+  const hasList = items === '' || Array.isArray(valueAt(body, items));
+  return {
+    isPage: hasNext === true || Object.values(numbers).some((value) => value !== undefined),
+    missingNumber: toMissing(missing && describePlace(missing)),
+    missingNext: toMissing(nextProblem(list, body)),
+    missingTotal: next === 'number' && !hasTotal ? endless : undefined,
+    missingItems: hasList
+      ? undefined
+      : `the response has no list at \`${items}\`, where the family of the API has it`,
+  };
 };
 
 /**
@@ -90,14 +133,7 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const totals = hasTotals ? [totalCount, totalPages] : [];
-  const places = [...totals, number, size];
-  const missing = places.find((place) => place !== undefined && !place.optional && read(place) === undefined);
-  return {
-    items: valueAt(body, items),
-    links: readLinks(list, body, headers, url),
-    numbers,
-    missingNumber: missing && describePlace(missing),
-    missingNext: nextProblem(list, body),
-  };
+  const links = readLinks(list, body, headers, url);
+  const declared = toDeclared(body, headers, list, { links, numbers }, hasTotals);
+  return { items: valueAt(body, items), links, numbers, declared };
 };

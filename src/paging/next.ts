@@ -72,16 +72,11 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
 /** The page after one with records, in a family with `next: 'number'` whose pages have a total at most. */
 const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen, facts: ListFacts): Next => {
   const next = facts.pageUrls.withNumber(page.url, number + 1);
-  const { totalCount } = page.numbers;
-  if (totalCount !== undefined)
-    // If it is not known whether a page is the last one, the next page is requested, and may be empty.
-    return isLastByTotal(page, number, totalCount, seen, facts) === true ? end : continueAt(next);
+  const missing = page.declared?.missingTotal;
   // A collection without `paging` may be one list on a single page.
-  if (!facts.declaresPaging) return end;
-  return cannotContinue(
-    'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()',
-    next,
-  );
+  if (missing !== undefined) return facts.declaresPaging ? cannotContinue(missing, next) : end;
+  // If it is not known whether a page is the last one, the next page is requested, and may be empty.
+  return isLastByTotal(page, number, page.numbers.totalCount ?? 0, seen, facts) ? end : continueAt(next);
 };
 
 const exposing =
@@ -111,8 +106,8 @@ const endProblemOf = (
  *
  * | the page                                          | the list                                           |
  * |---------------------------------------------------|----------------------------------------------------|
- * | lacks a place that the family declares, and the   | fails                                              |
- * | collection declares `paging`                      |                                                    |
+ * | lacks a place that the family declares, and has   | fails; without such a place it is a whole list, if |
+ * | another one                                       | the collection does not declare `paging`           |
  * | has a next link                                   | continues there; fails if the link leads back, or  |
  * |                                                   | has lost a part of the query                       |
  * | has a number below the number of pages, no links, | continues with the next number                     |
@@ -126,11 +121,11 @@ const endProblemOf = (
  * | is any other                                      | ends                                               |
  */
 export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {
-  const missing = page.missingNext ?? (seen.pages === 1 ? page.missingNumber : undefined);
-  if (missing !== undefined && facts.declaresPaging)
-    return cannotContinue(
-      `the response lacks ${missing}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`,
-    );
+  const { isPage, missingNumber, missingNext } = page.declared ?? {};
+  const isFirst = seen.pages === 1;
+  const missing = missingNext ?? (isFirst ? missingNumber : undefined);
+  const isOnPages = facts.declaresPaging || isPage || !isFirst;
+  if (missing !== undefined && isOnPages) return cannotContinue(missing);
   const link = page.links.get('next');
   if (link !== undefined) return nextByLink(page, link, facts);
   const number = pageNumberOf(page, seen, facts);

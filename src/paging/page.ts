@@ -38,13 +38,15 @@ export interface LoadedPage<T> {
   /** Absolute. */
   readonly links: Links;
   readonly numbers: Pagination;
-  /**
-   * A total, a page number or a size that the family declares, and that this page lacks: its place, for a
-   * message.
-   */
-  readonly missingNumber?: string | undefined;
-  /** The place of the next page that the family declares, if this page lacks it. */
-  readonly missingNext?: string | undefined;
+  /** What the response has of the places that the family declares, and messages about those that it lacks. */
+  readonly declared?:
+    | {
+        readonly isPage: boolean;
+        readonly missingNumber: string | undefined;
+        readonly missingNext: string | undefined;
+        readonly missingTotal: string | undefined;
+      }
+    | undefined;
   /** True when a browser hides headers of the response that lead to the next page. */
   readonly hasHiddenHeaders: boolean;
   /** The request, for an error about the page. */

@@ -10,6 +10,7 @@ import { drf, type Family, gitea, github, jsonServer, laravel, yii2 } from 'rest
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { failureOf } from '../../support/basic-ordering.ts';
+import { inOrder, json, record } from '../../support/recording-server.ts';
 
 const origin = 'https://api.test';
 
@@ -122,14 +123,42 @@ describe('a list that nothing but its numbers can continue', () => {
   });
 });
 
-test('a collection that does not page is one list, also where the family has totals', async () => {
-  const { resource, collection, defineApi } = family(laravel);
-  const books = collection('books', resource({ title: z.string() }));
-  const api = defineApi({ name: 'books', auth: 'custom', collections: { books } });
-  const fetch = async () => Response.json({ data: rows(1, 2) });
-  const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
-  const client = createClient({ baseUrl: origin, auth, fetch });
-  expect((await client.api(api).books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
+describe('a collection that declares no paging', () => {
+  const next = `${origin}/books?page=2`;
+
+  /** Reads a list whose server gives these bodies one after the other. */
+  const readUnpaged = async (declared: Family, ...replies: readonly unknown[]) => {
+    const { resource, collection, defineApi } = family(declared);
+    const books = collection('books', resource({ title: z.string() }));
+    const api = defineApi({ name: 'books', version: 1, auth: 'custom', collections: { books } });
+    await using server = await record(inOrder(...replies.map((body) => json(body))));
+    const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+    const list = createClient({ baseUrl: server.url, auth }).api(api).books.list();
+    return (await list.toArray()).map(({ id }) => id);
+  };
+
+  test('is one list, also where the family has totals', async () => {
+    expect(await readUnpaged(laravel, { data: rows(1, 2) })).toEqual([1, 2]);
+    expect(await readUnpaged(drf, { results: rows(1, 2) })).toEqual([1, 2]);
+  });
+
+  const numbered: Family = {
+    path: '',
+    identity: ['id'],
+    list: { items: 'data', next: 'number', totalCount: { body: 'total' }, size: { body: 'size' } },
+  };
+
+  test.each([
+    ['a total', drf, { count: 3, results: rows(1) }, '`next` of the body'],
+    ['a next page', drf, { next, results: rows(1) }, '`count` of the body'],
+    ['a next page that is no URL', drf, { next: 2, results: rows(1) }, 'a URL in `next` of the body'],
+    ['a next page that is null', drf, { next: null, results: rows(1) }, '`count` of the body'],
+    ['a size', numbered, { size: 1, data: rows(1) }, '`total` of the body'],
+  ])('is an error where the response has %s, and lacks another declared place', async (...row) => {
+    const [_what, declared, body, missing] = row;
+    const error = await failureOf<PagingError>(readUnpaged(declared, body), PagingError);
+    expect(error.message).toContain(`the response lacks ${missing}, which family() names`);
+  });
 });
 
 test('links to another path are followed, and are a place to continue from, where the family has them', async () => {
