@@ -39,7 +39,11 @@ describe('a page number', () => {
         );
         return [encodeURIComponent(character), hex, hex.toLowerCase()][choices[index] ?? 0];
       }).join('');
-    const names = fc.string({ unit: fc.constantFrom('p', 'a', 'g', 'e', '[', ']', '$', '.', '-', '_', ':', ' ', 'é'), minLength: 1, maxLength: 8 });
+    const names = fc.string({
+      unit: fc.constantFrom('p', 'a', 'g', 'e', '[', ']', '$', '.', '-', '_', ':', ' ', 'é'),
+      minLength: 1,
+      maxLength: 8,
+    });
     const choices = fc.array(fc.nat({ max: 2 }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(names, choices, fc.nat({ max: 999 }), (name, how, number) => {
