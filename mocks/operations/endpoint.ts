@@ -39,8 +39,11 @@ import { findRow } from './read.ts';
 /** The schema of a response that is not declared. */
 const nothing = objectOf(() => ({}));
 
+const isEncodedForm = ({ headers }: Request): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers.get(header.contentType) ?? '');
+
 /**
- * A form or a Blob, whichever its schema takes; undefined where that is neither.
+ * A form or a Blob, whichever its schema takes.
  *
  * @throws {@link Refusal} 400 for a body of the other kind
  */
@@ -50,6 +53,10 @@ const readInstance = async (request: Request, schema: Schema): Promise<unknown> 
     .formData()
     .catch(() => undefined);
   if (fits(schema, form)) return form;
+  if (isEncodedForm(request)) {
+    const parameters = new URLSearchParams(await request.clone().text());
+    if (fits(schema, parameters)) return parameters;
+  }
   const blob = await request.clone().blob();
   if (fits(schema, blob)) return blob;
   throw new Refusal(400, 'The request body is not the form or the Blob that is declared');

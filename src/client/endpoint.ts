@@ -88,7 +88,7 @@ const toResult = (
  */
 const createPrepare = (name: string, api: ApiContext, template: string, declared: DeclaredEndpoint) => {
   const { method, path, options } = declared;
-  const { query, body: bodySchema, response, as, accept } = options;
+  const { query, body: bodySchema, contentType, response, as, accept } = options;
   const schemasOf = isResource(response) ? selectedSchemasOf(response) : undefined;
   const shared = { ...options, name, wire: api.wire };
   const rules = response && { ...shared, resource: response };
@@ -108,6 +108,7 @@ const createPrepare = (name: string, api: ApiContext, template: string, declared
       as: as ?? ('json' as const),
       accept,
       body: bodySchema && encoderOf(bodySchema)(body, `${name}: body`),
+      contentType,
       headers: given.headers,
     };
     const parts = { ...toOwnParts(api, content, name), template };

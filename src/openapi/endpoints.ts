@@ -32,6 +32,7 @@ interface Context {
 type Content = NonNullable<ResponseObject['content']>;
 
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
+const object: JsonSchema = { type: 'object' };
 
 /** The schema of the body of a successful response. */
 const responseSchemaOf = ({ declared }: NamedEndpoint, { api, schemas, options }: Context): JsonSchema => {
@@ -59,16 +60,20 @@ const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject
 };
 
 /** A form or a Blob, which are declared by their class: JSON Schema says nothing of it. */
-const contentOfInstance = (body: Schema): Content =>
-  parse(body, new Blob()).ok
-    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'multipart/form-data': { schema: { type: 'object' } } };
+const contentOfInstance = (body: Schema, contentType = '*/*'): Content => {
+  if (parse(body, new Blob()).ok) return { [contentType]: { schema: bytes } };
+  const isEncoded = parse(body, new URLSearchParams()).ok;
+  return { [isEncoded ? 'application/x-www-form-urlencoded' : 'multipart/form-data']: { schema: object } };
+};
 
 const requestBodyOf = (endpoint: NamedEndpoint, { schemas }: Context): OperationObject['requestBody'] => {
   const body = bodyOf(endpoint);
   if (body === undefined) return undefined;
+  const { contentType } = endpoint.declared.options;
   const content: Content =
-    kindOf(body) === 'custom' ? contentOfInstance(body) : { [jsonType]: { schema: schemas.whole(body) } };
+    kindOf(body) === 'custom'
+      ? contentOfInstance(body, contentType)
+      : { [contentType ?? jsonType]: { schema: schemas.whole(body) } };
   return { required: body === endpoint.declared.options.body, content };
 };
 

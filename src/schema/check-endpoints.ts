@@ -96,6 +96,7 @@ const readOptions = createReader<EndpointOptions>({
   ),
   repeated: checkStrings,
   body: checkSchema,
+  contentType: checkFieldValue,
   response: checkSchema,
   as: checkOf((as) => bodyForms.includes(as), `one of ${bodyForms.join(', ')}`),
   accept: checkFieldValue,
@@ -108,6 +109,8 @@ const readOptions = createReader<EndpointOptions>({
 const problemOfOptions = (method: Method, options: EndpointOptions): string | undefined => {
   const { query, repeated = [], body, response, as, fields = true, expand = [] } = options;
   if (body !== undefined && !methodRules[method].body) return `${method} has no request body (§4.2)`;
+  if (options.contentType !== undefined && body === undefined)
+    return '`contentType` is that of a request body; declare `body`, or leave it out';
   if (response !== undefined && as !== undefined)
     return '`response` is the schema of JSON; leave out `as`, or `response`';
   if (query && Object.hasOwn(fieldsOf(query) ?? {}, '__proto__'))

@@ -23,9 +23,14 @@ export interface EndpointOptions {
   readonly repeated?: readonly string[];
   /**
    * The body of its requests, sent as JSON. `z.instanceof(FormData)` declares a form, also with files,
-   * `z.instanceof(Blob)` text or bytes, whose content type is that of the Blob.
+   * `z.instanceof(URLSearchParams)` one that is URL-encoded, and `z.instanceof(Blob)` text or bytes.
    */
   readonly body?: AnySchema;
+  /**
+   * The content type of a body of JSON or of a Blob, such as `application/merge-patch+json`; by default
+   * `application/json`, and that of the Blob.
+   */
+  readonly contentType?: string;
   /**
    * The JSON of its responses: a resource, or any other schema. Without it and `as`, a call resolves with
    * {@link Done}.

@@ -20,8 +20,11 @@ const check = async (all: readonly Drawn[], isAccepting: boolean): Promise<void>
     };
     const form = new FormData();
     form.set('title', 'x');
-    const body = bodyOf(one) === 'form' ? form : { title: 'x' };
-    const hasBody = bodyOf(one) !== undefined;
+    const json = { title: 'x' };
+    const bodies = { form, encoded: new URLSearchParams(json), json, optional: json };
+    const kind = bodyOf(one);
+    const body = kind && bodies[kind];
+    const hasBody = kind !== undefined;
     const ofAction = hasBody ? [2, body, given] : [2, given];
     const result = await at[name]?.(...(one.isAction ? ofAction : [hasBody ? { ...given, body } : given]));
     if (isAccepting && one.accepts) expect(isAccepted(result)).toBe(true);

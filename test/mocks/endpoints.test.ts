@@ -248,6 +248,46 @@ describe('a handler of a declared endpoint, by its name', () => {
     expect(await api.store({ id: 1, body })).toBe('text/plain: hello');
   });
 
+  test('gets a form that is URL-encoded, and JSON of another type', async () => {
+    const endpoints = {
+      search: endpoint('POST', 'search', { body: z.instanceof(URLSearchParams), response: z.string() }),
+      patch: endpoint('PATCH', 'notes/:id', {
+        body: z.object({ text: z.nullable(z.string()) }),
+        contentType: 'application/merge-patch+json',
+        response: z.string(),
+      }),
+      store: endpoint('PUT', 'notes/:id', {
+        body: z.instanceof(Blob),
+        contentType: 'image/png',
+        response: z.string(),
+      }),
+    };
+    const notes = defineApi({ name: 'notes', version: 1, auth: 'basic', collections: {}, endpoints });
+    const types: (string | null)[] = [];
+    const mock = createMock(notes, {
+      endpoints: {
+        search: ({ body }) => body.getAll('tag').join(),
+        patch: ({ body }) => String(body.text),
+        store: async ({ body }) => `${body.type}: ${await body.text()}`,
+      },
+    });
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const request = new Request(input, init);
+      types.push(request.headers.get('content-type'));
+      return mock.fetch(request);
+    };
+    const auth = basicAuth({ username: 'ada', password: 'lovelace' });
+    const api = createClient({ baseUrl, auth, fetch }).api(notes);
+    expect(await api.search({ body: new URLSearchParams('tag=a&tag=b%26') })).toBe('a,b&');
+    expect(await api.patch({ id: 1, body: { text: null } })).toBe('null');
+    expect(await api.store({ id: 1, body: new Blob(['x']) })).toBe('image/png: x');
+    expect(types).toEqual([
+      'application/x-www-form-urlencoded;charset=UTF-8',
+      'application/merge-patch+json',
+      'image/png',
+    ]);
+  });
+
   test('is not called for a request that the mock refuses', async () => {
     const report = vi.fn<() => { title: string; total: number }>();
     const { mock, ...api } = officeOf({ endpoints: { report } });

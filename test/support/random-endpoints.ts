@@ -9,6 +9,7 @@ const bodies = {
   json: z.object({ title: z.string() }),
   optional: z.optional(z.object({ title: z.string() })),
   form: z.instanceof(FormData),
+  encoded: z.instanceof(URLSearchParams),
 } as const;
 const buildersOf = (given: Family) => family(given as typeof conventions);
 

@@ -60,8 +60,7 @@ const placeOthers = (
     const isInside = about.isBare ? operation.version === undefined : operation.version === about.major;
     const isOfApi = about.isAllowed(operation.auth) && isInside && !operation.isOtherSlash;
     const request = readRequest(operation, about.baseUrl, model);
-    const isJsonOrForm = typeof request !== 'string' && request.contentType === undefined;
-    const place = isOfApi && isJsonOrForm ? findPlace(operation, request.path) : undefined;
+    const place = isOfApi && typeof request !== 'string' ? findPlace(operation, request.path) : undefined;
     return [{ operation, reason, isOfApi, request, place }];
   });
 };

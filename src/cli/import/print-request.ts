@@ -23,8 +23,8 @@ export const printEndpoint = (
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const { query, repeated, body, isBodyOptional, instance, response, accept, as, fields, isAccepted } =
-    request;
+  const { query, repeated, body, isBodyOptional, instance, contentType } = request;
+  const { response, accept, as, fields, isAccepted } = request;
   const bodyOf = (schema: Schema): string => {
     const code = instance ? `${use('z')}.instanceof(${instance})` : declare(schema, `${owner}Body`, 'body');
     return isBodyOptional ? `${use('z')}.optional(${code})` : code;
@@ -33,6 +33,7 @@ export const printEndpoint = (
     query: query && declare(query, `${owner}Query`, 'body'),
     repeated: literal(repeated),
     body: body && bodyOf(body),
+    contentType: literal(contentType),
     response: response && declare(response, `${owner}Response`, 'response'),
     accept: literal(accept),
     as: literal(as),

@@ -1,5 +1,5 @@
 // What is sent and returned by an operation that belongs to no collection.
-import { methodRules } from '../../conventions.ts';
+import { jsonType, methodRules } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import { withoutLimited } from './collections.ts';
 import { schemaAt } from './json.ts';
@@ -26,12 +26,17 @@ const canLeaveOut = ({ requestBody }: Operation, body: Schema, { structureOf }: 
 const isBinary = ({ schema }: Pick<Content, 'schema'>): boolean =>
   isObject(schema) && (schema.format === 'binary' || 'contentMediaType' in schema);
 
-/** A body that is declared by its class, which knows its content type. */
-const classOf = ({ type, ...content }: Content): 'FormData' | 'Blob' | undefined => {
-  if (type === 'multipart/form-data') return 'FormData';
-  const isText = isJson({ type, ...content }) && !isBinary(content);
-  return isText || type === 'application/x-www-form-urlencoded' ? undefined : 'Blob';
+/** The class of a body that JSON Schema says nothing of. */
+type Instance = 'FormData' | 'URLSearchParams' | 'Blob';
+
+const formsOf: Readonly<Record<string, Instance>> = {
+  'multipart/form-data': 'FormData',
+  'application/x-www-form-urlencoded': 'URLSearchParams',
 };
+
+/** The class of a body; undefined for JSON. */
+const classOf = (content: Content): Instance | undefined =>
+  formsOf[content.type] ?? (isJson(content) && !isBinary(content) ? undefined : 'Blob');
 
 const readBody = (operation: Operation, model: Model) => {
   const { method, bodies } = operation;
@@ -39,21 +44,19 @@ const readBody = (operation: Operation, model: Model) => {
     ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
     : undefined;
   const instance = sent && classOf(sent);
-  const body = sent && model.read(isJson(sent) && instance === undefined ? sent.schema : undefined, 'body');
-  const isKnown = sent === undefined || instance !== undefined || isPlainJson(sent);
-  const { properties = {} } =
-    instance === 'FormData' ? model.structureOf(model.read(sent?.schema, 'body')) : {};
+  const body = sent && model.read(instance === undefined ? sent.schema : undefined, 'body');
+  const isForm = sent !== undefined && Object.hasOwn(formsOf, sent.type);
+  const { properties = {} } = isForm ? model.structureOf(model.read(sent.schema, 'body')) : {};
   const hasFields = Object.keys(properties).length > 0;
-  const isTyped = instance === 'Blob' && sent !== undefined && !sent.type.includes('*');
+  // A form has its own, and a type such as `image/*` is that of the Blob.
+  const hasType = sent !== undefined && !isForm && sent.type !== jsonType && !sent.type.includes('*');
+  const isJsonOfBytes = instance === 'Blob' && sent?.type === jsonType;
   return {
     body,
     isBodyOptional: body !== undefined && canLeaveOut(operation, body, model),
     instance,
-    contentType: isKnown ? undefined : sent.type,
-    bodyNotes: [
-      ...(isTyped ? [`the type of its request body: give the Blob the type ${sent.type}`] : []),
-      ...(hasFields ? ['the fields of its form'] : []),
-    ],
+    contentType: hasType || isJsonOfBytes ? sent?.type : undefined,
+    bodyNotes: hasFields ? ['the fields of its form'] : [],
   };
 };
 

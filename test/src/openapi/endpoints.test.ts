@@ -48,6 +48,23 @@ test('a Blob is binary, of any type', () => {
   expect(put?.requestBody?.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
 });
 
+test('a body has the type that is declared, and a form that is URL-encoded has its own', () => {
+  const object = z.object({ a: z.string() });
+  const endpoints = {
+    store: endpoint('PUT', 'image', { body: z.instanceof(Blob), contentType: 'image/png' }),
+    patch: endpoint('PATCH', 'image', { body: object, contentType: 'application/merge-patch+json' }),
+    search: endpoint('POST', 'image', { body: z.instanceof(URLSearchParams) }),
+  };
+  const image = defineApi({ name: 'image', version: 1, auth: 'basic', collections: {}, endpoints });
+  const { put, patch, post } = toOpenApi(image).paths['/v1/image'] ?? {};
+  const contents = [put, patch, post].map((operation) => operation?.requestBody?.content);
+  expect(contents).toEqual([
+    { 'image/png': { schema: { type: 'string', format: 'binary' } } },
+    { 'application/merge-patch+json': { schema: { $ref: '#/components/schemas/PatchBody' } } },
+    { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } },
+  ]);
+});
+
 test('a form is multipart/form-data', () => {
   const { post } = paths['/v1/recordings'] ?? {};
   expect(post?.requestBody?.content).toEqual({ 'multipart/form-data': { schema: { type: 'object' } } });
