@@ -180,6 +180,16 @@ test('a field that one record alone lacks is optional', async () => {
   expect(stdout).toContain('excerpt: z.optional(z.string())');
 });
 
+test('a record stands in an object of any name', async () => {
+  // As Rails with jbuilder or a serializer responds.
+  const { stdout } = await recogniseServer(
+    () => ({ posts: sliceFrom(0, 2), meta: { current_page: 1, total_count: 5 } }),
+    '',
+    (post) => ({ post }),
+  );
+  expect(stdout).toContain("item: 'post',");
+});
+
 describe('a list that a cursor continues is read whole', () => {
   /** A server that slices its list at a cursor, and ignores what it does not know. */
   const serveCursors =

@@ -29,13 +29,19 @@ interface ListQuery {
  * Recognises a server, and gives what is printed with a client of the declaration.
  *
  * @param respond - makes the response to a request for the list
+ * @param wrap - makes the response to a request for one record
  */
-export const recogniseServer = async (respond: (query: Query, url: string) => unknown, query = '') => {
+export const recogniseServer = async (
+  respond: (query: Query, url: string) => unknown,
+  query = '',
+  wrap: (post: unknown) => unknown = (post) => post,
+) => {
   const server = await serve({
     respond: async (request) => {
       const { pathname, searchParams, origin } = new URL(request.url);
       const [, id] = /\/(\d+)\/?$/.exec(pathname) ?? [];
-      const body = id === undefined ? respond(searchParams, `${origin}${pathname}`) : posts[Number(id) - 1];
+      const body =
+        id === undefined ? respond(searchParams, `${origin}${pathname}`) : wrap(posts[Number(id) - 1]);
       return body instanceof Response ? body : Response.json(body);
     },
   });

@@ -3,14 +3,13 @@ import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
-import { isObject } from '../../options.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import { findCursorParameter, type SeenCursor } from './cursor.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay, hasEnd, listOf } from './list.ts';
 import { describeUnproven, isSizeShown, type Proof, pageNamesOf, proveNames } from './names.ts';
-import { hasPageLinks } from './next.ts';
+import { hasPageLinks, objectsIn } from './next.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 
@@ -111,9 +110,7 @@ const differencesOf = (
 
 /** The place of a record in the response to a call for one; undefined where it has none that is known. */
 const findItem = (body: unknown, id: unknown): string | undefined =>
-  ['', 'data'].find(
-    (path) => isObject(valueAt(body, path)) && isSame(valueAt(body, `${path}.id`.replace(/^\./, '')), id),
-  );
+  objectsIn(body).find((path) => isSame(Object(valueAt(body, path)).id, id));
 
 const recordUrl = (url: URL, id: unknown, trailingSlash: boolean): URL => {
   const record = new URL(url.origin);
