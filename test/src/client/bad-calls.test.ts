@@ -33,6 +33,12 @@ cycle.self = cycle;
 test.each([
   ['a cycle', cycle, 'the body is missing or cannot be written as JSON'],
   ['a bigint', { a: 1n }, 'the body is missing or cannot be written as JSON'],
+  [
+    'NaN, for which JSON writes null',
+    { a: [Number.NaN] },
+    'the body is missing or cannot be written as JSON',
+  ],
+  ['an infinite number', { a: -Infinity }, 'the body is missing or cannot be written as JSON'],
   ['nothing', undefined, 'the body is missing or cannot be written as JSON'],
   ['a promise', Promise.resolve(orderBody), 'the body is a promise; await it'],
 ])('%s is no body, and the message names the call', async (_name, body, message) => {
