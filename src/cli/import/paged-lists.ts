@@ -76,7 +76,9 @@ export const exampleResponseOf = (document: Json, operation: Operation): SeenRes
   const response = operation.responses.find(({ contents }) => contents.some(isJson));
   const content = response?.contents.find(isJson);
   if (response === undefined || content === undefined) return undefined;
-  const headers = new Headers(response.headers.filter(isHeaderName).map((name) => [name, '']));
+  const headers = new Headers(
+    response.headers.filter(isHeaderName).map((name): [string, string] => [name, '']),
+  );
   return { url: urlOf(operation), headers, body: exampleOf(document, content.schema) };
 };
 
