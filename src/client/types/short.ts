@@ -65,13 +65,40 @@ type FakeArgument<K, Argument> = Argument extends object
     >
   : Argument;
 
+/** Where an endpoint, an action, or an action with a body has its query and its options. */
+type OptionsIndex<Rest extends readonly unknown[]> = 3 extends Rest['length']
+  ? '2'
+  : 2 extends Rest['length']
+    ? '1'
+    : '0';
+
+/** The operations whose arguments a fake takes as they are. */
+type Write = Exclude<Operation | 'createMany', 'list' | 'get'>;
+
 type FakeParameters<K, Rest extends readonly unknown[]> = {
-  [I in keyof Rest]: K extends 'list' | 'get' | 'find' ? FakeArgument<K, Rest[I]> : Rest[I];
+  [I in keyof Rest]: K extends 'list' | 'get' | 'find'
+    ? FakeArgument<K, Rest[I]>
+    : K extends Write
+      ? Rest[I]
+      : I extends OptionsIndex<Rest>
+        ? FakeArgument<K, Rest[I]>
+        : Rest[I];
 };
 
+/** A call, or a collection, which may be below the parameters of its path. */
+type FakeOf<K, Part> = Part extends (...rest: infer Rest) => unknown
+  ? ReturnType<Part> extends PromiseLike<unknown>
+    ? (...rest: FakeParameters<K, Rest>) => FakeResult<ReturnType<Part>>
+    : (...rest: Rest) => Fake<ReturnType<Part>>
+  : Fake<Part>;
+
+/** What a client has that a fake has not: what is no plain call. */
+type NotFaked = '~declaration' | 'query' | 'allowedMethods';
+
 /**
- * The parameter type of a function that is tested without a server: the operations of a collection by their
- * results alone. The collection itself fits it, and so do functions that return plain promises or arrays.
+ * The parameter type of a function that is tested without a server: a collection, or all of
+ * {@link Client.api}, by the results of its operations, actions and endpoints alone. The client itself fits
+ * it, and so do functions that return plain promises or arrays.
  *
  * @example
  * ```ts
@@ -84,9 +111,5 @@ type FakeParameters<K, Rest extends readonly unknown[]> = {
  * ```
  */
 export type Fake<O> = {
-  readonly [K in keyof O as K extends Operation | 'find' | 'createMany' ? K : never]: O[K] extends (
-    ...rest: infer Rest
-  ) => unknown
-    ? (...rest: FakeParameters<K, Rest>) => FakeResult<ReturnType<O[K]>>
-    : never;
+  readonly [K in keyof O as O extends AnyClient ? Exclude<K, NotFaked> : K]: FakeOf<K, O[K]>;
 };
