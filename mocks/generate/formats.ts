@@ -2,6 +2,7 @@
 import type { Check } from '../../src/schema/zod.ts';
 import type { Random } from './random.ts';
 
+/** Words of the alphabet, for names and to make strings longer. */
 export const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
 const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
@@ -15,11 +16,11 @@ const hex = (random: Random, length: number): string => from(random, `${digits}a
 const start = Date.UTC(2025, 0, 1);
 const secondsOfYear = 365 * 24 * 60 * 60;
 
-/** A time of 2025 as ISO 8601 in UTC. */
+/** A random time of 2025 as ISO 8601 in UTC. */
 export const generateTime = (random: Random): string =>
   new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
 
-/** Makes one string. `attempt` selects one of the forms that the format has. */
+/** Makes one string. A format may have several forms, of which each attempt selects the next. */
 export type StringForm = (random: Random, attempt: number) => string;
 
 const datetime: StringForm = (random, attempt) => {
@@ -72,7 +73,7 @@ const formats: Readonly<Record<string, StringForm>> = {
   e164: (random) => `+47${random.int(20_000_000, 99_999_999)}`,
 };
 
-/** The strings of a format as people know them; undefined for a format that has only a pattern. */
+/** Makes the strings of a check's format as people know them; undefined for one that has only a pattern. */
 export const formOf = ({ format = '', alg }: Check): StringForm | undefined => {
   if (format === 'jwt' && alg !== undefined) return jwtOf(alg);
   return Object.hasOwn(formats, format) ? formats[format] : undefined;
@@ -119,6 +120,6 @@ export const plainForms: readonly StringForm[] = [
   (random) => from(random, lower, 2).toUpperCase(),
 ];
 
-/** The forms of the fields with a usual name; empty for all others. */
+/** What strings a person expects in a field of this name, such as a city; empty for most names. */
 export const formsOf = (name: string): readonly StringForm[] =>
   usual.filter(([names]) => names.test(name)).map(([, make]) => make);

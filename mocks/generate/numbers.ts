@@ -79,7 +79,7 @@ const describeRule = ({ least, most, excluded, unit }: NumberRule): string => {
 };
 
 /**
- * Makes the numbers of a schema, as small as its bounds allow.
+ * Creates what makes the numbers of a schema, as close to 0 as its bounds allow.
  *
  * @throws {@link UnsupportedSchemaError} for a schema that no number fits
  */

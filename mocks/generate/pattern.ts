@@ -11,7 +11,7 @@ const unsupported = ({ source }: RegExp, part: string): never => {
   throw new UnsupportedSchemaError(`the part ${part} of the pattern /${source}/ is not supported`);
 };
 
-/** A longer string is not made. */
+/** The longest string or list that is made, so that a schema cannot fill the memory. */
 export const longestString = 100_000;
 
 /**

@@ -5,7 +5,7 @@ import { atPath } from '../rows/json.ts';
 import { parse } from '../rows/parse.ts';
 import { patternOf } from './strings.ts';
 
-/** What is wrong with a value, and with which field of it; undefined if it fits its schema. */
+/** Says what is wrong with a value, and with which field of it; undefined if it fits its schema. */
 export const problemWith = (schema: Schema, value: unknown): string | undefined => {
   const [error] = parse(schema, value).errors;
   if (error === undefined) return undefined;
@@ -16,7 +16,7 @@ export const problemWith = (schema: Schema, value: unknown): string | undefined 
 /** Kinds whose values JSON does not have. */
 const notJson = /^(bigint|date|file|function|map|nan|promise|set|symbol|undefined|void)$/;
 
-/** Says that a schema has no value, and why. */
+/** Says for which kind of schema no value can be made, and what is wrong with the last one that was tried. */
 export const reasonOf = (schema: Schema, problem: string): string => {
   const kind = kindOf(schema);
   const article = /^[aeiou]/.test(kind) ? 'an' : 'a';

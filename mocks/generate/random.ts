@@ -10,7 +10,7 @@ export interface Random {
   fork(name: string): Random;
 }
 
-/** FNV-1a, 32 bits. */
+/** A number of 32 bits for a string (FNV-1a): a seed, or a part of an entity tag. */
 export const hash = (content: string, start = 0x811c9dc5): number => {
   let at = start;
   for (let index = 0; index < content.length; index += 1)
@@ -36,5 +36,5 @@ const createFrom = (seed: number): Random => {
   };
 };
 
-/** The sequence of a seed. */
+/** The random numbers of a seed. */
 export const createRandom = (seed: string): Random => createFrom(hash(seed));

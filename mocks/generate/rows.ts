@@ -40,8 +40,8 @@ const contextOfRows = (
   });
 
 /**
- * Adds generated values for the required fields that a body lacks. They depend only on the path and the
- * number of rows.
+ * Completes the body of a POST with generated values for the required fields that it lacks, as a server does
+ * that sets them. They depend only on the path and the number of rows.
  */
 export const addMissingFields = (endpoint: Endpoint, body: Json, collections: Collections): Json => {
   const { resource, path, table } = endpoint;
@@ -178,7 +178,7 @@ const generateRow = (
 };
 
 /**
- * Adds rows that are generated from the schemas.
+ * Fills the tables of a new mock with as many generated rows as its option `generate` asks for.
  *
  * @throws {@link GenerationError} for a schema that no row can be generated from
  */

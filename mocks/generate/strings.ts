@@ -12,7 +12,7 @@ interface Lengths {
 }
 
 /**
- * How long the strings or the lists of a schema may be.
+ * Reads how long the strings or the lists of a schema may be.
  *
  * @throws {@link UnsupportedSchemaError} where nothing is so long
  */
@@ -71,7 +71,7 @@ const formatCheckOf = (schema: Schema): Check | undefined =>
 const templateOf = (schema: Schema): RegExp | undefined =>
   kindOf(schema) === 'template_literal' ? schema._zod.pattern : undefined;
 
-/** The regular expression that a string must match; undefined without one. */
+/** The regular expression that the schema names for its strings, for a message; undefined without one. */
 export const patternOf = (schema: Schema): RegExp | undefined =>
   checksOf(schema).find((check) => check.format === 'regex')?.pattern ?? templateOf(schema);
 
@@ -192,7 +192,8 @@ const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
 };
 
 /**
- * Makes the strings of a schema: in its format, or like a person expects them under the name of the field.
+ * Creates what makes the strings of a schema: in its format or of its pattern, or like a person expects them
+ * in a field of that name.
  *
  * @throws {@link UnsupportedSchemaError} for a schema that no string can be made for
  */

@@ -3,7 +3,7 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import type { Json } from '../rows/schema.ts';
 import type { Random } from './random.ts';
 
-/** What a relation leads to. */
+/** What {@link ValueContext.relate} finds: the row that a relation leads to, or why there is none. */
 export type Related =
   /** A row, as the value of the relation: `{ id }`, or the row in full. */
   | { readonly kind: 'row'; readonly value: Json }
@@ -12,7 +12,10 @@ export type Related =
   /** No collection has its resource. */
   | { readonly kind: 'noCollection' };
 
-/** What a value is generated from, besides its schema. */
+/**
+ * What a {@link Maker} knows besides its schema: where in a row or a response its value is, and the random
+ * numbers of that place. It gives each part of its value a changed copy.
+ */
 export interface ValueContext {
   /** The key of the collection, or the name of the endpoint, for messages. */
   readonly key: string;
@@ -31,28 +34,34 @@ export interface ValueContext {
   readonly relate: (target: Schema, random: Random) => Related;
 }
 
-/** Makes a value of one schema, as it goes over the wire; undefined for a field that is left out. */
+/**
+ * Makes values of one schema, as they go over the wire: a date as its string. Undefined is for a field that
+ * is left out. It is created once for a schema, and called for each value.
+ */
 export type Maker = (context: ValueContext) => unknown;
 
-/** The context of a value as a whole, such as a row. */
+/** The context of a whole row or response, from which those of its parts are derived. */
 export const createValueContext = (
   whole: Pick<ValueContext, 'key' | 'random' | 'assignsIds' | 'relate'>,
 ): ValueContext => ({ ...whole, name: '', path: '', depth: 0, attempt: 0 });
 
-/** The same context with random numbers of its own. */
+/**
+ * The context of another value at the same place, such as the next row or attempt: it has random numbers of
+ * its own, the same for the same name.
+ */
 export const forkContext = (context: ValueContext, name: string): ValueContext => ({
   ...context,
   random: context.random.fork(name),
 });
 
-/** The context of a part that has no name, such as an item of a list or a key of a record. */
+/** The context of an item of a list, or of a key of a record. It keeps the name and the path of the whole. */
 export const contextOfPart = (context: ValueContext, part: string): ValueContext => ({
   ...context,
   random: context.random.fork(part),
   depth: context.depth + 1,
 });
 
-/** The context of a field of an object. */
+/** The context of a field of an object, at a path of its own. */
 export const contextOfField = (context: ValueContext, name: string): ValueContext => ({
   ...context,
   name,
@@ -61,10 +70,16 @@ export const contextOfField = (context: ValueContext, name: string): ValueContex
   depth: context.depth + 1,
 });
 
-/** Thrown where the schema alone shows that no value can be made. The message is the reason, for another one. */
+/**
+ * Thrown where a schema alone shows that it has no value that can be made, such as an empty range. The
+ * message is that reason: who knows the field throws a {@link GenerationError} with it.
+ */
 export class UnsupportedSchemaError extends Error {}
 
-/** Thrown for a schema that no value can be generated for. Its message is for the rows of a collection. */
+/**
+ * Thrown for a field that no value can be generated for. The message is that of a row of a collection; for a
+ * response, `path` and `reason` make another one.
+ */
 export class GenerationError extends Error {
   /** The dotted path of the field, or of what is inside of it. */
   readonly path: string;
@@ -81,7 +96,7 @@ export class GenerationError extends Error {
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
 const optionalDepth = 4;
 
-/** True where optional values are left out. */
+/** True so deep inside a row that what is optional is left out. */
 export const isDeep = ({ depth }: ValueContext): boolean => depth > optionalDepth;
 
 const attempts = 100;
@@ -93,7 +108,8 @@ interface Problem {
 }
 
 /**
- * Makes values until one is not refused. This is the only place where generation tries again.
+ * Makes values until one is accepted, each with other random numbers and a higher `attempt`. This is the only
+ * place where generation tries again.
  *
  * @param problemOf - what is wrong with a value; undefined for nothing
  * @throws {@link GenerationError} when none fits

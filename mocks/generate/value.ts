@@ -45,7 +45,8 @@ const fieldsToGenerate = oncePer((schema: Schema) => {
 });
 
 /**
- * The fields of an object, without the ids that the store assigns.
+ * Generates the fields of an object, except `self`, which each response makes, and the ids that the store
+ * assigns.
  *
  * @param skipped - names of fields that are not generated
  */
@@ -63,7 +64,7 @@ export const generateFields = (
   return value;
 };
 
-/** An id that fits a resource: made of the number if possible. */
+/** An id that fits a resource: one with the number, such as 7 or "ord_7", or else a generated one. */
 export const generateId = (number: number, resource: Schema, context: ValueContext): Id => {
   const schema = fieldOf(resource, 'id') ?? resource;
   // An id is a string or a number.
@@ -257,7 +258,8 @@ const makerOf = oncePer((schema: Schema): Maker => {
 });
 
 /**
- * A value that fits a schema, as it goes over the wire. Undefined for an optional field that is left out.
+ * Generates a value that fits a schema, as it goes over the wire; undefined for an optional field that is
+ * left out. All values of rows and responses come from here.
  *
  * @throws {@link GenerationError} for a schema that no value can be generated for
  */
