@@ -1,5 +1,5 @@
 // What a value is for a schema, also where a function of the schema throws.
-import { type $ZodIssue, safeParse } from 'zod/v4/core';
+import { $ZodAsyncError, type $ZodIssue, safeParse } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
@@ -44,6 +44,12 @@ const throwingPath = (schema: Schema, value: unknown, path = ''): string => {
   return path;
 };
 
+/** What a function of a schema did. The message of its error may quote the value. */
+const describe = (error: unknown): string => {
+  if (error instanceof $ZodAsyncError) return 'a function of the schema is asynchronous; make it synchronous';
+  return `a function of the schema threw ${error instanceof Error ? error.name : typeof error}`;
+};
+
 /** Parses a value. A function of the schema that throws is an error of the field. */
 export const parse = (schema: Schema, value: unknown): Parsed => {
   try {
@@ -51,11 +57,8 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
     const items = (error?.issues ?? []).flatMap((issue) => toItems(issue, value));
     return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
   } catch (error) {
-    // Its message may quote the value.
-    const name = error instanceof Error ? error.name : typeof error;
-    const message = `a function of the schema threw ${name}`;
     const field = throwingPath(schema, value);
-    return { parsed: undefined, errors: [{ field, code: errorItemCode.invalid, message }] };
+    return { parsed: undefined, errors: [{ field, code: errorItemCode.invalid, message: describe(error) }] };
   }
 };
 

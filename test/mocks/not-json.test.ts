@@ -146,3 +146,12 @@ describe('a codec that throws', () => {
     expect(listed.json.errors).toEqual([{ field: 'since', code: 'invalid', message: problem }]);
   });
 });
+
+test('an asynchronous function of a schema is an error that says so', () => {
+  const name = z.string().refine(async () => true);
+  const api = declare({ named: collection('named', resource({ name })) });
+  expect(() => createMock(api, { data: { named: [{ name: 'a' }] } })).toThrow(
+    'data.named[0] does not fit the collection "named": name: a function of the schema is asynchronous; make it',
+  );
+  expect(() => createMock(api, { generate: 1 })).toThrow('the field "name" of the collection "named": ');
+});
