@@ -25,9 +25,10 @@ const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string =>
 };
 
 /** What the report says of lists that the document does not say the next page of. */
-const describeNext = ({ family, undocumented, saysNext }: ChosenFamily): string => {
+const describeNext = ({ family, undocumented, saysNext }: ChosenFamily, { collections }: Found): string => {
   const { next = 'link' }: ListForm = family.list;
-  if (saysNext !== false || undocumented.length > 0) return '';
+  const hasPages = collections.some(({ options }) => options.paging !== undefined);
+  if (saysNext !== false || !hasPages || undocumented.length > 0) return '';
   const start = '. Nothing in the document says how a list continues';
   if (next !== 'link')
     return `${start}: where a response lacks what \`list\` of the family names, reading it is a PagingError`;
@@ -35,12 +36,12 @@ const describeNext = ({ family, undocumented, saysNext }: ChosenFamily): string 
 };
 
 /** Which family the document is of, why, and what it does not say of it. */
-const describeFamily = (of: ChosenFamily): string => {
+const describeFamily = (of: ChosenFamily, found: Found): string => {
   const { preset, differences, reason, undocumented } = of;
   const others = Object.keys(differences).filter((part) => part !== 'path');
   const path = differences.path === '' ? ', without its path' : '';
   const parts = others.length === 0 ? '' : `, with another ${others.map((part) => `\`${part}\``).join(', ')}`;
-  const chosen = `Family: ${preset}${path}${parts}, ${reason}${describeNext(of)}`;
+  const chosen = `Family: ${preset}${path}${parts}, ${reason}${describeNext(of, found)}`;
   if (undocumented.length === 0) return chosen;
   const headers = undocumented.length === 1 ? 'the header' : 'the headers';
   return `${chosen}. Each list must have ${headers} ${undocumented.join(', ')}, which the document does not name; declare one without it with \`paging: { totals: false }\``;
@@ -63,7 +64,7 @@ export const importDocument = (document: Json, preset?: string) => {
     declarations,
     unfit: [...unfit, ...readOthers(document), ...ofWebhooks],
     summary: summaryOf(found),
-    family: describeFamily(chosen),
+    family: describeFamily(chosen, found),
   };
 };
 

@@ -1,5 +1,5 @@
 // Where the lists of a document have their records, their next page and their numbers.
-import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
+import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { isObject } from '../../options.ts';
 import { findItems } from '../recognise/evidence.ts';
@@ -67,8 +67,23 @@ export interface DocumentedForm {
   readonly known: ReadonlySet<PagedList>;
 }
 
-const isSamePlace = (one: Place | undefined, other: Place | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The numbers that lists have. Only a total may be missing in some, by `paging: { totals: false }`. */
+const joinNumbers = (all: readonly ListForm[]): ListForm => {
+  const joined = numberNames.flatMap((name) => {
+    const having = all.flatMap((one) => one[name] ?? []);
+    const isThere = name.startsWith('total') || having.length === all.length;
+    const place = mostOf(having);
+    return isThere && place !== undefined ? [[name, place] as const] : [];
+  });
+  return Object.fromEntries(joined);
+};
+
+/** Whether lists are those of a preset, but for numbers that it may lack. */
+const isListOf = (list: ListForm, preset: ListForm): boolean =>
+  isSame([list.items ?? '', list.next], [preset.items ?? '', preset.next ?? 'link']) &&
+  numberNames.every((name) => isSame(list[name], preset[name]) || preset[name]?.optional === true);
 
 /** The form of most lists: what leads on, and each number that one of them has. */
 export const readListForm = (
@@ -78,35 +93,21 @@ export const readListForm = (
 ): DocumentedForm => {
   const preset: ListForm = family.list;
   const items = mostOf(all.flatMap((one) => itemsOf(one, family) ?? [])) ?? preset.items ?? '';
-  const alike = all.filter((one) => itemsOf(one, family) === items);
-  const ways = alike.flatMap((one) => {
-    const way = wayOf(document, one, family);
+  const ways = all.flatMap((one) => {
+    const way = itemsOf(one, family) === items ? wayOf(document, one, family) : undefined;
     return way === undefined ? [] : [{ one, way }];
   });
   const known = new Set(ways.map(({ one }) => one));
   const next = mostOf(ways.map(({ way }) => way));
-  const usualNext = preset.next ?? 'link';
-  // A document without a word about pages does not contradict a preset. Nothing is known of records elsewhere: a
-  // number without a total is refused, and no list ends in silence.
+  // A document without a word about pages does not contradict a preset. Nothing is known of records elsewhere:
+  // a number without a total is refused, and no list ends in silence.
   if (next === undefined)
     return { known, list: items === (preset.items ?? '') ? preset : { items, next: 'number' } };
-  const found = [...known].map((one) => numbersOf(one, family));
-  const numbers = numberNames.flatMap((name) => {
-    const having = found.flatMap((one) => one[name] ?? []);
-    // Only a total may be missing in some lists, by `paging: { totals: false }`.
-    const isThere = name.startsWith('total') ? having.length > 0 : having.length === found.length;
-    const place = mostOf(having);
-    return isThere && place !== undefined ? [[name, place] as const] : [];
-  });
   const list: ListForm = {
     ...(items !== '' && { items }),
     next,
     ...(next === 'link' && preset.anyPath && { anyPath: true }),
-    ...Object.fromEntries(numbers),
+    ...joinNumbers([...known].map((one) => numbersOf(one, family))),
   };
-  const isPreset =
-    items === (preset.items ?? '') &&
-    JSON.stringify(next) === JSON.stringify(usualNext) &&
-    numberNames.every((name) => isSamePlace(list[name], preset[name]) || preset[name]?.optional === true);
-  return { known, list: isPreset ? preset : list };
+  return { known, list: isListOf(list, preset) ? preset : list };
 };
