@@ -14,7 +14,7 @@ import { createSecrets, type Mask, type Secrets } from '../http/secrets.ts';
 import { createThrottle, withThrottle } from '../http/throttle.ts';
 import type { Trace } from '../http/trace.ts';
 import { createTransport } from '../http/transport.ts';
-import { type BaseUrl, originOf, parseBaseUrl, resolveWithin } from '../http/url.ts';
+import { type BaseUrl, linkProblem, originOf, parseBaseUrl, resolveWithin } from '../http/url.ts';
 import { requireRuntime } from '../runtime.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
@@ -146,7 +146,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
 
 /**
  * Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the
- * base URL
+ * base URL, and for one that cannot be requested
  */
 export const toFollowedUrl = (
   { base, secrets }: ApiContext,
@@ -154,8 +154,9 @@ export const toFollowedUrl = (
   mask: Mask = secrets.mask,
   method: Method = 'GET',
 ): string => {
-  const url = resolveWithin(base, link, `${base.href}/`);
+  const from = `${base.href}/`;
+  const url = resolveWithin(base, link, from);
   if (url !== undefined) return url;
-  const message = `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``;
-  throw new CrossOriginUrlError({ message, status: undefined, method, url: originOf(link, mask) });
+  const message = `not sent: the link ${linkProblem(base, link, from)}`;
+  throw new CrossOriginUrlError({ message, status: undefined, method, url: originOf(link, mask, from) });
 };

@@ -37,7 +37,7 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
 /**
  * Resolves a link, self link or `Location` against the URL it came with.
  *
- * @returns the absolute URL; undefined when it leads to another origin or is not a URL
+ * @returns the absolute URL; undefined for a link with a {@link linkProblem}
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
   // Nothing after the slash can change the origin, and most links have this form.
@@ -57,9 +57,20 @@ export const repetitionNote = (url: string): string => {
   return part === undefined ? '' : `; restkin adds ${part} itself: leave it out`;
 };
 
-/** The origin of a URL, for an error message, without a secret in its host. */
-export const originOf = (link: string, mask: Mask): string =>
-  URL.canParse(link) ? mask(new URL(link).origin, shortestInOurs) : 'an invalid URL';
+/** Why {@link resolveWithin} has no URL for a link, for an error message. */
+export const linkProblem = (base: BaseUrl, link: string, from: string): string => {
+  const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
+  if (url === undefined || !isHttp(url)) return 'is not an http: or https: URL';
+  if (url.origin === base.origin) return 'has a username or a password';
+  return `leads to another origin than ${base.origin}; check \`baseUrl\``;
+};
+
+/** The origin of a link, for an error message, without a secret in its host. */
+export const originOf = (link: string, mask: Mask, from?: string): string => {
+  if (!URL.canParse(link, from)) return 'an invalid URL';
+  const url = new URL(link, from);
+  return mask(isHttp(url) ? url.origin : `a ${url.protocol} URL`, shortestInOurs);
+};
 
 /**
  * Encodes one path segment so that the server decodes exactly what was given.

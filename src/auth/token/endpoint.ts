@@ -67,7 +67,9 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   }
   const fields = (value ?? {}) as Record<string, unknown>;
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
-  if (!isToken(access_token)) return 'the response has no access_token';
+  if (typeof access_token !== 'string' || access_token === '') return 'the response has no access_token';
+  if (!isToken(access_token))
+    return 'the access_token of the response cannot be sent in a header: it is not visible ASCII';
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     return 'the response has a token_type other than bearer';
   return {

@@ -44,6 +44,16 @@ describe('a response that gives no token', () => {
     expect(api.requests).toHaveLength(0);
   });
 
+  test.each(['abc-secret\r\nx: y', 'abc-sécret', 'abc-Ωsecret', 'abc secret'])(
+    'a token that a header cannot carry is named, and not shown: %j',
+    async (access_token) => {
+      const { orders } = await signingIn(token({ access_token }));
+      const error = await failureOf(orders.get(7), TokenRequestError);
+      expect(error.message).toContain('the access_token of the response cannot be sent in a header');
+      expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('secret');
+    },
+  );
+
   test('no server listens: the request is retried, and the API gets none', async () => {
     const api = await startRawServer(() => ({ body: '{}' }));
     const authUrl = api.url.replace('127.0.0.1', '127.0.0.2');

@@ -1,0 +1,63 @@
+import { CrossOriginUrlError, createClient, customAuth, family, resource } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../support/basic-ordering.ts';
+import { json, record } from '../../support/recording-server.ts';
+
+const auth = customAuth(() => ({ 'x-api-key': 'k-12345678' }));
+const Plain = resource({});
+
+const declared = family({
+  path: '',
+  query: { page: 'page' },
+  list: { items: 'data', next: { body: 'next' } },
+  identity: ['id'],
+});
+const books = declared.collection('books', declared.resource({}), { paging: true });
+const api = declared.defineApi({ name: 'linked', auth: 'custom', collections: { books } });
+
+/** A client of a server whose first page leads to a link. */
+const serve = async (linkAt: (origin: string) => string) => {
+  const server = await record(() => json({ data: [{ id: 1 }], next: linkAt(server.url) }));
+  const client = createClient({ baseUrl: server.url, auth });
+  return { server, client, link: linkAt(server.url) };
+};
+
+describe.each<[string, (origin: string) => string, string, (origin: string) => string]>([
+  ['a script', () => 'javascript:alert(1)', 'is not an http: or https: URL', () => 'a javascript: URL'],
+  ['another scheme', () => 'ftp://files.test/a', 'is not an http: or https: URL', () => 'a ftp: URL'],
+  ['data', () => 'data:text/plain,abc', 'is not an http: or https: URL', () => 'a data: URL'],
+  ['a blob', (origin) => `blob:${origin}/a`, 'is not an http: or https: URL', () => 'a blob: URL'],
+  ['another origin', () => 'https://other.test/a', 'leads to another origin', () => 'https://other.test'],
+  ['another host', () => '//other.test/a', 'leads to another origin', () => 'http://other.test'],
+  [
+    'a password',
+    (origin) => origin.replace('//', '//ada:lovelace@'),
+    'has a username or a password',
+    (origin) => origin,
+  ],
+])('a link with %s', (_what, linkAt, problem, shown) => {
+  test.each(['next', 'from', 'follow'] as const)(
+    'is not followed as %s, and the error says why',
+    async (how) => {
+      const { server, client, link } = await serve(linkAt);
+      await using _ = server;
+      const ways = {
+        next: () => client.api(api).books.list().toArray(),
+        from: () => client.api(api).books.list({ from: link }).toArray(),
+        follow: () => client.follow(Plain, link),
+      };
+      const error = await failureOf<CrossOriginUrlError>(Promise.resolve(ways[how]()), CrossOriginUrlError);
+      expect(error.message).toContain(`GET ${shown(server.url)}: not sent: the link ${problem}`);
+      expect(error.message).not.toContain('lovelace');
+      expect(server.requests.length).toBe(how === 'next' ? 1 : 0);
+    },
+  );
+});
+
+test('a link that is no URL is not followed either', async () => {
+  const { server, client } = await serve(() => '');
+  await using _ = server;
+  const following = Promise.resolve(client.follow(Plain, 'http://[::1'));
+  const error = await failureOf<CrossOriginUrlError>(following, CrossOriginUrlError);
+  expect(error.message).toContain('GET an invalid URL: not sent: the link is not an http: or https: URL');
+});
