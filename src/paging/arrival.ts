@@ -39,17 +39,23 @@ const sizeProblem = (
     : undefined;
 };
 
-/** The problem of a page with the same records as the page before it; undefined for no such problem. */
+/**
+ * The problem of a page with the records of the page before it; undefined where as many were inserted in front
+ * of them. Without totals, the next page decides: a server that ignores its number gives them once more.
+ */
 const repetitionProblem = (
   before: LoadedPage<unknown>,
-  { items, numbers }: LoadedPage<unknown>,
+  { links, numbers }: LoadedPage<unknown>,
   number: number | undefined,
 ): string | undefined => {
-  // As many new records as a page has would move its records to the next one.
-  const hasGrown = (numbers.totalCount ?? 0) > (before.numbers.totalCount ?? Infinity);
-  if (hasGrown || !startsLike(items, before.items)) return undefined;
+  const total = numbers.totalCount ?? numbers.totalPages;
+  const totalBefore = before.numbers.totalCount ?? before.numbers.totalPages;
+  const isKnown = total !== undefined && totalBefore !== undefined;
+  const mayBeInserted = isKnown ? total > totalBefore : links.has('next') && !before.isRepetition;
+  if (mayBeInserted) return undefined;
   const ignored = number === undefined ? 'cursor' : 'page number';
-  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4)`;
+  const other = isKnown ? '' : ', or as many records were inserted before it';
+  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4)${other}`;
 };
 
 /**
@@ -92,6 +98,8 @@ export const acceptPage = <T>(
     if (isBeyondEnd) return toEmpty(loaded, requested);
     fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }
-  if (before !== undefined) fail(repetitionProblem(before, loaded, requested));
-  return loaded;
+  const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
+  if (!isRepetition) return loaded;
+  fail(repetitionProblem(before, loaded, requested));
+  return { ...loaded, isRepetition };
 };

@@ -49,6 +49,8 @@ export interface LoadedPage<T> {
     | undefined;
   /** True when a browser hides headers of the response that lead to the next page. */
   readonly hasHiddenHeaders: boolean;
+  /** True when it has the records of the page before it. */
+  readonly isRepetition?: boolean;
   /** The request, for an error about the page. */
   readonly context: () => Partial<RequestContext>;
 }
