@@ -1,4 +1,4 @@
-import type { LoadedPage } from './page.ts';
+import type { LoadedPage, LoadPage } from './page.ts';
 
 interface Requested<T> {
   readonly url: string;
@@ -17,16 +17,26 @@ export interface ReadAhead<T> {
   readonly take: (url: string, total: number) => Promise<LoadedPage<T>>;
   /**
    * Requests pages until so many are requested and not yet taken. If the first of them is not at `urlAt(0)`,
-   * all of them are dropped before.
+   * all of them are dropped before, and their requests end.
    *
    * @param urlAt - the URL of the page at an index, from 0
    */
   readonly loadUpTo: (count: number, urlAt: (index: number) => string) => void;
 }
 
-/** @param load - requests the page at a URL */
-export const createReadAhead = <T>(load: (url: string) => Promise<LoadedPage<T>>): ReadAhead<T> => {
+/** @param signal - ends all requests; those of dropped pages end before */
+export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): ReadAhead<T> => {
   let requested: Requested<T>[] = [];
+  let dropping = new AbortController();
+  signal.addEventListener('abort', () => dropping.abort(signal.reason));
+  const load = (url: string) => loadPage(url, dropping.signal);
+
+  const drop = (): void => {
+    if (requested.length === 0) return;
+    requested = [];
+    dropping.abort();
+    dropping = new AbortController();
+  };
 
   const request = (url: string, isGuessed: boolean): void => {
     const page = load(url);
@@ -37,17 +47,18 @@ export const createReadAhead = <T>(load: (url: string) => Promise<LoadedPage<T>>
 
   return {
     take: (url, total) => {
-      const first = requested.shift();
+      const [first] = requested;
       if (first?.url !== url) {
-        requested = [];
+        drop();
         return load(url);
       }
+      requested.shift();
       if (!first.isGuessed) return first.page;
       // The server may have made it before the page before it: records that moved to it since are missing.
       return first.page.then((page) => ((page.numbers.totalCount ?? total) < total ? load(url) : page));
     },
     loadUpTo: (count, urlAt) => {
-      if (count > 0 && requested[0]?.url !== urlAt(0)) requested = [];
+      if (count > 0 && requested[0]?.url !== urlAt(0)) drop();
       for (let index = requested.length; index < count; index++) request(urlAt(index), index > 0);
     },
   };

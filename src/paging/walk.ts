@@ -63,7 +63,7 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     options;
   const { url: firstUrl, ...begin } = start();
   const facts: ListFacts = { ...begin, pageUrls, isPagedByNumber, declaresPaging };
-  const ahead = createReadAhead((url) => load(url, signal));
+  const ahead = createReadAhead(load, signal);
   const comesBackTo = createLoopCheck();
   comesBackTo(firstUrl);
 
