@@ -24,7 +24,10 @@ describe('resource', () => {
     expect(parse(Company, { id: Number.MAX_SAFE_INTEGER, name: 'A' }).ok).toBe(true);
     const [negative, otherNegative] = JSON.parse('[-9007199254740992, -9007199254740993]') as unknown[];
     expect(negative).toBe(otherNegative);
-    expect(parse(Company, { id: negative, name: 'A' })).toMatchObject({ ok: false, issues: [{ path: 'id' }] });
+    expect(parse(Company, { id: negative, name: 'A' })).toMatchObject({
+      ok: false,
+      issues: [{ path: 'id' }],
+    });
     expect(parse(Company, { id: Number.MIN_SAFE_INTEGER, name: 'A' }).ok).toBe(true);
   });
 
