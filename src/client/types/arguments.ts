@@ -21,7 +21,7 @@ import type { ElementOf } from './selected.ts';
 
 /**
  * The rest parameters of an operation: one object with the query and the options `More`, which may be left
- * out. `A` are the arguments that a call has for them.
+ * out. `A` are the arguments that a call has for them: `[{ page: 2 }]` in `orders.list({ page: 2 })`.
  */
 export type OptionalQuery<
   C extends Collection,
@@ -49,12 +49,12 @@ type Loose<C extends Collection, O extends 'list' | 'get', More> = QueryParts<C,
  * What the argument `Q` is compared with, as `query`. For a collection with `sort: true` and the field
  * `status`, in the order of the branches:
  *
- * | `Q`                  | `query`                                                          |
- * |----------------------|------------------------------------------------------------------|
- * | unknown              | {@link Loose}: the compiler has not inferred the argument yet    |
+ * | `Q`                  | `query`                                                           |
+ * |----------------------|-------------------------------------------------------------------|
+ * | unknown              | {@link Loose}: the compiler has not inferred the argument yet     |
  * | { timeoutMs: 5 }     | the options `More` alone, so that nothing else has to be computed |
- * | { sort: ['staus'] }  | the {@link Correction}                                           |
- * | { sort: ['status'] } | {@link Loose}                                                    |
+ * | { sort: ['staus'] }  | the {@link Correction}                                            |
+ * | { sort: ['status'] } | {@link Loose}                                                     |
  *
  * Each member of a union is judged by the union, `Whole`. Of `flag ? { fields: ['nope'] } : { perPage: 1 }`,
  * the second member alone would give a type that both fit.

@@ -14,18 +14,22 @@ export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = P
   'value' | 'toString' | 'list' | PartKey<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
 >;
 
-/** The names of a step of {@link QueryBuilder}. `N` is inferred from `N & undefined`, which has no value. */
+/**
+ * What a step of {@link QueryBuilder} such as `sort('name')` takes: the names `N` of the call, or those that
+ * the collection has, if `N` has others. The compiler infers `N` from `N & undefined`, which has no value.
+ */
 export type BuilderNames<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
   | CheckedBuilderNames<C, K, N>['names'];
 
+// The result is read from a property for the reason that `Expected` has.
 type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends unknown
   ? false extends HasNames<C, K, N>
     ? { readonly names: readonly ShownName<C, K>[] }
     : { readonly names: readonly string[] }
   : never;
 
-/** The steps of a query. */
+/** All steps of a query, with the names of `fields` and `expand` that it has so far. */
 interface QuerySteps<C extends Collection, F, E> {
   /** The query as an object. */
   readonly value: Omit<Partial<QueryParts<C, 'list'>>, 'fields' | 'expand'> &

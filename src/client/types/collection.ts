@@ -133,8 +133,8 @@ export interface Operations<C extends Collection> {
 }
 
 /**
- * Holds the declaration of a collection, in a client or in `queries`, for types such as {@link Item}. A function over any
- * collection infers the declaration from it. At run time it does not exist.
+ * Holds the declaration of a collection, in a client or in `queries`, for types such as {@link Item}. A
+ * function over any collection infers the declaration from it. At run time it does not exist.
  *
  * @example
  * ```ts
@@ -173,10 +173,10 @@ export type CollectionClient<C extends Collection> = Pick<Operations<C>, MethodO
 /**
  * What {@link Client.api} gives for a collection:
  *
- * | path of the collection       | what it gives                                         |
- * |------------------------------|-------------------------------------------------------|
- * | `orders`                     | its {@link CollectionClient}                          |
- * | `companies/:companyId/orders`| a function of `{ companyId }` that returns its client |
+ * | path of the collection        | what it gives                                         |
+ * |-------------------------------|-------------------------------------------------------|
+ * | `orders`                      | its {@link CollectionClient}                          |
+ * | `companies/:companyId/orders` | a function of `{ companyId }` that returns its client |
  *
  * A union of collections gives a union.
  */

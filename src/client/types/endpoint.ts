@@ -31,8 +31,10 @@ type EndpointAsCollection<E extends AnyEndpoint> = Collection<
   Pick<E['options'], Extract<keyof E['options'], 'fields' | 'expand'>>
 >;
 
+/** The options of a call: only a GET may be conditional. */
 type OptionsOf<E extends AnyEndpoint> = E['method'] extends 'GET' ? ConditionalOptions : CallOptions;
 
+/** `query` of an endpoint that declares one; it may be left out where none of its parameters is required. */
 type QueryPart<E extends AnyEndpoint> = [EndpointOption<E, 'query'>] extends [never]
   ? unknown
   : Record<never, never> extends OwnBody<EndpointOption<E, 'query'>>
@@ -58,6 +60,7 @@ export type BodyPart<E extends AnyEndpoint> = [EndpointOption<E, 'body'>] extend
         readonly body: OwnBody<EndpointOption<E, 'body'>>;
       };
 
+/** The parameters of the path of an endpoint that has some. */
 type PathPart<E extends AnyEndpoint> = [PathParameterName<E['path']>] extends [never]
   ? unknown
   : PathParameters<E['path']>;
@@ -74,6 +77,7 @@ export type EndpointArguments<E extends AnyEndpoint, A extends readonly unknown[
     ? OptionalQuery<EndpointAsCollection<E>, 'get', A, Input>
     : RequiredQuery<EndpointAsCollection<E>, A, Input>;
 
+/** What the body of a success gives, by `response` or `as`. */
 type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [
   EndpointOption<E, 'response'>,
 ] extends [never]
@@ -84,7 +88,10 @@ type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [
     ? ReadResult<EndpointAsCollection<E>, A>
     : output<EndpointOption<E, 'response'>>;
 
-/** The result of an {@link endpoint} with the arguments `A`. */
+/**
+ * What a call of an {@link endpoint} with the arguments `A` returns: the body, {@link Done} without one,
+ * {@link Accepted} with `accepts`, {@link NotModified} for a GET with a condition.
+ */
 export type EndpointResult<E extends AnyEndpoint, A extends readonly unknown[] = []> =
   | BodyResult<E, A>
   | (EndpointOption<E, 'accepts'> extends never ? never : Accepted)

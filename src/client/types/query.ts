@@ -6,7 +6,7 @@ import type { PagingKey } from '../../schema/types/family.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
 
-/** The parts of a query that a collection may declare, apart from `params`. */
+/** The parts of a query that a collection may declare, apart from `params`, by the names that each takes. */
 type Parts<Sort, Field, Expand> = {
   /** Sorts by these fields in this order; a leading `-` is descending (§4.4). */
   readonly sort?: readonly Sort[] | undefined;
@@ -33,7 +33,7 @@ export type ShownName<C extends Collection, K extends NameKey> = [NameOf<C, K>] 
   ? `"${C['path']}" declares no names for ${K}`
   : NameOf<C, K>;
 
-/** The parts of a query as a compiler's message shows them. */
+/** The parts of a query as a compiler's message about a wrong one shows them. */
 export type ShownParts<C extends Collection> = Parts<
   ShownName<C, 'sort'>,
   ShownName<C, 'fields'>,

@@ -11,33 +11,41 @@ import type {
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
-/** The union of the names in a list; `never` for what is no list of names. */
+/** The names in a list: `'a' | 'b'` for `readonly ['a', 'b']`; `never` for what is no list of names. */
 export type ElementOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
-/** What a query has under a key; undefined when it has no such key. */
+/** What a query has under a key: 5 for `{ page: 5 }` and `'page'`; undefined when it has no such key. */
 export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
   ? K extends keyof Q
     ? Q[K]
     : undefined
   : never;
 
-/** `fields` as the result types take it. An empty list does not limit the result. */
+/** `fields` as {@link ObjectResult} takes it. An empty list does not limit the result. */
 type Limit<F> =
   IsKnown<F> extends true ? ([ElementOf<F>] extends [never] ? AllFields : ElementOf<F>) : SomeFields;
 
-/** `expand` as the result types take it. */
+/** `expand` as {@link ObjectResult} takes it; `Every` are the names for a list that may have any of them. */
 type Expansion<E, Every extends string> =
   IsKnown<E> extends true ? ElementOf<E> : MaybeExpanded<string extends ElementOf<E> ? Every : ElementOf<E>>;
 
 /**
- * The query among arguments. `ReturnType` of a function passes any of them, and sees the result of a call
- * without a query.
+ * The query among the arguments of a call. `ReturnType<typeof orders.get>` passes `unknown[]`: it is the
+ * result of a call without a query.
  */
 type QueryIn<A extends readonly unknown[]> = unknown[] extends A ? undefined : A[0];
 
 /**
- * The result for a collection's resource with the query among the arguments `A`; a union of queries gives a
- * union of results. {@link Item} names it by `fields` and `expand`.
+ * The resource that a call of `list`, `get` or `find` returns, by its arguments `A` after the id. For orders:
+ *
+ * | `A`                         | result                                              |
+ * |-----------------------------|-----------------------------------------------------|
+ * | `[]`                        | `{ id, self, status, company: { id, self } }`       |
+ * | `[{ fields: ['status'] }]`  | `{ id, self, status }`                              |
+ * | `[{ expand: ['company'] }]` | `{ id, self, status, company: { id, self, name } }` |
+ * | a union of queries          | the union of their results                          |
+ *
+ * {@link Item} names it by `fields` and `expand`.
  */
 export type ReadResult<C extends Collection, A extends readonly unknown[]> =
   QueryIn<A> extends infer Q
@@ -47,8 +55,9 @@ export type ReadResult<C extends Collection, A extends readonly unknown[]> =
     : never;
 
 /**
- * The result for a collection's resource, by `fields` and `expand`. With `get`, the `self` that `resource`
- * adds is there (§2.1).
+ * The resource of a collection by the lists of names `F` and `E` of a query: for `readonly ['status']` and
+ * undefined, `{ id, self, status }`. Where the collection has `get`, the `self` that `resource` adds is
+ * there (§2.1).
  */
 export type Selected<C extends Collection, F, E> =
   // In one condition, so that a declaration file names this type where one of them is a type parameter.
@@ -62,7 +71,10 @@ export type Selected<C extends Collection, F, E> =
       >
     : never;
 
-/** What a conditional call may return instead of the resource; see {@link isNotModified}. */
+/**
+ * What a call may return in place of the resource: {@link NotModified} for arguments such as
+ * `[{ ifNoneMatch: etag }]`, which have a condition, and `never` for others. See {@link isNotModified}.
+ */
 export type MaybeNotModified<A extends readonly unknown[]> = [
   Exclude<ValueOf<QueryIn<A>, 'ifNoneMatch' | 'modifiedSince'>, undefined>,
 ] extends [never]
