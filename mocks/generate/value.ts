@@ -27,7 +27,7 @@ import {
   type ValueContext,
 } from './value-context.ts';
 
-/** A value that is deeper has a schema that contains itself, without an optional field. */
+/** Only a schema that contains itself in a required field has values that are deeper. */
 const maxDepth = 60;
 
 /** Kinds of schemas that can contain themselves. */
@@ -130,7 +130,10 @@ const generateRecord = (schema: Schema, given: ValueContext): unknown => {
 /** The most options of a union whose problems a message shows. */
 const mostProblems = 3;
 
-/** A value of the first option that has one. Deep inside, options that end come first. */
+/**
+ * A value of one of the options, from a random one on. Deep inside, those that cannot contain themselves come
+ * first, so that the value ends.
+ */
 const generateUnion = (schema: Schema, given: ValueContext): unknown => {
   const context = { ...given, assignsIds: false };
   const { options = [] } = definitionOf(schema);
@@ -154,7 +157,7 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
 };
 
 /**
- * A value, or what stands for none: at random, deep inside, and for a relation to a collection without rows.
+ * A value, or `none`: for one in five, for all that are deep inside, and for a relation without a row.
  */
 const generateOptional = (schema: Schema, context: ValueContext, none: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
@@ -182,7 +185,7 @@ const makeDate: Maker = ({ random }) => generateTime(random);
 const listedMakerOf = (schema: Schema): Maker =>
   createChoice(valuesOf(schema).filter((value) => value !== undefined));
 
-/** Makes the input of a codec. `preprocess` takes anything; the schema after it says more. */
+/** Makes the input of a codec. That of `preprocess` may be anything, so its output is made instead. */
 const inputMakerOf = (schema: Schema): Maker => {
   const { in: input = schema, out = schema } = definitionOf(schema);
   const wire = kindOf(input) === 'transform' ? out : input;
@@ -245,7 +248,7 @@ const fitting =
 const makerOf = oncePer((schema: Schema): Maker => {
   const make = withField(schema);
   if (fitting.test(kindOf(schema)) && !definitionOf(schema).checks?.length) return make;
-  // What is generated has relations by their id, as a body has.
+  // Generated relations are `{ id }`, as those of a body are.
   const checked = bodySchemaOf(schema);
   return (context) =>
     makeUntilFits(context, make, (value) => {

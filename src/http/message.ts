@@ -100,7 +100,10 @@ export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 /** Headers that servers and gateways have in their logs. */
 const supportHeader = /(?:request|correlation|trace)-?id$|^(?:traceparent|cf-ray)$/;
 
-/** The id that a server gave a request. `x-request-id` is the last name in the order of headers. */
+/**
+ * The id that a server gave a request. Headers are sorted by name, so that the last match is `x-request-id`
+ * where the server sent several.
+ */
 export const requestIdOf = (headers: Iterable<readonly [string, string]>): string | undefined =>
   [...headers].findLast(([name]) => /(?:request|correlation)-?id$/.test(name))?.[1];
 

@@ -7,7 +7,7 @@ interface Identity {
 
 const identityOf = (record: unknown): Identity => (record ?? {}) as Identity;
 
-/** True for the same record: `self` tells it from the others of a list, or its id where it has none. */
+/** True for the same record: with the same `id` and the same `self`, of which a record has at least one. */
 export const isSameRecord = (one: unknown, other: unknown): boolean => {
   const { id, self } = identityOf(one);
   const { id: otherId, self: otherSelf } = identityOf(other);
@@ -21,7 +21,7 @@ export const isSameRecord = (one: unknown, other: unknown): boolean => {
  * @param remembered - number of pages whose records may repeat
  */
 export const createDuplicateFilter = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
-  // Found by their ids: records of two kinds may have the same, but to hash each `self` would cost more.
+  // Records of two kinds may have the same id. A set of each `self` as well would cost more.
   const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
   const isNew = (record: T): boolean => {
     const { id } = identityOf(record);
