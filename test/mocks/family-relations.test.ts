@@ -77,8 +77,8 @@ describe('a relation that is sent as its id', () => {
 
   test('is generated as the id of a row', async () => {
     const mock = createMock(declareById(), { data: { companies }, generate: { orders: 20 } });
-    for (const { company } of await clientOf(mock).api(declareById()).orders.list().toArray())
-      expect([1, 2]).toContain(company);
+    const orders = await clientOf(mock).api(declareById()).orders.list().toArray();
+    expect(new Set(orders.map(({ company }) => company))).toEqual(new Set([1, 2]));
   });
 });
 
