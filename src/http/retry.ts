@@ -1,13 +1,18 @@
 import pRetry from 'p-retry';
-import { type Method, methodRules } from '../conventions.ts';
 import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
-import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
+import {
+  isAmbiguous,
+  isRetryable,
+  isStatus,
+  mayHaveArrived,
+  retriedAs,
+  toAmbiguous,
+} from './after-failure.ts';
 import { isStream } from './body.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
-import { isLasting } from './failure.ts';
 import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
 
@@ -23,61 +28,6 @@ export const defaultRetryPolicy: WholeRetryPolicy = {
 
 /** `retry: false`: a single attempt. */
 export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
-
-const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
-  error instanceof ApiError && statuses.includes(error.status);
-
-/**
- * Statuses above 500 by which a server says that it did nothing. All others come from a gateway, which may
- * have lost the response of the server.
- */
-const nothingDone: readonly number[] = [501, 503, 505];
-
-/**
- * True when the server may have processed the request: the connection, or a gateway's connection, was lost
- * after sending.
- */
-const mayHaveArrived = (error: unknown): boolean => {
-  if (error instanceof ConnectionError) return error.sent;
-  return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
-};
-
-/**
- * HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and
- * counts as POST.
- */
-const rulesOf = (method: string) => {
-  if (method === 'HEAD') return methodRules.GET;
-  return Object.hasOwn(methodRules, method) ? methodRules[method as Method] : methodRules.POST;
-};
-
-/**
- * Whether another attempt may follow a failure:
- *
- * | failure                           | GET, OPTIONS | PUT, DELETE        | POST, PATCH              |
- * |-----------------------------------|--------------|--------------------|--------------------------|
- * | nothing was sent, no token yet    | yes          | yes                | yes                      |
- * | 429                               | yes          | yes                | yes                      |
- * | 503                               | yes          | yes                | `writesAfterUnavailable` |
- * | lost after sending, 500, gateways | yes          | `idempotentWrites` | no                       |
- * | the deadline passed, any other    | no           | no                 | no                       |
- */
-export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
-  const { safe, idempotent } = rulesOf(method);
-  if (error instanceof TokenRequestError) return error.temporary;
-  const isTooLate = error instanceof TimeoutError && !error.sent;
-  if (isTooLate || isLasting(error)) return false;
-  if (isStatus(error, 429) || (error instanceof ConnectionError && !error.sent)) return true;
-  if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
-  const mayBeDone = isStatus(error, 500) || mayHaveArrived(error);
-  return mayBeDone && (safe || (idempotent && policy.idempotentWrites));
-};
-
-/**
- * The method by whose rules a request is retried. With an `Idempotency-Key` a server recognises a repeated
- * write, so that it is retried as a GET is.
- */
-const retriedAs = ({ method, headers }: ApiRequest): Method => (headers['idempotency-key'] ? 'GET' : method);
 
 /** The most that a budget holds. Each success adds 1. */
 const capacity = 500;
@@ -128,29 +78,6 @@ const delayBeforeNext = (request: ApiRequest, error: unknown, failures: number):
   return asked + backoffMs(failures - 1, baseDelayMs, maxDelayMs);
 };
 
-/**
- * Statuses below 500 that do not show how an earlier attempt ended: it may be the cause of a 409, 412 or 423,
- * and the others are not about the write. The rest, such as 400, every attempt would have met.
- */
-const undecided: readonly number[] = [401, 408, 409, 412, 423, 425, 429];
-
-/** The failure of a request of which an attempt may have been processed: ambiguous, if it is a write. */
-const toAmbiguous = (error: RequestError, method: Method): RequestError => {
-  const isRemoved = method === 'DELETE' && isStatus(error, 404, 410);
-  const isDecided = error instanceof ApiError && error.status < 500 && !undecided.includes(error.status);
-  if (rulesOf(method).safe || (isDecided && !isRemoved)) return error;
-  const advice = isRemoved
-    ? 'an earlier attempt of this call may have deleted the resource'
-    : 'the server may have processed the request or not, so read the resource before you resend it';
-  const cause = error instanceof ConnectionError ? error.cause : undefined;
-  return new AmbiguousOutcomeError({
-    ...error.context,
-    cause,
-    message: `${error.what}; ${advice}`,
-    sent: true,
-  });
-};
-
 /** The status of the response behind an error; undefined when none arrived. */
 const statusOf = (error: RequestError): number | undefined => {
   if (error instanceof TooManyRequestsError && !error.sent) return undefined;
@@ -189,8 +116,8 @@ export const withRetry =
     const { attempts, signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
-    // True once an attempt may have been processed.
-    let isUnknown = false;
+    let isLost = false;
+    let hasFailed = false;
     // The latest 429 of this request, with what the server said; the error of a pause lacks that.
     let throttled: unknown;
 
@@ -204,7 +131,8 @@ export const withRetry =
         if (isOwn(error, request)) {
           const status = statusOf(error);
           record({ ...(status && { status }), error: error.code });
-          isUnknown ||= mayHaveArrived(error);
+          isLost ||= mayHaveArrived(error);
+          hasFailed ||= isStatus(error, 500);
           if (isThrottled(error)) throttled = error;
           else failures++;
         }
@@ -232,7 +160,8 @@ export const withRetry =
     /** The error of the request, after its last attempt failed. */
     const toFinal = (error: unknown): unknown => {
       const final = isStatus(error, 429) ? (throttled ?? error) : error;
-      return isUnknown && isOwn(final, request) ? toAmbiguous(final, request.method) : final;
+      if (!isOwn(final, request) || !isAmbiguous(final, request.method, { isLost, hasFailed })) return final;
+      return toAmbiguous(final, request.method);
     };
 
     signal?.throwIfAborted();

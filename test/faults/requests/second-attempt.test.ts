@@ -54,6 +54,34 @@ describe.each(Object.entries(writes))('a %s whose first attempt was lost', (name
   });
 });
 
+// A 500 is a failure, but the server may have changed the resource before it.
+describe('a write whose first attempt got a 500', () => {
+  const after500 = (status: number) => record(inOrder({ status: 500 }, json({ message: 'no' }, status)));
+
+  test.each([409, 412])('has an unknown outcome after a %d', async (status) => {
+    await using server = await after500(status);
+    const { orders } = connect(server.url);
+    const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), AmbiguousOutcomeError);
+    expect(statusesOf(error)).toEqual([500, status]);
+  });
+
+  test.each([404, 410])('has an unknown outcome if it is a DELETE and then gets a %d', async (status) => {
+    await using server = await after500(status);
+    const error = await failureOf(
+      connect(server.url).orders.delete(7, idempotentWrites),
+      AmbiguousOutcomeError,
+    );
+    expect(error.message).toContain('may have deleted the resource');
+  });
+
+  test.each([400, 403, 404, 500])('has failed if the second one gets a %d', async (status) => {
+    await using server = await after500(status);
+    const { orders } = connect(server.url);
+    const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), ApiError);
+    expect(statusesOf(error)).toEqual([500, status]);
+  });
+});
+
 test.each([409, 412])('a %d to the first attempt is a definite refusal', async (status) => {
   await using server = await record(() => json({ message: 'no' }, status));
   const { orders } = connect(server.url);

@@ -10,8 +10,9 @@ import {
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
+import { isRetryable } from '../../../src/http/after-failure.ts';
 import type { ApiResponse, Send } from '../../../src/http/message.ts';
-import { createRetryBudget, defaultRetryPolicy, isRetryable, withRetry } from '../../../src/http/retry.ts';
+import { createRetryBudget, defaultRetryPolicy, withRetry } from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 

@@ -1,0 +1,112 @@
+// What follows from a failed attempt: whether another one may follow, and whether the outcome is unknown.
+import { type Method, methodRules } from '../conventions.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
+import type { RequestError } from '../errors/restkin-error.ts';
+import { TokenRequestError } from '../errors/token-error.ts';
+import { isLasting } from './failure.ts';
+import type { ApiRequest, WholeRetryPolicy } from './message.ts';
+
+/** True for an error with one of these statuses. */
+export const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
+  error instanceof ApiError && statuses.includes(error.status);
+
+/**
+ * Statuses above 500 by which a server says that it did nothing. All others come from a gateway, which may
+ * have lost the response of the server.
+ */
+const nothingDone: readonly number[] = [501, 503, 505];
+
+/**
+ * True when the server may have processed the request: the connection, or a gateway's connection, was lost
+ * after sending.
+ */
+export const mayHaveArrived = (error: unknown): boolean => {
+  if (error instanceof ConnectionError) return error.sent;
+  return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
+};
+
+/**
+ * HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and
+ * counts as POST.
+ */
+const rulesOf = (method: string) => {
+  if (method === 'HEAD') return methodRules.GET;
+  return Object.hasOwn(methodRules, method) ? methodRules[method as Method] : methodRules.POST;
+};
+
+/**
+ * Whether another attempt may follow a failure:
+ *
+ * | failure                           | GET, OPTIONS | PUT, DELETE        | POST, PATCH              |
+ * |-----------------------------------|--------------|--------------------|--------------------------|
+ * | nothing was sent, no token yet    | yes          | yes                | yes                      |
+ * | 429                               | yes          | yes                | yes                      |
+ * | 503                               | yes          | yes                | `writesAfterUnavailable` |
+ * | lost after sending, 500, gateways | yes          | `idempotentWrites` | no                       |
+ * | the deadline passed, any other    | no           | no                 | no                       |
+ */
+export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
+  const { safe, idempotent } = rulesOf(method);
+  if (error instanceof TokenRequestError) return error.temporary;
+  const isTooLate = error instanceof TimeoutError && !error.sent;
+  if (isTooLate || isLasting(error)) return false;
+  if (isStatus(error, 429) || (error instanceof ConnectionError && !error.sent)) return true;
+  if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
+  const mayBeDone = isStatus(error, 500) || mayHaveArrived(error);
+  return mayBeDone && (safe || (idempotent && policy.idempotentWrites));
+};
+
+/**
+ * The method by whose rules a request is retried. With an `Idempotency-Key` a server recognises a repeated
+ * write, so that it is retried as a GET is.
+ */
+export const retriedAs = ({ method, headers }: ApiRequest): Method =>
+  headers['idempotency-key'] ? 'GET' : method;
+
+/**
+ * Statuses below 500 that do not show how an earlier attempt ended: it may be the cause of a 409, 412 or 423,
+ * and the others are not about the write. The rest, such as 400, every attempt would have met.
+ */
+const undecided: readonly number[] = [401, 408, 409, 412, 423, 425, 429];
+
+/** True for a DELETE of a resource that an earlier attempt may have deleted. */
+const isRemoved = (error: unknown, method: Method): boolean =>
+  method === 'DELETE' && isStatus(error, 404, 410);
+
+/** What may have become of the earlier attempts of a request. */
+interface Earlier {
+  /** One was lost, and may have been processed. */
+  readonly isLost: boolean;
+  /** One got a 500. The server may have changed something before it. */
+  readonly hasFailed: boolean;
+}
+
+/**
+ * Whether the outcome of a write is unknown:
+ *
+ * | its last failure                        | after a lost attempt | after a 500 |
+ * |-----------------------------------------|----------------------|-------------|
+ * | undecided, or 404 or 410 to a DELETE    | yes                  | yes         |
+ * | any other status below 500              | no                   | no          |
+ * | 500 and above, no response              | yes                  | no          |
+ */
+export const isAmbiguous = (error: RequestError, method: Method, { isLost, hasFailed }: Earlier): boolean => {
+  if (rulesOf(method).safe) return false;
+  if (isStatus(error, ...undecided) || isRemoved(error, method)) return isLost || hasFailed;
+  return isLost && !(error instanceof ApiError && error.status < 500);
+};
+
+/** The error of a write whose outcome {@link isAmbiguous}. */
+export const toAmbiguous = (error: RequestError, method: Method): AmbiguousOutcomeError => {
+  const advice = isRemoved(error, method)
+    ? 'an earlier attempt of this call may have deleted the resource'
+    : 'the server may have processed the request or not, so read the resource before you resend it';
+  const cause = error instanceof ConnectionError ? error.cause : undefined;
+  return new AmbiguousOutcomeError({
+    ...error.context,
+    cause,
+    message: `${error.what}; ${advice}`,
+    sent: true,
+  });
+};
