@@ -89,10 +89,7 @@ export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a
 export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, 'a number from 0');
 export const checkCount = checkOf(isCount, 'an integer from 1');
 /** {@link checkCount} for a bound, which may also be `Infinity`. */
-export const checkCountOrNone = checkOf(
-  (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
-  'an integer from 1',
-);
+export const checkCountOrNone = checkOf((value) => value === Infinity || isCount(value), 'an integer from 1');
 export const checkStrings = checkOf(
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   'an array of strings',

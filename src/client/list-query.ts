@@ -85,7 +85,7 @@ const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: st
   const prefix = new URL(base.href).pathname;
   const shown = secrets.mask(path);
   return prefix !== '/' && expected === prefix + path
-    ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server, or the proxy before it, must write its links with that path`
+    ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server or its proxy must write links with that path`
     : `from must be the \`next\` of a page of this collection, at ${secrets.mask(expected)}, and leads to ${shown}`;
 };
 

@@ -101,7 +101,7 @@ const toUrl = ({ href }: BaseUrl, { path, query, repeated }: OwnRequest): string
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
     throw new InvalidRequestError(
-      'client.request: path must be below baseUrl, such as "v1/reports/3": no slash in front, percent-encoded segments, none of them "." or "..", and parameters in `query`; client.follow takes a URL',
+      'client.request: path must be below baseUrl, as "v1/reports/3": no leading slash, percent-encoded segments other than "." and "..", and parameters in `query`; client.follow takes a URL',
     );
   }
   appendParameters(url.searchParams, `${owner}: query`, query, repeated);

@@ -6,23 +6,20 @@ import type { RequestBody } from '../http/fetch.ts';
 import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
-/** JSON has no such number, and null would be written in its place. */
-const refuseNonFinite = (_name: string, value: unknown): unknown => {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite');
-  return value;
-};
-
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown, owner: string): string => {
   if (isThenable(value)) throw new InvalidRequestError(`${owner}: the body is a promise; await it`);
   try {
-    const json: string | undefined = JSON.stringify(value, refuseNonFinite);
+    // JSON has null for NaN and Infinity, and nothing for a bigint.
+    const json: string | undefined = JSON.stringify(value, (_name, part: unknown) =>
+      typeof part === 'number' && !Number.isFinite(part) ? 0n : part,
+    );
     if (json !== undefined) return json;
   } catch {
     // The engine's message quotes names from the value.
   }
   throw new InvalidRequestError(
-    `${owner}: the body is missing or cannot be written as JSON; pass a plain object without cycles, bigints, NaN and Infinity`,
+    `${owner}: the body is missing or cannot be written as JSON: remove cycles, bigints and NaN`,
   );
 };
 
