@@ -1,9 +1,11 @@
 // A request as a family writes it, to one of the conventions.
 import { descendingPrefix, listSeparator, queryParameters } from '../../src/conventions.ts';
-import type { SortForm, WholeFamily } from '../../src/families/family.ts';
+import { offsetParameterOf, type SortForm, type WholeFamily } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
+import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
 import type { Content } from '../content.ts';
-import { pageParameterOf, readPageNumber } from './page-parameter.ts';
+import { defaultSizeOf } from '../query/paging.ts';
+import { pageAtOffset, pageParameterOf, readPageNumber } from './page-parameter.ts';
 
 const signed = (path: string, direction: string | undefined): string =>
   /^desc$/i.test(direction ?? '') ? `${descendingPrefix}${path}` : path;
@@ -33,19 +35,34 @@ const toSize = (given: string, most: number | undefined, { clampsSize }: WholeFa
   return clampsSize && isAbove ? String(most) : given;
 };
 
+/** Asks for the page that begins behind so many records. The size is checked where the query is read. */
+const setPageAt = (query: URLSearchParams, offset: string, defaultSize: number): void => {
+  const size = Number(query.get('perPage') ?? defaultSize);
+  const isSize = Number.isSafeInteger(size) && size > 0;
+  const { page = offset, perPage } = (isSize && pageAtOffset(offset, size)) || {};
+  query.set('page', String(page));
+  if (perPage !== undefined) query.set('perPage', String(perPage));
+};
+
 /**
  * The URL that a client of the conventions would have asked for. A parameter that only the conventions know
  * is left out: a server of the family ignores it.
  *
- * @param most - the largest size of a page that the collection declares
+ * @param paging - how the collection pages
  */
-export const toConventionsUrl = (url: URL, family: WholeFamily, most: number | undefined): URL => {
-  const { query, sortAs, listParameters } = family;
+export const toConventionsUrl = (url: URL, family: WholeFamily, paging: CollectionOptions['paging']): URL => {
+  const { query, sortAs, list, listParameters } = family;
+  const { maxPerPage: most }: PagingOptions = typeof paging === 'object' ? paging : {};
+  const offset = offsetParameterOf(list);
   const search = url.searchParams;
   const names: ReadonlyMap<string, string> = new Map(
     Object.entries(query).map(([part, name]) => [name, part]),
   );
-  const ignored = [...Object.keys(listParameters), ...(typeof sortAs === 'object' ? [sortAs.direction] : [])];
+  const ignored = [
+    ...Object.keys(listParameters),
+    ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
+    offset,
+  ];
   const written = new URLSearchParams();
   for (const name of new Set(search.keys())) {
     const values = search.getAll(name);
@@ -58,6 +75,8 @@ export const toConventionsUrl = (url: URL, family: WholeFamily, most: number | u
     else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))
       for (const value of values) written.append(name, value);
   }
+  const before = offset === undefined ? null : search.get(offset);
+  if (before !== null) setPageAt(written, before, defaultSizeOf(paging));
   const translated = new URL(url);
   translated.search = written.toString();
   if (family.trailingSlash) translated.pathname = translated.pathname.replace(/\/$/, '');

@@ -1,6 +1,12 @@
 // A response of the conventions, as a server of a family sends it.
 import { type ErrorItem, errorItemCode, header, paginationHeader } from '../../src/conventions.ts';
-import { cursorParameterOf, type ListForm, type Place, type WholeFamily } from '../../src/families/family.ts';
+import {
+  cursorParameterOf,
+  type ListForm,
+  nextPlaceOf,
+  type Place,
+  type WholeFamily,
+} from '../../src/families/family.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
 import { formatPageNumber, pageParameterOf } from './page-parameter.ts';
@@ -80,9 +86,10 @@ export const toListResponse = (
   place(list.totalPages, numbers.totalPages);
   place(list.number, numbers.number);
   place(list.size, numbers.size);
-  if (typeof list.next === 'object')
-    body = merge(body, bodyWith(list.next.body, toNext(links.get('next'), family)));
-  else if (list.next !== 'number' && links.size > 0) headers.set(header.link, formatLinks(links));
+  const next = nextPlaceOf(list);
+  const isLinked = list.next === undefined || list.next === 'link';
+  if (next !== undefined) body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
+  if (isLinked && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });
 };
 

@@ -10,10 +10,9 @@ import { toErrorResponse, toListResponse, toResourceResponse } from './response.
 
 const toConventionsCall = (call: Call, family: WholeFamily): Call => {
   const { paging } = call.route.endpoint.collection.options;
-  const most = typeof paging === 'object' ? paging.maxPerPage : undefined;
   return {
     ...call,
-    url: toConventionsUrl(call.url, family, most),
+    url: toConventionsUrl(call.url, family, paging),
     content: async () => toConventionsContent(await call.content(), family),
   };
 };

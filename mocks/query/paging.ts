@@ -1,4 +1,5 @@
 import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
+import type { CollectionOptions } from '../../src/schema/collection.ts';
 import type { Declared } from '../collections/declare.ts';
 import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
@@ -21,6 +22,13 @@ const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: U
   return links.join(', ');
 };
 
+/** The size of a page where a query does not say it. */
+export const defaultSizeOf = (paging: CollectionOptions['paging']): number => {
+  const { maxPerPage = Number.MAX_SAFE_INTEGER, defaultPerPage = 25 } =
+    typeof paging === 'object' ? paging : {};
+  return Math.min(defaultPerPage, maxPerPage);
+};
+
 /**
  * Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does
  * not page, or pages only if it is asked to.
@@ -35,12 +43,8 @@ export const pageOf = (
   const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
   if (paging === undefined || (api.wire?.family.pageRequired === true && !isAsked))
     return { start: 0, end: count, headers: {} };
-  const {
-    maxPerPage = Number.MAX_SAFE_INTEGER,
-    totals = true,
-    defaultPerPage = 25,
-  } = paging === true ? {} : paging;
-  const { page, perPage = Math.min(defaultPerPage, maxPerPage) } = query;
+  const { totals = true } = paging === true ? {} : paging;
+  const { page, perPage = defaultSizeOf(paging) } = query;
   const totalPages = Math.ceil(count / perPage);
   const link = formatLink(page, totalPages, totals, url);
   const headers = {

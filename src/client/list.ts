@@ -67,7 +67,6 @@ const beginReading = (
   const call = api.beginCall(request);
   const requests = new AbortController();
   const { next = 'link' } = api.wire.family.list;
-  const { totals: hasTotals = true } = rules.paging === true ? {} : (rules.paging ?? {});
   // A browser hides header fields, and no part of a body.
   const isLinked = next === 'link';
   const operation = api.trace && toOperation(api, 'list', call.id, { method: 'GET', url }, endpoint);
@@ -83,7 +82,7 @@ const beginReading = (
     const response = await api.send(sent);
     const exchange = toExchange(api, sent, response);
     latest = exchange;
-    const { links, ...page } = toListOutcome(exchange, item, hasTotals);
+    const { links, ...page } = toListOutcome(exchange, item, rules.paging);
     api.on.page?.({ callId: call.id, records: page.items.length });
     return {
       ...page,

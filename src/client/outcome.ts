@@ -11,6 +11,7 @@ import { isConditional } from '../http/fields.ts';
 import { contextOf, isPage, processedNote } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
+import type { CollectionOptions } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -182,12 +183,14 @@ export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
 /**
  * A list response: its checked records, and what it says of the pages of the list.
  *
- * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+ * @param paging - how its collection pages
  */
-export const toListOutcome = (exchange: Exchange, item: Schema, hasTotals: boolean) => {
+export const toListOutcome = (exchange: Exchange, item: Schema, paging: CollectionOptions['paging']) => {
   const { request, response, wire } = exchange;
   if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
-  const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals);
+  const { totals = true } = paging === true ? {} : (paging ?? {});
+  const isPaged = paging !== undefined;
+  const page = wire.readPage(parseBody(exchange), response.headers, request.url, totals, isPaged);
   const missingItems = page.declared?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return { ...page, items: toValues(exchange, item, page.items, true) };

@@ -44,15 +44,24 @@ export interface NextCursor extends NextUrl {
   readonly parameter: string;
 }
 
+/**
+ * The parameter that counts the records before a page. The next page begins behind those that were read, up
+ * to `totalCount`; without one, a list ends with an empty page.
+ */
+export interface NextOffset {
+  readonly offset: string;
+}
+
 /** The parts of a list response. What it does not name, the server does not send. */
 export interface ListForm {
   /** Path of the records in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * What leads to the next page: the `Link` header, a URL or a cursor in the body, or the number of the page,
-   * which needs a total. `link` by default; a response without `Link` is then continued by its numbers.
+   * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page, which
+   * needs a total, or the number of records before it. `link` by default; a response without `Link` is then
+   * continued by its numbers.
    */
-  readonly next?: 'link' | 'number' | NextUrl | NextCursor;
+  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset;
   /** True when links may lead to another path than that of the collection, on the same origin. */
   readonly anyPath?: boolean;
   /** Number of records of the whole list. */
@@ -192,6 +201,14 @@ export const conventions = {
 export const basePathOf = ({ path }: WholeFamily, version: number): string =>
   path === '' ? '' : `/${path.replaceAll('{version}', String(version))}`;
 
+/** Where the body has the URL or the cursor of the next page; undefined in a family without either. */
+export const nextPlaceOf = ({ next }: ListForm): NextUrl | NextCursor | undefined =>
+  typeof next === 'object' && 'body' in next ? next : undefined;
+
 /** The parameter that takes the cursor of the next page; undefined in a family without cursors. */
 export const cursorParameterOf = ({ next }: ListForm): string | undefined =>
   typeof next === 'object' && 'parameter' in next ? next.parameter : undefined;
+
+/** The parameter that counts the records before a page; undefined in a family without offsets. */
+export const offsetParameterOf = ({ next }: ListForm): string | undefined =>
+  typeof next === 'object' && 'offset' in next ? next.offset : undefined;

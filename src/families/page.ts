@@ -1,6 +1,13 @@
 import { header } from '../conventions.ts';
 import { type Links, type Pagination, parseLink } from '../headers/paging.ts';
-import { cursorParameterOf, type ListForm, type Place, type WholeFamily } from './family.ts';
+import {
+  cursorParameterOf,
+  type ListForm,
+  nextPlaceOf,
+  offsetParameterOf,
+  type Place,
+  type WholeFamily,
+} from './family.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -46,22 +53,52 @@ const readNumber = (place: Place | undefined, body: unknown, headers: Headers): 
 const isCursor = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-/** The URL of a page with a cursor in place of its own. */
-const withCursor = (url: string, parameter: string, cursor: string): string => {
+/** The URL with another value of a parameter. */
+const withParameter = (url: string, parameter: string, value: string): string => {
   const link = new URL(url);
-  link.searchParams.set(parameter, cursor);
+  link.searchParams.set(parameter, value);
   return link.href;
 };
 
-const readLinks = (list: ListForm, body: unknown, headers: Headers, url: string): Links | undefined => {
-  const { next } = list;
-  if (next === 'number') return new Map();
-  if (typeof next !== 'object') return parseLink(headers.get(header.link) ?? '');
-  const value = valueAt(body, next.body);
-  const parameter = cursorParameterOf(list);
-  if (parameter !== undefined && isCursor(value))
-    return new Map([['next', withCursor(url, parameter, String(value))]]);
-  return new Map(typeof value === 'string' && value !== '' ? [['next', value]] : []);
+/** The next page by what the body has of it: a URL, or a cursor. */
+const nextInBody = (value: unknown, parameter: string | undefined, url: string): string | undefined => {
+  if (parameter !== undefined && isCursor(value)) return withParameter(url, parameter, String(value));
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** The page behind the records that were read; undefined where the total says that there are no more. */
+const nextByOffset = (
+  url: string,
+  parameter: string,
+  records: number,
+  totalCount: number | undefined,
+): string | undefined => {
+  const read = Number(new URL(url).searchParams.get(parameter) ?? 0) + records;
+  const isLast = records === 0 || read >= (totalCount ?? Infinity);
+  return isLast ? undefined : withParameter(url, parameter, String(read));
+};
+
+const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
+
+const readLinks = (
+  list: ListForm,
+  body: unknown,
+  headers: Headers,
+  url: string,
+  totalCount: number | undefined,
+  isPaged: boolean,
+): Links | undefined => {
+  const offset = offsetParameterOf(list);
+  const place = nextPlaceOf(list);
+  if (offset !== undefined) {
+    const records = valueAt(body, list.items ?? '');
+    // A collection that declares no paging is one list, unless its response has a total.
+    const count = Array.isArray(records) && (isPaged || totalCount !== undefined) ? records.length : 0;
+    return toLinks(nextByOffset(url, offset, count, totalCount));
+  }
+  if (place !== undefined)
+    return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
+  return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
 };
 
 const toMissing = (place: string | undefined): string | undefined =>
@@ -73,15 +110,15 @@ const endless =
 
 /** What the body lacks of the next page, or of the value that says that there is none. */
 const nextProblem = (list: ListForm, body: unknown): string | undefined => {
-  const { next } = list;
-  if (typeof next !== 'object') return undefined;
-  const value = valueAt(body, next.body);
+  const place = nextPlaceOf(list);
+  if (place === undefined) return undefined;
+  const value = valueAt(body, place.body);
   if (typeof value === 'string' || value === null || value === false) return undefined;
   const hasCursors = cursorParameterOf(list) !== undefined;
   if (hasCursors && isCursor(value)) return undefined;
   // Anything else, such as an object, would be taken for the end of the list.
-  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(next)}`;
-  return next.optional ? undefined : describePlace(next);
+  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`;
+  return place.optional ? undefined : describePlace(place);
 };
 
 /** Which of its declared places a response has, by what was read from it. */
@@ -93,7 +130,8 @@ const toDeclared = (
   hasTotals: boolean,
 ): DeclaredPlaces => {
   const { items = '', next, totalCount, totalPages, number, size } = list;
-  const hasNext = typeof next === 'object' ? valueAt(body, next.body) !== undefined : links?.has('next');
+  const place = nextPlaceOf(list);
+  const hasNext = place === undefined ? links?.has('next') : valueAt(body, place.body) !== undefined;
   const places = [...(hasTotals ? [totalCount, totalPages] : []), number, size];
   const isMissing = (place: Place | undefined): boolean =>
     place !== undefined && !place.optional && readNumber(place, body, headers) === undefined;
@@ -114,8 +152,9 @@ const toDeclared = (
 /**
  * Reads a list response where the family says that its parts stand.
  *
- * @param url - that was requested, to which a cursor is added
+ * @param url - that was requested, to which a cursor or an offset is added
  * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+ * @param isPaged - whether the collection declares `paging`
  */
 export const readFamilyPage = (
   body: unknown,
@@ -123,6 +162,7 @@ export const readFamilyPage = (
   { list, firstPage }: WholeFamily,
   url: string,
   hasTotals = true,
+  isPaged = true,
 ): FamilyPage => {
   const { items = '', totalCount, totalPages, number, size }: ListForm = list;
   const read = (place: Place | undefined) => readNumber(place, body, headers);
@@ -133,7 +173,7 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const links = readLinks(list, body, headers, url);
+  const links = readLinks(list, body, headers, url, numbers.totalCount, isPaged);
   const declared = toDeclared(body, headers, list, { links, numbers }, hasTotals);
   return { items: valueAt(body, items), links, numbers, declared };
 };

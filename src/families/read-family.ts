@@ -6,6 +6,7 @@ import {
   type Family,
   type InvalidForm,
   type ListForm,
+  offsetParameterOf,
   type Place,
   type QueryNames,
   type WholeFamily,
@@ -38,6 +39,7 @@ const isPlace = (value: unknown): value is Place => {
 
 const isNext = (value: unknown): boolean => {
   if (!isObject(value)) return value === 'link' || value === 'number';
+  if ('offset' in value) return isText(value.offset) && Object.keys(value).length === 1;
   const { parameter, ...place } = value;
   return (parameter === undefined || isText(parameter)) && isPlace(place) && 'body' in place;
 };
@@ -104,7 +106,7 @@ const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
     isNext,
-    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it",
+    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; or { offset: 'skip' }",
   ],
   anyPath: flag,
   totalCount: place,
@@ -162,7 +164,7 @@ const sharedParameterOf = ({ query, sortAs, list, listParameters }: WholeFamily)
   const names = Object.values(query);
   const others = [
     ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
-    cursorParameterOf(list),
+    cursorParameterOf(list) ?? offsetParameterOf(list),
     ...Object.keys(listParameters),
   ].filter((name) => name !== undefined);
   return others.find((name, index) => names.includes(name) || others.indexOf(name) !== index);
@@ -181,8 +183,8 @@ const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
     return "list.next is 'number', so query.page must name the parameter of the page";
-  if (query.page !== undefined && cursorParameterOf(list) !== undefined)
-    return 'a list with cursors has no page numbers; leave query.page out';
+  if (query.page !== undefined && (cursorParameterOf(list) ?? offsetParameterOf(list)) !== undefined)
+    return 'a list with cursors or offsets has no page numbers; leave query.page out';
   if (pageRequired && query.page === undefined)
     return 'pageRequired needs query.page, the parameter of the page';
   if (sortAs === 'field,desc' && !repeated.includes('sort'))

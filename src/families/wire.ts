@@ -1,4 +1,4 @@
-import type { WholeFamily } from './family.ts';
+import { offsetParameterOf, type WholeFamily } from './family.ts';
 import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
@@ -27,8 +27,9 @@ export interface Wire {
    *
    * @param url - that was requested
    * @param hasTotals - whether the endpoint supplies totals (§4.5.1)
+   * @param isPaged - whether the collection declares `paging`
    */
-  readPage(body: unknown, headers: Headers, url: string, hasTotals?: boolean): FamilyPage;
+  readPage(body: unknown, headers: Headers, url: string, hasTotals?: boolean, isPaged?: boolean): FamilyPage;
   /**
    * The items of an error body (§2.3), empty where it names no invalid fields. Undefined for the form of the
    * conventions.
@@ -36,8 +37,9 @@ export interface Wire {
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
 }
 
-const parametersOf = ({ query, sortAs }: WholeFamily): readonly string[] => [
+const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly string[] => [
   ...Object.values(query),
+  offsetParameterOf(list) ?? [],
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
 ];
 
@@ -48,7 +50,8 @@ export const createWire = (family: WholeFamily): Wire => ({
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body) => valueAt(body, family.item),
-  readPage: (body, headers, url, hasTotals) => readFamilyPage(body, headers, family, url, hasTotals),
+  readPage: (body, headers, url, hasTotals, isPaged) =>
+    readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>
     family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
 });

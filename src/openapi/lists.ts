@@ -1,6 +1,12 @@
 // Where a list, a resource and the numbers of a page stand in the JSON of a family.
 import { header } from '../conventions.ts';
-import { cursorParameterOf, type ListForm, type Place, type WholeFamily } from '../families/family.ts';
+import {
+  cursorParameterOf,
+  type ListForm,
+  nextPlaceOf,
+  type Place,
+  type WholeFamily,
+} from '../families/family.ts';
 
 import type { JsonSchema, ResponseObject } from './document.ts';
 
@@ -46,14 +52,15 @@ export type Pages = { readonly hasTotals: boolean } | undefined;
 
 /** The schema of a list response (§4.5). */
 export const listOf = (items: JsonSchema, pages: Pages, family: WholeFamily): JsonSchema => {
-  const { items: path = '', next }: ListForm = family.list;
+  const { items: path = '' }: ListForm = family.list;
+  const next = nextPlaceOf(family.list);
   const toNext = cursorParameterOf(family.list) === undefined ? nextUrl : nextCursor;
   const numbers = pages === undefined ? [] : numbersOf(family, pages.hasTotals);
   const inBody = numbers.flatMap((place) =>
     'body' in place ? [{ path: place.body, schema: count, isOptional: place.optional }] : [],
   );
   const links =
-    pages !== undefined && typeof next === 'object'
+    pages !== undefined && next !== undefined
       ? [{ path: next.body, schema: toNext, isOptional: next.optional }]
       : [];
   return bodyOf([{ path, schema: { type: 'array', items } }, ...links, ...inBody]);

@@ -1,4 +1,10 @@
-import { cursorParameterOf, type QueryNames, type SortForm, type WholeFamily } from '../families/family.ts';
+import {
+  cursorParameterOf,
+  offsetParameterOf,
+  type QueryNames,
+  type SortForm,
+  type WholeFamily,
+} from '../families/family.ts';
 
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -106,6 +112,7 @@ const pageParameters = (
 ): readonly ParameterObject[] => {
   const { page, perPage } = query;
   const cursor = cursorParameterOf(list);
+  const offset = offsetParameterOf(list);
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
   const size = {
     type: 'integer',
@@ -114,10 +121,12 @@ const pageParameters = (
     ...(defaultPerPage !== undefined && { default: defaultPerPage }),
   };
   const number = { type: 'integer', minimum: firstPage, default: firstPage };
+  const before = { type: 'integer', minimum: 0, default: 0 };
   const ofPage = page === undefined ? [] : [inQuery(page, 'The page of results (§4.4).', number)];
   return [
     ...ofPage.map((one) => ({ ...one, ...(pageRequired && { required: true }) })),
     ...(cursor === undefined ? [] : [inQuery(cursor, 'The cursor of the page before.', { type: 'string' })]),
+    ...(offset === undefined ? [] : [inQuery(offset, 'The number of records before the page.', before)]),
     ...(perPage === undefined ? [] : [inQuery(perPage, 'Records per page (§4.4).', size)]),
   ];
 };

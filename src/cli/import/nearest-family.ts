@@ -3,6 +3,7 @@ import {
   conventions,
   type Family,
   type ListForm,
+  nextPlaceOf,
   type Place,
   type WholeFamily,
 } from '../../families/family.ts';
@@ -47,9 +48,11 @@ export const identityOf = (document: Json, list: PagedList, family: WholeFamily)
 const scoreOf = (document: Json, list: PagedList, family: WholeFamily): number => {
   const { page, perPage, example, operation } = list;
   const { items = '', next = 'link' }: ListForm = family.list;
+  const nextPlace = nextPlaceOf(family.list);
   const places = placesOf(family);
   const missing = places.filter((place) => !place.optional && !isFound(place, [example]));
-  const leadsOn = typeof next === 'object' ? findNextPath(example.body) === next.body : hasLink([example]);
+  const leadsOn =
+    nextPlace === undefined ? hasLink([example]) : findNextPath(example.body) === nextPlace.body;
   const isAsked = (name: string): boolean => operation.queryParameters.has(name);
   const others = otherNamesOf(family).filter((names) => names.every(isAsked));
   const unasked = Object.keys(family.listParameters).filter((name) => !isAsked(name));

@@ -1,6 +1,13 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
 import { header, type operationMethods } from '../../conventions.ts';
-import type { ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import {
+  type ListForm,
+  nextPlaceOf,
+  offsetParameterOf,
+  type Place,
+  type QueryNames,
+  type WholeFamily,
+} from '../../families/family.ts';
 import { isCount } from '../../options.ts';
 import { isOffsetName } from '../recognise/offset.ts';
 import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
@@ -74,11 +81,14 @@ const isFound = (place: Place, { responses }: Operation, document: Json): boolea
 
 /** What a document says of how one of its lists continues. */
 const readWay = (operation: Operation, { document, family }: Model) => {
-  const { next = 'link', totalCount, totalPages }: ListForm = family.list;
+  const { totalCount, totalPages }: ListForm = family.list;
+  const next = nextPlaceOf(family.list);
+  const offset = offsetParameterOf(family.list);
   const totals = [totalCount, totalPages].flatMap((place) => place ?? []);
   const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
+  const takesOffset = offset !== undefined && operation.queryParameters.has(offset);
   return {
-    leadsOn: typeof next === 'object' ? isFound(next, operation, document) : hasLink,
+    leadsOn: takesOffset || (next === undefined ? hasLink : isFound(next, operation, document)),
     hasTotals: totals.some((place) => isFound(place, operation, document)),
     takesTotals: totals.length > 0,
   };

@@ -58,7 +58,7 @@ const findWay = (
   if (usual === 'number' && isUsual) return usual;
   if (responses.some(hasPageLinks)) return 'link';
   const next = findNext(responses[0].body);
-  const isSamePlace = typeof usual === 'object' && usual.body === next?.body;
+  const isSamePlace = typeof usual === 'object' && 'body' in usual && usual.body === next?.body;
   return (isSamePlace ? usual : next) ?? 'number';
 };
 

@@ -1,5 +1,5 @@
 import { header, pageRelations } from '../../conventions.ts';
-import type { ListForm } from '../../families/family.ts';
+import type { NextUrl } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { parseLink } from '../../headers/paging.ts';
 import { isObject } from '../../options.ts';
@@ -59,7 +59,7 @@ export const findNextPath = (body: unknown): string | undefined => findNextUrl(b
  * Where the body has the URL of the next page; undefined where it has none. The last page lacks it, unless a
  * page has null for a link that it does not have.
  */
-export const findNext = (body: unknown): Exclude<ListForm['next'], string> => {
+export const findNext = (body: unknown): NextUrl | undefined => {
   const found = findNextUrl(body);
   if (found === undefined) return undefined;
   const { path, parent } = found;

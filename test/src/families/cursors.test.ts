@@ -200,7 +200,7 @@ test('the OpenAPI document has the cursor as a parameter and in the list', () =>
 test.each<[Family, string]>([
   [
     { query: { page: 'page' }, list: cursors.list },
-    'a list with cursors has no page numbers; leave query.page out',
+    'a list with cursors or offsets has no page numbers; leave query.page out',
   ],
   [{ query: { perPage: 'cursor' }, list: cursors.list }, 'the parameter "cursor" has two meanings'],
   [{ query: {}, list: { items: 'a', next: { body: 'next', parameter: '' } } }, 'list.next must be'],
