@@ -65,7 +65,7 @@ const isShown = (one: Declared, owner: Declared): boolean =>
 const createOwn = (declared: Declared): Endpoint => ({
   ...declared,
   shows: undefined,
-  table: createTable(declared.resource),
+  table: createTable(declared.key, declared.resource),
 });
 
 /** Gives each collection its table, and finds the owners of each resource. */

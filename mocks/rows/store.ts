@@ -20,6 +20,8 @@ export interface Row {
 
 /** The rows of one collection, in the order they were made. */
 export interface Table {
+  /** The key of the collection. */
+  readonly key: string;
   readonly resource: Schema;
   readonly rows: Map<string, Row>;
   /** The highest number used as an id, for each resource in the rows. */
@@ -28,7 +30,8 @@ export interface Table {
   revision: number;
 }
 
-export const createTable = (resource: Schema): Table => ({
+export const createTable = (key: string, resource: Schema): Table => ({
+  key,
   resource,
   rows: new Map(),
   lastIds: new Map(),
@@ -42,9 +45,6 @@ export const clearTable = (table: Table): void => {
   table.revision += 1;
 };
 
-const noId = 'no id can be made for this schema';
-const idAdvice = 'declare an `id` in `bodies.create`, and give each row of `data` one';
-
 /** How many numbers are tried for an id that no other row has. */
 const mostNumbers = 100;
 
@@ -52,22 +52,26 @@ const mostNumbers = 100;
  * An id that no row of the table has: of the number after the highest one if possible, or else a generated
  * one.
  */
-const nextId = ({ lastIds, rows, resource: own }: Table, resource: Schema): Id => {
+const nextId = ({ key, lastIds, rows, resource: own }: Table, resource: Schema): Id => {
+  const fail = (problem: string): never => {
+    const advice = 'declare an `id` in `bodies.create`, and give each row of `data` one';
+    throw new Error(`no id can be made for a resource of the collection "${key}": ${problem}; ${advice}`);
+  };
   const relate = () => ({ kind: 'noCollection' }) as const;
   try {
     for (let tried = 0; tried < mostNumbers; tried += 1) {
       const number = (lastIds.get(resource) ?? 0) + 1;
       lastIds.set(resource, number);
-      const random = createRandom(`id ${number}`);
-      const context = createValueContext({ key: 'id', random, assignsIds: false, relate });
+      const random = createRandom(`${key}/${number}`);
+      const context = createValueContext({ key, random, assignsIds: false, relate });
       const id = generateId(number, resource, context);
       if (resource !== own || !rows.has(String(id))) return id;
     }
   } catch (error) {
-    if (!(error instanceof GenerationError)) throw error;
-    throw new Error(`${noId} (${error.reason}); ${idAdvice}`);
+    if (error instanceof GenerationError) return fail(error.reason);
+    throw error;
   }
-  throw new Error(`${noId} that differs from those of all rows; ${idAdvice}`);
+  return fail('other rows have all that were tried');
 };
 
 export const removeRow = (table: Table, id: Id): void => {
