@@ -9,6 +9,7 @@ import { type Call, createExchange, type Exchange, type Respond, type Stage } fr
 import { withFamily } from './families/with-family.ts';
 import { applyFault, delay, faultResponse } from './faults.ts';
 import {
+  callOption,
   errorResponse,
   isDisallowed,
   listMethods,
@@ -71,7 +72,9 @@ const respondByHandler = async (
 ): Promise<Response> => {
   if (isDisallowed(request.method)) return refuseMethod(request.method, '');
   await authorize(request, own, context);
-  const response: unknown = await own.handler(request, state, Object.fromEntries(parameters));
+  const response: unknown = await callOption(`the handler of ${own.key}`, () =>
+    own.handler(request, state, Object.fromEntries(parameters)),
+  );
   if (!(response instanceof Response))
     throw new TypeError(`the handler of ${own.key} must return a Response`);
   if (response.bodyUsed)

@@ -1,7 +1,7 @@
 import { authScheme, header, tokenPath } from '../../src/conventions.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
-import { Refusal } from '../message.ts';
+import { callOption, Refusal } from '../message.ts';
 import type { MockOptions } from '../options.ts';
 import { describeUsers, isKnownUser, type MockUser } from './users.ts';
 
@@ -84,11 +84,13 @@ export const authorize = async (
     const hasOwn = names.some((name) => name !== 'token' && name !== 'basic');
     // Without the option, a request that has credentials of another scheme is judged by them alone.
     const isOwn = options.authorize ?? (() => token === undefined && basic === undefined);
-    if (!hasOwn || !(await isOwn(new Request(url, { method, headers }))))
+    if (!hasOwn || !(await callOption('authorize', () => isOwn(new Request(url, { method, headers })))))
       refuse(names, request, api, options);
     return;
   }
   const user = options.users?.find((candidate) => candidate.username === username);
-  if (user?.permissions === undefined || (await user.permissions({ method, collection: key }))) return;
+  const permissions = user?.permissions?.bind(user);
+  if (permissions === undefined) return;
+  if (await callOption('permissions of a user', () => permissions({ method, collection: key }))) return;
   throw new Refusal(403, `${method} is not permitted for this user`);
 };

@@ -12,6 +12,7 @@ import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
 import { generateResponse } from '../generate/response.ts';
 import {
+  callOption,
   errorResponse,
   isDisallowed,
   jsonResponse,
@@ -163,7 +164,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
     body,
     row: structuredClone(own?.value),
   };
-  const returned = await handler?.(given, state);
+  const returned = await callOption(`the handler of ${found.key}`, () => handler?.(given, state));
   if (returned instanceof Response) return returned;
   const json = handler && readReturned(returned, found);
   if (isLater(call, found)) return new Response(null, { status: 202 });

@@ -2,7 +2,7 @@ import { header } from '../../src/conventions.ts';
 import { checkParents, isBelow } from '../collections/parents.ts';
 import type { Call } from '../exchange.ts';
 import { hash } from '../generate/random.ts';
-import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
+import { callOption, type HeaderFields, jsonResponse, Refusal } from '../message.ts';
 import { pageOf } from '../query/paging.ts';
 import { readQuery } from '../query/read-query.ts';
 import { filterRows } from '../query/select-rows.ts';
@@ -66,7 +66,10 @@ export const list = async (call: Call): Promise<Response> => {
   // Most collections have no path parameters, and may have many rows.
   const isNested = endpoint.parameters.length > 0;
   const below = isNested ? sorted.filter((row) => isBelow(row, endpoint, parameters)) : sorted;
-  const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
+  const filter = options.filter?.[endpoint.key];
+  const chosen = await callOption(`filter.${endpoint.key}`, () =>
+    filterRows(below, endpoint, query.own, filter),
+  );
   const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
   const rows = chosen.slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);

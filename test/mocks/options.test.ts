@@ -1,8 +1,9 @@
-import { InvalidRequestError } from 'restkin';
+import { collection, defineApi, endpoint, InvalidRequestError, resource } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { ordering } from '../support/ordering.ts';
-import { createOrdering } from './calls.ts';
+import { createOrdering, send } from './calls.ts';
 
 // A JavaScript user has no compiler.
 const create = (options: object) => () => createMock(ordering, options as MockOptions<typeof ordering>);
@@ -37,5 +38,35 @@ describe('invalid options are refused by name', () => {
     const mock = createOrdering();
     await expect(serve(mock, { port: -1 })).rejects.toThrow('port must be an integer from 0 to 65535');
     expect(() => mock.clock.advance({ minutes: Number.NaN })).toThrow('minutes must be a finite number');
+  });
+});
+
+describe('a function of the options that throws is named in the response', () => {
+  const Thing = resource({ name: z.string() });
+  const apiOf = (auth: string) =>
+    defineApi({
+      name: 'things',
+      version: 1,
+      auth,
+      collections: { things: collection('things', Thing) },
+      endpoints: { info: endpoint('GET', 'info', { response: Thing }) },
+    });
+  const fail = (): never => {
+    throw new TypeError('boom');
+  };
+  const users = [{ username: 'ann', password: 'secret', permissions: fail }];
+
+  test.each<[string, string, string, MockOptions<ReturnType<typeof apiOf>>]>([
+    ['filter.things', 'custom', 'things', { filter: { things: fail } }],
+    ['authorize', 'custom', 'things', { authorize: fail }],
+    ['permissions of a user', 'basic', 'things', { users }],
+    ['the handler of info', 'custom', 'info', { endpoints: { info: fail } }],
+    ['the handler of v1/own', 'custom', 'own', { endpoints: { 'v1/own': fail } }],
+  ])('%s', async (name, auth, path, options) => {
+    const mock = createMock(apiOf(auth), { generate: 1, ...options });
+    const headers = { authorization: `Basic ${btoa('ann:secret')}` };
+    const { status, json } = await send(mock, `/v1/${path}`, { headers });
+    expect(status).toBe(500);
+    expect(json.message).toBe(`The mock failed: ${name} threw TypeError: boom`);
   });
 });
