@@ -69,7 +69,7 @@ test('the errors for a relative baseUrl and for a path that begins with a slash 
   const auth = basicAuth({ username: 'ada', password: 'lovelace' });
   expect(() => createClient({ baseUrl: '/api', auth })).toThrow("new URL('/api', location.href).href");
   const error = await rejectionOf(connect(at).request({ method: 'GET', path: '/v1/reports/3' }));
-  expect(String(error)).toContain('no slash in front');
+  expect(String(error)).toContain('no leading slash');
 });
 
 test('a query of the builder does not change with the object of its params', () => {
