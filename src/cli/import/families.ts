@@ -6,6 +6,7 @@ import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import { readDeclaredFamily } from './declared-family.ts';
+import { invalidOf } from './invalid-form.ts';
 import { type Json, targetOf } from './json.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import {
@@ -107,6 +108,7 @@ const differencesOf = (
     ...(parameters.length > 0 && !isAsked && { listParameters: {} }),
     ...(list !== family.list && { list }),
     ...itemOf(document, operations, family),
+    ...(lists.length > 0 && invalidOf(document, operations, family)),
     ...(identity !== undefined && identity.length !== family.identity.length && { identity }),
   };
   return { differences, known };

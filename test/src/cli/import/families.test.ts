@@ -115,6 +115,57 @@ describe('the family of a document', () => {
     expect(imported.declarations).toContain("operations: ['list', 'get']");
   });
 
+  const strings = { type: 'array', items: string };
+  const listOf = (properties: Schema) => ({ type: 'array', items: { type: 'object', properties } });
+  test.each<[string, string, Schema, string | undefined]>([
+    [
+      'a map',
+      '422',
+      { properties: { message: string, errors: { type: 'object', additionalProperties: strings } } },
+      "{ statuses: [422], items: 'errors', form: 'map' }",
+    ],
+    [
+      'a map that is the body',
+      '400',
+      { type: 'object', additionalProperties: strings },
+      "{ statuses: [400], items: '', form: 'map' }",
+    ],
+    [
+      'a list in an object',
+      '400',
+      { properties: { error: { properties: { details: listOf({ path: string, message: string }) } } } },
+      "{ statuses: [400], items: 'error.details', field: 'path', message: 'message' }",
+    ],
+    [
+      'a list of other names',
+      '422',
+      { properties: { detail: listOf({ loc: strings, msg: string, type: string }) } },
+      "{ statuses: [422], items: 'detail', field: 'loc', code: 'type', message: 'msg' }",
+    ],
+    ['its own list', '422', { properties: { errors: listOf({ field: string, code: string }) } }, undefined],
+    [
+      'its own list for another status',
+      '400',
+      { properties: { errors: listOf({ field: string }) } },
+      "{ statuses: [400], items: 'errors' }",
+    ],
+    ['a message alone', '422', { properties: { message: string } }, undefined],
+  ])('reads %s of invalid fields', async (_, status, error, printed) => {
+    const responses = { 201: response(issue), [status]: response(error) };
+    const { declarations } = await importOf(
+      documentOf({
+        '/issues': {
+          get: { parameters: pages, responses: { 200: withHeaders({ Link: {} }) } },
+          post: { requestBody: json({ properties: { title: string } }), responses },
+        },
+      }),
+    );
+    const code = declarations.replace(/\s+/g, ' ').replaceAll(', }', ' }');
+    const expected = printed === undefined ? 'family(github)' : `family({ ...github, invalid: ${printed} })`;
+    expect(code).toContain(expected);
+    expect(apisOf({ imports: '', declarations, summary: '', unfit: [] })).toHaveLength(1);
+  });
+
   test('has the totals that some of its lists have', async () => {
     const get = (headers: Schema) => ({
       get: { parameters: pages, responses: { 200: withHeaders(headers) } },
