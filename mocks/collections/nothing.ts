@@ -8,7 +8,7 @@ const fillParameters = (path: string, given: string): string => {
   const segments = given.split('/');
   return path
     .split('/')
-    .map((part, index) => (part.startsWith(':') ? (segments[index] ?? part) : part))
+    .map((part, index) => (part.startsWith(':') ? segments[index] || part : part))
     .join('/');
 };
 

@@ -26,6 +26,7 @@ describe('§7.1 the 404 for a path that is not declared says which paths the moc
     ['/v1/order', '/v1/orders'],
     ['/v2/orders/7', '/v1/orders/7'],
     ['/v1/order/7/lines', '/v1/orders/7/lines'],
+    ['/v1/orders/', '/v1/orders'],
     ['/v1/setting', '/v1/settings'],
     ['/api/v1/settings', '/v1/settings'],
   ])('at %s, where %s is near', async (path, near) => {
