@@ -220,3 +220,34 @@ describe('a list that a cursor continues is read whole', () => {
     expect(await readIds({ perPage: 1 })).toEqual(everyId);
   });
 });
+
+describe('a list that the number of records before a page continues is read whole', () => {
+  /** A server that slices its list behind an offset, and takes what it does not know for a filter. */
+  const serveOffsets =
+    (offset: string, size: string, show: (rows: readonly unknown[], start: number) => unknown) =>
+    (query: Query) => {
+      const isKnown = [...query.keys()].every((name) => [offset, size].includes(name));
+      const start = Number(query.get(offset) ?? 0);
+      return show(isKnown ? sliceFrom(start, Number(query.get(size) ?? 2)) : [], start);
+    };
+
+  test.each<[string, string, string, string, (rows: readonly unknown[], start: number) => unknown]>([
+    ['Feathers', '', '$skip', '$limit', (data, skip) => ({ total: 5, limit: 2, skip, data })],
+    ['Sails, whose total is nowhere', '?skip=0', 'skip', 'limit', (rows) => rows],
+    [
+      'Jira',
+      '',
+      'startAt',
+      'maxResults',
+      (issues, startAt) => ({ startAt, maxResults: 2, total: 5, issues }),
+    ],
+    ['an object', '', 'offset', 'limit', (data, offset) => ({ data, meta: { offset, limit: 2, total: 5 } })],
+  ])('%s', async (_, query, offset, size, show) => {
+    const { stdout, stderr, readIds } = await recogniseServer(serveOffsets(offset, size, show), query);
+    expect(stdout).toContain(`next: { offset: '${offset}' }`);
+    expect(stdout).toContain(`perPage: '${size}'`);
+    expect(stderr).not.toContain('pages by offset');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 3 })).toEqual(everyId);
+  });
+});

@@ -19,18 +19,18 @@ test.each([
 ])('the URL shows that a server pages by offset: %s', async (_, query) => {
   const { stdout, stderr, readIds } = await recogniseServer(() => sliceFrom(0, 2), query);
   expect(stdout).toContain("next: 'number'");
-  expect(stderr).toContain('\nThis server pages by offset, which restkin does not: ');
+  expect(stderr).toContain('\nThis server pages by offset, and nothing showed which parameter takes it: ');
   expect(stderr).not.toContain('leads to the next one');
   await expect(readIds()).rejects.toThrow(PagingError);
 });
 
 test('the body shows that a server pages by offset, and no parameter of a preset filters it', async () => {
-  // As Feathers responds, to which any other parameter is a filter.
+  // To which any other parameter is a filter.
   const { stdout, stderr, readIds } = await recogniseServer((query) => {
     const data = query.size === 0 ? sliceFrom(0, 2) : [];
     return { total: query.size === 0 ? 5 : 0, limit: 2, skip: 0, data };
   });
-  expect(stderr).toContain('\nThis server pages by offset, which restkin does not: ');
+  expect(stderr).toContain('\nThis server pages by offset, and nothing showed which parameter takes it: ');
   expect(stdout).toContain("list: { items: 'data', next: 'number' }");
   expect(stdout).toContain('listParameters: {}');
   await expect(readIds()).rejects.toThrow(PagingError);

@@ -1,5 +1,5 @@
 import { header } from '../../conventions.ts';
-import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
+import { type ListForm, offsetParameterOf, type Place, type WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems } from './evidence.ts';
 import { findCursor, findMore, findNext, hasPageLinks } from './next.ts';
@@ -92,10 +92,13 @@ export const describeWay = (
 ): Readonly<Partial<Record<'note' | 'unknown', string>>> => {
   const isNumbered = list.next === 'number';
   const advice =
-    'which restkin does not: reading on after the first page is a PagingError. Use client.request in a loop';
+    'nothing showed which parameter takes it: as printed, reading on after the first page is a PagingError';
+  if (offsetParameterOf(list) !== undefined) return {};
   if (isByOffset(responses[0])) {
     return isNumbered
-      ? { note: `This server pages by offset, ${advice}` }
+      ? {
+          note: `This server pages by offset, and ${advice}. Name it in list.next: { offset: 'skip' }, and leave query.page out; an offset inside another parameter needs client.request in a loop`,
+        }
       : {
           note: 'This server pages by offset: restkin follows its next links, so lists are read whole; do not ask for a `page`, which the server does not know',
         };
@@ -103,12 +106,12 @@ export const describeWay = (
   const cursor = isNumbered ? cursorOf(responses) : undefined;
   if (cursor !== undefined)
     return {
-      note: `This server pages by a cursor (\`${cursor}\` of the body), and nothing showed which parameter takes it: as printed, reading on after the first page is a PagingError. Name it in list.next: { body: '${cursor}', parameter: '...' }, and leave query.page out`,
+      note: `This server pages by a cursor (\`${cursor}\` of the body), and ${advice}. Name it in list.next: { body: '${cursor}', parameter: '...' }, and leave query.page out`,
     };
   if (!isNumbered || hasEnd(responses, list)) return {};
   const more = findMore(responses[0]);
   const unread = more === undefined ? '' : `restkin does not read \`${more}\` of the body, and `;
   return {
-    unknown: `how a page leads to the next one: ${unread}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails (skip) and LoopBack (filter) do, use client.request in a loop`,
+    unknown: `how a page leads to the next one: ${unread}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails does, name that in list.next: { offset: 'skip' }`,
   };
 };

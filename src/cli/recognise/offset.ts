@@ -13,15 +13,21 @@ const isOffsetFilter = (name: string, value: string): boolean =>
 const hasOffset = (parameters: URLSearchParams): boolean =>
   [...parameters].some(([name, value]) => isOffsetName(name) || isOffsetFilter(name, value));
 
-/** True for a start beside the records, as Feathers and Jira have it, or in an object such as `meta`. */
-const hasOffsetInBody = (body: unknown): boolean =>
-  objectsIn(body).some((path) =>
-    ['skip', 'offset', 'startAt'].some((name) => Number.isInteger(valueAt(valueAt(body, path), name))),
-  );
+/** The name of a start beside the records, as Feathers and Jira have it, or in an object such as `meta`. */
+const findInBody = (body: unknown): string | undefined =>
+  objectsIn(body)
+    .flatMap((path) =>
+      ['skip', 'offset', 'startAt'].filter((name) => Number.isInteger(valueAt(valueAt(body, path), name))),
+    )
+    .at(0);
+
+/** The name of a start that a list was asked for, or that it has beside its records. */
+export const offsetNameIn = ({ url, body }: SeenResponse): string | undefined =>
+  [...url.searchParams.keys()].find(isOffsetName) ?? findInBody(body);
 
 /** True where a list is continued from a number of records, not of a page. What leads on decides. */
 export const isByOffset = (response: SeenResponse): boolean => {
   const next = nextParameters(response);
   if (next !== undefined) return hasOffset(next);
-  return hasOffset(response.url.searchParams) || hasOffsetInBody(response.body);
+  return hasOffset(response.url.searchParams) || findInBody(response.body) !== undefined;
 };

@@ -4,7 +4,6 @@ import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import { findCursorParameter, type SeenCursor } from './cursor.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay, hasEnd, listOf } from './list.ts';
@@ -12,6 +11,7 @@ import { describeUnproven, isSizeShown, type Proof, pageNamesOf, proveNames } fr
 import { hasPageLinks, objectsIn } from './next.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
+import { findUnnumbered, type Unnumbered } from './unnumbered.ts';
 
 /** What was seen of a server. */
 export interface Recognised {
@@ -125,14 +125,19 @@ const isBare = (response: SeenResponse): boolean =>
   !hasPageLinks(response) &&
   ![...response.headers.keys()].some((name) => name.includes('total'));
 
-/** A family whose lists a cursor continues, without page numbers. */
-const withCursor = (differences: Family, family: WholeFamily, { next, query }: SeenCursor): Family => {
+/** A family whose lists a cursor or an offset continues, without page numbers. */
+const withoutNumbers = (
+  differences: Family,
+  family: WholeFamily,
+  { next, query, totals }: Unnumbered,
+): Family => {
   const { page: _page, perPage: _perPage, ...names } = { ...family.query, ...differences.query };
   const { items }: ListForm = differences.list ?? family.list;
   return {
     ...differences,
+    ...(family.pageRequired && { pageRequired: false }),
     query: { ...names, ...query },
-    list: { ...(items !== undefined && { items }), next },
+    list: { ...(items !== undefined && { items }), next, ...totals },
   };
 };
 
@@ -180,7 +185,7 @@ const askForSecond = async (
 
 /**
  * Looks at a list, a page of it and one record: three requests at most, one more for json-server 1, and up to
- * three more for a cursor.
+ * three more for a cursor or an offset.
  */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
   const asFound = await observe(url);
@@ -190,20 +195,12 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   // A list without a sign of pages is that of a server that pages only if it is asked for a page.
   const guess = isBare(asFound) ? readFamily(presets.jsonServer) : nearest([asFound]).reading.family;
   const asked = { ...guess.query, ...pageNamesOf(asFound, rows, guess) };
-  const cursor = cursorOf([asFound]);
-  const seenCursor =
-    cursor &&
-    (await findCursorParameter(
-      asFound,
-      cursor,
-      rows,
-      pageNamesOf(asFound, rows, guess).perPage,
-      async (page) => {
-        const response = await tryToObserve(page, observe);
-        return response && rowsOf(response);
-      },
-    ));
-  const second = seenCursor
+  const ask = async (page: URL): Promise<readonly Row[] | undefined> => {
+    const response = await tryToObserve(page, observe);
+    return response && rowsOf(response);
+  };
+  const unnumbered = await findUnnumbered(asFound, rows, pageNamesOf(asFound, rows, guess).perPage, ask);
+  const second = unnumbered
     ? undefined
     : await askForSecond(asFound, rows, { ...guess, query: asked }, observe);
   const responses = pagesOf(asFound, second);
@@ -217,7 +214,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const isKept = isSizeKept(responses, family, names.perPage, proof, isRefuted);
   const query = isKept ? names : withoutSize(names);
   const numbered = differencesOf(responses, rows, family, query, proof);
-  const differences = seenCursor ? withCursor(numbered, family, seenCursor) : numbered;
+  const differences = unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered;
   const list = differences.list ?? family.list;
   // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are known.
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;

@@ -1,0 +1,110 @@
+// What leads on in a list without page numbers and links: a cursor, or the number of records before a page.
+import type { ListForm, NextCursor, NextOffset, QueryNames } from '../../families/family.ts';
+import { valueAt } from '../../families/path.ts';
+import type { Row } from './evidence.ts';
+import { cursorOf, findUsual } from './list.ts';
+import { proveNames } from './names.ts';
+import { nextParameters } from './next.ts';
+import type { SeenResponse } from './observe.ts';
+import { isByOffset, offsetNameIn } from './offset.ts';
+
+/** How a list continues, as a request for one record behind its first page has shown. */
+export interface Unnumbered {
+  readonly next: NextCursor | NextOffset;
+  /** The name for the size of a page, where it had an effect. */
+  readonly query: QueryNames;
+  readonly totals: Pick<ListForm, 'totalCount'>;
+}
+
+/** Gives the records at a URL; undefined where it fails. */
+type Ask = (url: URL) => Promise<readonly Row[] | undefined>;
+
+/** The usual name for a size, where nothing shows another one. */
+const usualSize = 'limit';
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+const withParameters = (url: URL, parameters: Readonly<Record<string, string>>): URL => {
+  const probe = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) probe.searchParams.set(name, value);
+  return probe;
+};
+
+/** The parameters that may take a cursor, by its name in the body: `pageToken` for `nextPageToken`. */
+const cursorParametersFor = (body: string): readonly string[] => {
+  const name = lastName(body);
+  const rest = name.replace(/^next_?/i, '');
+  const stripped = rest.charAt(0).toLowerCase() + rest.slice(1);
+  // `after` takes the `endCursor` of a connection.
+  return [...new Set([stripped, name, 'after'])];
+};
+
+const findCursor = async (
+  { url, body }: SeenResponse,
+  path: string,
+  rows: readonly Row[],
+  size: string,
+  ask: Ask,
+): Promise<Unnumbered | undefined> => {
+  const cursor = valueAt(body, path);
+  if (typeof cursor !== 'string' && typeof cursor !== 'number') return undefined;
+  for (const parameter of cursorParametersFor(path)) {
+    const probe = withParameters(url, { [parameter]: String(cursor), [size]: '1' });
+    const { isOther, isOne } = proveNames(rows, await ask(probe));
+    // The last page may lack it, as those of Google do.
+    const next = { body: path, parameter, optional: true };
+    if (isOther) return { next, query: isOne ? { perPage: size } : {}, totals: {} };
+  }
+  return undefined;
+};
+
+/** The names of an offset and of the size beside it, by the name of the offset where it was seen. */
+const offsetNamesFor = (seen: string, size: string): readonly (readonly [offset: string, size: string])[] => {
+  if (seen === 'startAt') return [[seen, 'maxResults']];
+  if (seen.startsWith('$')) return [[seen, '$limit']];
+  // Feathers takes `$skip` and has `skip` in its body.
+  return seen === 'skip'
+    ? [
+        ['$skip', '$limit'],
+        ['skip', size],
+      ]
+    : [[seen, size]];
+};
+
+const findOffset = async (
+  first: SeenResponse,
+  rows: readonly Row[],
+  size: string,
+  ask: Ask,
+): Promise<Unnumbered | undefined> => {
+  const seen = offsetNameIn(first);
+  const [, second] = rows;
+  if (seen === undefined || second === undefined) return undefined;
+  for (const [offset, perPage] of offsetNamesFor(seen, size)) {
+    const read = await ask(withParameters(first.url, { [offset]: '1', [perPage]: '1' }));
+    const isSecond = read?.length === 1 && JSON.stringify(read[0]?.id) === JSON.stringify(second.id);
+    const { totalCount } = findUsual([first]);
+    if (isSecond) return { next: { offset }, query: { perPage }, totals: totalCount ? { totalCount } : {} };
+  }
+  return undefined;
+};
+
+/**
+ * Finds what leads on in a list whose first page has a cursor or an offset and no link, by three requests at
+ * most. Undefined for another list, and where nothing leads on.
+ *
+ * @param rows - the records of the first page
+ * @param perPage - what may be the name for the size of a page
+ */
+export const findUnnumbered = (
+  first: SeenResponse,
+  rows: readonly Row[],
+  perPage: string | undefined,
+  ask: Ask,
+): Promise<Unnumbered | undefined> => {
+  const size = perPage ?? usualSize;
+  const cursor = cursorOf([first]);
+  if (cursor !== undefined) return findCursor(first, cursor, rows, size, ask);
+  const isLinked = nextParameters(first) !== undefined;
+  return isByOffset(first) && !isLinked ? findOffset(first, rows, size, ask) : Promise.resolve(undefined);
+};
