@@ -53,6 +53,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
+/**
+ * The items of a list; undefined for anything else. PHP writes a list with gaps as an object with numbers for
+ * keys.
+ */
+export const listOf = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value;
+  const entries = Object.entries(toFields(value));
+  const isList = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name));
+  return isList ? entries.map(([, item]) => item) : undefined;
+};
+
 /** A text of an error: a string, or strings in a list; undefined for anything else, and for an empty one. */
 const textOf = (value: unknown): string | undefined => {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -101,7 +112,7 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
   const fields = toFields(value);
   const { detail, title, error } = fields;
   const message = fields[errorBodyNames.message];
-  const given = fields[errorBodyNames.items];
+  const given = listOf(fields[errorBodyNames.items]) ?? fields[errorBodyNames.items];
 
   const hasMessage = typeof message === 'string' && message !== '';
   // Some servers have their summary in the first of a list, as Directus and GraphQL.

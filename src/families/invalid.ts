@@ -1,4 +1,5 @@
 import { pathSeparator } from '../conventions.ts';
+import { listOf } from '../errors/error-body.ts';
 import { isObject } from '../options.ts';
 import type { InvalidForm } from './family.ts';
 import { valueAt } from './path.ts';
@@ -36,7 +37,7 @@ const toItem = (item: unknown, form: InvalidForm): RawItem => {
 
 const fromList = (items: unknown, form: InvalidForm): readonly RawItem[] => {
   if (typeof items === 'string') return [toItem(items, form)];
-  return Array.isArray(items) ? items.map((item: unknown) => toItem(item, form)) : [];
+  return listOf(items)?.map((item) => toItem(item, form)) ?? [];
 };
 
 const word = '[\\p{L}\\p{N}_$-]+';
@@ -69,10 +70,9 @@ const fieldOf = (message: string, sentence: RegExp): string => {
 };
 
 const fromSentences = (items: unknown): readonly RawItem[] => {
-  if (!Array.isArray(items)) return [];
   const sentence = createSentencePattern();
-  return items
-    .filter((item: unknown): item is string => typeof item === 'string')
+  return (listOf(items) ?? [])
+    .filter((item) => typeof item === 'string')
     .map((message) => ({ field: fieldOf(message, sentence), message }));
 };
 
@@ -80,14 +80,11 @@ const fromSentences = (items: unknown): readonly RawItem[] => {
 const fromMap = (value: unknown, path: string, form: InvalidForm, depth = 0): readonly RawItem[] => {
   if (typeof value === 'string') return [{ field: path, message: value }];
   if (depth === deepest || typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) => {
-      const isMessage = typeof item === 'string';
-      return fromMap(item, isMessage ? path : below(path, String(index)), form, depth + 1);
-    });
-  return Object.entries(value).flatMap(([name, inner]) =>
-    fromMap(inner, name === form.whole ? path : below(path, name), form, depth + 1),
-  );
+  const isList = listOf(value) !== undefined;
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const isMessage = isList && typeof inner === 'string';
+    return fromMap(inner, isMessage || name === form.whole ? path : below(path, name), form, depth + 1);
+  });
 };
 
 const below = (path: string, name: string): string =>

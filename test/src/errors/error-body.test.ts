@@ -80,6 +80,17 @@ describe('parseErrorBody', () => {
     expect(bodies.map((body) => parseErrorBody(body).isOwn)).toEqual([true, false, false, false, false]);
   });
 
+  test('§2.3 items in an object with numbers for keys, as PHP writes a list with gaps, are read', () => {
+    const errors = { 1: { field: 'name', code: 'missing_field' }, 3: { field: 'city', code: 'invalid' } };
+    const parsed = parseErrorBody(JSON.stringify({ message: 'Invalid', errors }));
+    expect(parsed.items).toEqual([
+      { field: 'name', code: 'missing_field' },
+      { field: 'city', code: 'invalid' },
+    ]);
+    expect(parsed.body).toBeUndefined();
+    expect(parseErrorBody(JSON.stringify({ message: 'Invalid', errors: { name: 'a' } })).items).toEqual([]);
+  });
+
   test('long strings and long lists are cut, and control characters are removed', () => {
     const errors = Array.from({ length: 1_001 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(2_001) }));
     const message = `a\r\n\x1b[31mb\0${'x '.repeat(20_000)}`;

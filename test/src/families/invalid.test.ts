@@ -215,6 +215,31 @@ describe('the invalid fields as the servers of a family name them', () => {
     expect(read({ invalid }, 400, body)).toStrictEqual([['lines.0.sku', undefined, 'is short']]);
   });
 
+  // PHP encodes an array without its first item, or with gaps, as an object.
+  test('a list that PHP writes as an object with numbers for keys is a list', () => {
+    const items = { 1: { field: 'title', message: 'is short' }, 4: { field: 'sku', message: 'is taken' } };
+    const expected = [
+      ['title', undefined, 'is short'],
+      ['sku', undefined, 'is taken'],
+    ];
+    expect(read(yii2, 422, items)).toStrictEqual(expected);
+    expect(read({ invalid: { statuses: [422], items: 'errors' } }, 422, { errors: items })).toStrictEqual(
+      expected,
+    );
+    expect(read(nestjsPaginate, 400, { message: { 1: 'quantity must be a number' } })).toStrictEqual([
+      ['quantity', undefined, 'quantity must be a number'],
+    ]);
+    expect(read(laravel, 422, { errors: { title: { 1: 'is short', 2: 'is taken' } } })).toStrictEqual([
+      ['title', undefined, 'is short'],
+      ['title', undefined, 'is taken'],
+    ]);
+    expect(read(laravel, 422, { errors: { lines: { 1: { sku: ['is taken'] } } } })).toStrictEqual([
+      ['lines.1.sku', undefined, 'is taken'],
+    ]);
+    expect(read(yii2, 422, {})).toStrictEqual([]);
+    expect(read(yii2, 422, { 1: 'a', code: 'b' })).toStrictEqual([]);
+  });
+
   test('another status has no items', () => {
     expect(read(yii2, 409, [{ field: 'quantity', message: 'is taken' }])).toStrictEqual([]);
   });
