@@ -26,6 +26,9 @@ const prelude = [
   "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int() }) });",
   "const none = collection('b', Company, { expand: [] });",
   "const { a, b, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: none, c: year } }));",
+  "const one = endpoint('GET', 'one', { response: Company });",
+  "const d = collection('d', Company, { actions: { go: endpoint('POST', 'go', { response: Company }) } });",
+  "const ended = defineApi({ name: 'y', version: 1, auth: 'basic', collections: { d }, endpoints: { one } });",
   "const apart = { sort: ['name'], limt: 5 } as const;",
 ];
 // Those of the first hour stand in first-hour.test.ts.
@@ -60,6 +63,12 @@ const mistakes = [
     "void a.list({ expand: ['x'] });",
     '\\"a\\" does not declare expand; add it to the options of collection()',
   ],
+  [
+    "void client.api(ended).one({ fields: ['name'] });",
+    '\\"one\\" does not declare fields; add it to the options of endpoint()',
+  ],
+  ["void client.api(ended).d.go(1, { expand: ['x'] });", 'add it to the options of endpoint()'],
+  ['void c.query().list();', "Property 'list' does not exist on type 'QueryBuilder<"],
   ['void a.list({ perPage: 5 });', '\\"a\\" does not declare paging; add it to the options of collection()'],
   ["void a.query().sort('nme');", '"-city"'],
   ['void c.list({ year: 5 });', 'write it in params: { params: { year } }'],

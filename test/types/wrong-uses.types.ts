@@ -269,8 +269,13 @@ export const codecs = (client: Client) => {
   // @ts-expect-error the value is frozen
   void stocks.get(1).then(({ tags }) => tags.sort());
   void search.query().params({ q: 'a' }).sort('name').list();
+  void search.query().sort('name').params({ q: 'a' }).list();
   // @ts-expect-error a parameter is required
   void search.list();
+  // @ts-expect-error a parameter is required
+  void search.query().list();
+  // @ts-expect-error a parameter is required
+  void search.query().sort('name').list();
   const listed = z.object({ q: z.string(), tags: z.optional(z.array(z.string())) });
   collection('x', Company, { params: listed, repeated: ['tags'] });
   // @ts-expect-error q is no list

@@ -145,7 +145,12 @@ type Hint<C extends Collection, Query, K, Value> = K extends keyof Query
   ? StringHint<K, Value>
   : K extends NamesOf<ParamsOf<C>>
     ? `write it in params: { params: { ${K & string} } }`
-    : `"${C['path']}" does not declare ${DeclaringOption<K & string>}; add it to the options of collection()`;
+    : `"${C['path']}" does not declare ${DeclaringOption<K & string>}; add it to the options of ${Declarer<C>}()`;
+
+/** The function that declared a collection, or what is computed as one. */
+type Declarer<C extends Collection> = C extends { readonly declarer: infer D extends string }
+  ? D
+  : 'collection';
 
 /** The option of `collection()` that declares a part of a query. */
 type DeclaringOption<K extends string> = K extends PagingKey ? 'paging' : K;

@@ -2,16 +2,26 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { HasNames } from './arguments.ts';
-import type { PartKey, QueryParts, ShownName } from './query.ts';
+import type { PartKey, QueryParts, RequiredParamsOperation, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
  * A query under construction, from the `query()` of a collection: the steps that its declaration supports.
- * Each returns a new builder, so a query can be kept and reused.
+ * Each returns a new builder, so a query can be kept and reused. `Missing` is `'list'` until `params` has given
+ * a required parameter.
  */
-export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = Pick<
-  QuerySteps<C, F, E>,
-  'value' | 'toString' | 'list' | PartKey<C> | ([ParamsOf<C>] extends [never] ? never : 'params')
+export type QueryBuilder<
+  C extends Collection,
+  F = undefined,
+  E = undefined,
+  Missing = RequiredParamsOperation<C>,
+> = Pick<
+  QuerySteps<C, F, E, Missing>,
+  | 'value'
+  | 'toString'
+  | Exclude<'list', Missing>
+  | PartKey<C>
+  | ([ParamsOf<C>] extends [never] ? never : 'params')
 >;
 
 /**
@@ -30,7 +40,7 @@ type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends
   : never;
 
 /** All steps of a query, with the names of `fields` and `expand` that it has so far. */
-interface QuerySteps<C extends Collection, F, E> {
+interface QuerySteps<C extends Collection, F, E, Missing> {
   /** The query as an object. */
   readonly value: Omit<Partial<QueryParts<C, 'list'>>, 'fields' | 'expand'> &
     (F extends undefined ? unknown : { readonly fields: F }) &
@@ -40,15 +50,21 @@ interface QuerySteps<C extends Collection, F, E> {
   /** The records of this query, as from `list` of the collection. */
   list(options?: ListOptions): ItemList<Selected<C, F, E>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[]>(...fields: BuilderNames<C, 'sort', S>): QueryBuilder<C, F, E>;
+  sort<const S extends readonly string[]>(
+    ...fields: BuilderNames<C, 'sort', S>
+  ): QueryBuilder<C, F, E, Missing>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const N extends readonly string[]>(...fields: BuilderNames<C, 'fields', N>): QueryBuilder<C, N, E>;
+  fields<const N extends readonly string[]>(
+    ...fields: BuilderNames<C, 'fields', N>
+  ): QueryBuilder<C, N, E, Missing>;
   /** Returns these nested resources in full. */
-  expand<const N extends readonly string[]>(...names: BuilderNames<C, 'expand', N>): QueryBuilder<C, F, N>;
+  expand<const N extends readonly string[]>(
+    ...names: BuilderNames<C, 'expand', N>
+  ): QueryBuilder<C, F, N, Missing>;
   /** Starts at this page, from 1. */
-  page(number: number): QueryBuilder<C, F, E>;
+  page(number: number): QueryBuilder<C, F, E, Missing>;
   /** Asks for this many records per page. */
-  perPage(size: number): QueryBuilder<C, F, E>;
+  perPage(size: number): QueryBuilder<C, F, E, Missing>;
   /** Sets the endpoint's own parameters. */
-  params(values: ParamsOf<C>): QueryBuilder<C, F, E>;
+  params(values: ParamsOf<C>): QueryBuilder<C, F, E, never>;
 }

@@ -29,7 +29,7 @@ type EndpointAsCollection<E extends AnyEndpoint> = Collection<
   E['path'],
   ResourceOf<E>,
   Pick<E['options'], Extract<keyof E['options'], 'fields' | 'expand'>>
->;
+> & { readonly declarer: 'endpoint' };
 
 /** The options of a call: only a GET may be conditional. */
 type OptionsOf<E extends AnyEndpoint> = E['method'] extends 'GET' ? ConditionalOptions : CallOptions;
