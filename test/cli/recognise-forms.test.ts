@@ -251,3 +251,23 @@ describe('a list that the number of records before a page continues is read whol
     expect(await readIds({ perPage: 3 })).toEqual(everyId);
   });
 });
+
+test('a start that is as large as a page is no name for its size', async () => {
+  const { stdout, readIds } = await recogniseServer((query, url) => {
+    const start = Number(query.get('$skiptoken') ?? 0);
+    const next = start + 3 < posts.length ? `${url}?$skiptoken=${start + 3}` : null;
+    return { value: sliceFrom(start, 3), prev: null, next };
+  });
+  expect(stdout).not.toContain("perPage: '$skiptoken'");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a list that a cursor continues, whose size has no name that was found, is declared and read', async () => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('pageToken') ?? 0);
+    const next = start + 2 < posts.length ? { nextPageToken: String(start + 2) } : {};
+    return { data: sliceFrom(start, 2), ...next };
+  });
+  expect(stdout).toContain("next: { body: 'nextPageToken', parameter: 'pageToken', optional: true }");
+  expect(await readIds()).toEqual(everyId);
+});

@@ -30,6 +30,8 @@ const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNa
   };
 };
 
+const sizeName = /size|limit|per.?page|count|results|rows|top$|first$|len$/i;
+
 /** The parameters of a page that was given, and of the one after it. */
 const parametersOf = (first: SeenResponse): URLSearchParams =>
   new URLSearchParams([...first.url.searchParams, ...(nextParameters(first) ?? [])]);
@@ -53,7 +55,10 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
     ? undefined
     : new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
   const page = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
-  const size = new URLSearchParams([...parametersOf(first)].filter(([name]) => !isOffsetName(name)));
+  // A cursor, or a start, may be as large as a page.
+  const isOfSize = (name: string): boolean =>
+    !isOffsetName(name) && (given.has(name) || name === query.perPage || sizeName.test(name));
+  const size = new URLSearchParams([...parametersOf(first)].filter(([name]) => isOfSize(name)));
   size.delete(page ?? query.page ?? '');
   const perPage = find(query.perPage, rows.length, size);
   const inBody = size.has(query.perPage ?? '') ? {} : namesInBody(first, family);
