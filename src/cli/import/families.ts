@@ -125,6 +125,13 @@ const describe = (lists: readonly PagedList[], family: WholeFamily): string => {
   return `by \`${page}\` and \`${perPage}\` of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
 };
 
+const describeNamed = ({ family }: Candidate, { list }: Family): string => {
+  const usual: ListForm = family.list;
+  const isOther = list !== undefined && JSON.stringify(list.next) !== JSON.stringify(usual.next ?? 'link');
+  if (!isOther) return 'as --family says';
+  return 'as --family says, although its lists continue in another way by the document; the import without --family reads it';
+};
+
 /** The headers that each list of a family must have, and that no operation of a document names. */
 const undocumentedIn = (operations: readonly Operation[], family: WholeFamily): readonly string[] => {
   const named = new Set(
@@ -174,7 +181,7 @@ export const chooseFamily = (document: Json, name: string | undefined): ChosenFa
     preset: candidate.preset,
     family,
     differences,
-    reason: name === undefined ? describe(lists, family) : 'as --family says',
+    reason: name === undefined ? describe(lists, family) : describeNamed(candidate, read.differences),
     undocumented: undocumentedIn(readOperations(document, family), family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
   };

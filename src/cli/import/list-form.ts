@@ -5,7 +5,6 @@ import { isObject } from '../../options.ts';
 import { findItems } from '../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../recognise/list.ts';
 import { findNextPath } from '../recognise/next.ts';
-import { isByOffset } from '../recognise/offset.ts';
 import type { Json } from './json.ts';
 import { isJson } from './operations.ts';
 import { isAlwaysSent, type PagedList } from './paged-lists.ts';
@@ -47,7 +46,7 @@ type Way = NonNullable<ListForm['next']>;
 const wayOf = (document: Json, list: PagedList, family: WholeFamily): Way | undefined => {
   const { example, operation } = list;
   const { next: usual = 'link' }: ListForm = family.list;
-  const isCounted = hasEnd([example], numbersOf(list, family)) && !isByOffset(example);
+  const isCounted = hasEnd([example], numbersOf(list, family));
   if (usual === 'number' && isCounted) return usual;
   if (typeof usual !== 'object' && hasLink([example])) return 'link';
   const body = findNextPath(example.body);

@@ -31,9 +31,6 @@ const deepest = 4;
 /** A number of records that no page in an example has. */
 const manyRecords = 1_000;
 
-const isPrimitive = ({ type }: Json): boolean =>
-  [type].flat().some((one) => ['string', 'number', 'integer', 'boolean'].includes(String(one)));
-
 /** Whether a count is that of the whole list. A server may count the records of the page. */
 const isOfList = (name: string, schema: Json): boolean =>
   !/^count$/i.test(name) || /\b(?:total|all)\b/i.test(stringAt(schema, 'description') ?? '');
@@ -45,11 +42,18 @@ const exampleOfType = (name: string, schema: Json): unknown => {
   return types.includes('string') ? '/' : undefined;
 };
 
+/** A list of one record; empty where its items are no records: the list of errors beside that of orders. */
+const exampleRows = (document: Json, items: unknown, depth: number): readonly unknown[] => {
+  const item = exampleOf(document, items, '', depth);
+  if (!isObject(item)) return item === undefined ? [] : [item];
+  return Object.hasOwn(item, 'id') ? [{}] : [];
+};
+
 /** A value as a schema describes it, with all fields, but with none in the items of lists. */
 export const exampleOf = (document: Json, given: unknown, name = '', depth = 0): unknown => {
   const schema = targetOf(document, given);
   if (depth === deepest) return undefined;
-  if (schema.items !== undefined) return [isPrimitive(targetOf(document, schema.items)) ? '' : {}];
+  if (schema.items !== undefined) return exampleRows(document, schema.items, depth + 1);
   const options = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
   const option = options.find((one) => targetOf(document, one).type !== 'null');
   const parts = [...listAt(schema, 'allOf'), ...(option === undefined ? [] : [option])];

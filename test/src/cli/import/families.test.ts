@@ -103,6 +103,18 @@ describe('the family of a document', () => {
     );
   });
 
+  test('has the records beside other lists, and the pages beside an offset', async () => {
+    const errors = { type: 'array', items: { properties: { code: string } } };
+    const body = { errors, orders: { type: 'array', items: issue }, total: integer };
+    expect((await formOf(pages, { 200: response({ properties: body }) })).form).toBe(
+      "{ ...github, list: { items: 'orders', next: 'number', totalCount: { body: 'total' } } }",
+    );
+    const both = [...pages, query('offset', integer)];
+    expect((await formOf(both, { 200: withHeaders({ 'X-Total': {} }) })).form).toBe(
+      "{ ...github, list: { next: 'number', totalCount: { header: 'x-total' } } }",
+    );
+  });
+
   test('has one record where the document has it', async () => {
     const body = { data: { type: 'array', items: issue }, meta: { properties: numbers } };
     const imported = await importOf(
@@ -197,6 +209,15 @@ describe('the family of a document', () => {
     expect(unfit).toEqual([
       'shopAPI.issues: pages by `offset`, which restkin does not: a list has its first page; call it in a loop',
     ]);
+  });
+
+  test('is the one that is named, with a line where the document says that lists continue in another way', async () => {
+    const get = { parameters: pages, responses: { 200: withHeaders({ 'X-Total': {} }) } };
+    const { family, declarations } = await importOf(documentOf({ '/issues': { get } }), [], 'github');
+    expect(family).toBe(
+      'Family: github, as --family says, although its lists continue in another way by the document; the import without --family reads it',
+    );
+    expect(declarations).toContain('= family(github);');
   });
 
   test('says which headers its lists must have, and the document does not name', async () => {
