@@ -28,7 +28,14 @@ const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom('data', 'page.rows'),
-      fc.constantFrom('link' as const, 'number' as const, { body: 'next' }, { body: 'links.next' }),
+      fc.constantFrom<NonNullable<NonNullable<Family['list']>['next']>>(
+        'link',
+        'number',
+        { body: 'next' },
+        { body: 'links.next' },
+        { body: 'next', parameter: 'cursor' },
+        { offset: 'skip' },
+      ),
       placesIn(fc.oneof(inHeader, inBody)),
     )
     .map(([items, next, places]) => ({ items, next, ...places })),
@@ -50,8 +57,7 @@ const invalid: fc.Arbitrary<NonNullable<Family['invalid']>> = fc.oneof(
   fc.constant({ statuses: [400] as const, items: 'message', form: 'sentences' as const }),
 );
 
-/** Any family. Its query has every part. */
-export const anyFamily: fc.Arbitrary<Family> = fc.record(
+const anyParts: fc.Arbitrary<Family> = fc.record(
   {
     name: fc.constantFrom('shop', 'in-house'),
     path: fc.constantFrom('', 'api', 'api/v{version}'),
@@ -87,3 +93,16 @@ export const anyFamily: fc.Arbitrary<Family> = fc.record(
   },
   { requiredKeys: ['query'] },
 );
+
+/** Lists with cursors and offsets have no page numbers. */
+const withoutUnusedNames = ({ query = {}, pageRequired, ...parts }: Family): Family => {
+  const { next } = parts.list ?? {};
+  const isNumbered = typeof next !== 'object' || !('parameter' in next || 'offset' in next);
+  const { page, ...names } = query;
+  return isNumbered
+    ? { ...parts, query, ...(pageRequired !== undefined && { pageRequired }) }
+    : { ...parts, query: names };
+};
+
+/** Any family. Its query has every part that its lists can have. */
+export const anyFamily: fc.Arbitrary<Family> = anyParts.map(withoutUnusedNames);

@@ -1,6 +1,7 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
 import { header, type operationMethods } from '../../conventions.ts';
 import {
+  cursorParameterOf,
   type ListForm,
   nextPlaceOf,
   offsetParameterOf,
@@ -45,11 +46,15 @@ const knownIn = (names: Names, isKnown: (path: string) => boolean): Names => {
 };
 
 /** The parts that the client writes for an operation, of those that the document has. */
-const writtenBy = (kind: Kind, isThere: (part: Part) => boolean): readonly Part[] => {
+const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   if (kind === 'get') return ['fields', 'expand'];
   if (kind !== 'list') return [];
-  return parts.filter((part) => part !== 'perPage' || isThere('page'));
+  return parts.filter((part) => part !== 'perPage' || isPaged);
 };
+
+/** The parameter that leads to a page of a list: its number, or the one that takes a cursor or an offset. */
+const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
+  query.page ?? cursorParameterOf(list) ?? offsetParameterOf(list);
 
 /** The schema of each part that a family has and that an operation takes. */
 const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {
@@ -111,7 +116,9 @@ const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): rea
   if (leadsOn) return [];
   const offset = [...operation.queryParameters.keys()].find(isOffsetName);
   if (!isPaged && offset !== undefined)
-    return [`pages by \`${offset}\`, which restkin does not: a list has its first page; call it in a loop`];
+    return [
+      `pages by \`${offset}\`: as imported, a list has its first page; write list: { next: { offset: '${offset}' } } into family(), and paging: true here`,
+    ];
   // Where the document says it of no list, the family is reported.
   if (!isPaged || hasTotals || model.saysNext !== true) return [];
   return [
@@ -183,7 +190,9 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const schemas = schemasOf(operation, model);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const sortNames = namesIn(schemas.get('sort'), model);
-  const written = writtenBy(kind, (part) => schemas.has(part)).filter(
+  const pageParameter = pageParameterOf(family);
+  const isPaged = pageParameter !== undefined && operation.queryParameters.has(pageParameter);
+  const written = writtenBy(kind, isPaged).filter(
     (part) => schemas.has(part) && (part !== 'sort' || canSort(sortNames, operation, family, hasField)),
   );
   const isWritten = (part: Part): boolean => written.includes(part);
@@ -194,15 +203,16 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
     expand: isWritten('expand') ? selection.expand : undefined,
   };
   const size = schemas.get('perPage') ?? {};
-  const paging = isWritten('page') ? readPaging(size, operation, model) : undefined;
+  const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
   const always = kind === 'list' ? Object.keys(listParameters) : [];
+  const paged = kind === 'list' && isPaged ? [pageParameter] : [];
   return {
     options: { ...names, paging },
-    written: [...written.map((part) => query[part] ?? part), ...direction, ...always],
+    written: [...new Set([...written.map((part) => query[part] ?? part), ...direction, ...paged, ...always])],
     notes: [
       ...notesOf(names, sortNames, written, schemas, operation, family, hasField),
-      ...(kind === 'list' ? notesOfPages(isWritten('page'), operation, model) : []),
+      ...(kind === 'list' ? notesOfPages(isPaged, operation, model) : []),
     ],
   };
 };

@@ -1,3 +1,4 @@
+import { offsetParameterOf } from '../../families/family.ts';
 import { type Json, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
@@ -68,9 +69,10 @@ export const readParameters = (parameters: readonly Parameter[], model: Model) =
 const isLostDefault = (
   name: string,
   { queryParameters }: Operation,
-  { document, family: { query, listParameters } }: Model,
+  { document, family: { query, list, listParameters } }: Model,
 ): boolean => {
-  if (name === query.page || name === query.perPage || Object.hasOwn(listParameters, name)) return false;
+  const ofPages = [query.page, query.perPage, offsetParameterOf(list)];
+  if (ofPages.includes(name) || Object.hasOwn(listParameters, name)) return false;
   return targetOf(document, queryParameters.get(name)?.schema).default !== undefined;
 };
 

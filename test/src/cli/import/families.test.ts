@@ -207,7 +207,7 @@ describe('the family of a document', () => {
     const get = { parameters, responses: { 200: response({ type: 'array', items: resourceOf({}) }) } };
     const { unfit } = await importOf(documentOf({ '/v1/issues': { get } }));
     expect(unfit).toEqual([
-      'shopAPI.issues: pages by `offset`, which restkin does not: a list has its first page; call it in a loop',
+      "shopAPI.issues: pages by `offset`: as imported, a list has its first page; write list: { next: { offset: 'offset' } } into family(), and paging: true here",
     ]);
   });
 
