@@ -31,12 +31,13 @@ export const createReader =
     { required = [], hint = '' }: ReaderOptions<T> = {},
   ): OptionReader<T> =>
   (given = {} as T, owner, prefix = `${owner}: `) => {
-    if (!isObject(given)) throw new InvalidRequestError(`${owner} takes its options as an object`);
+    const known = (): string => Object.keys(checks).join(', ');
+    if (!isObject(given))
+      throw new InvalidRequestError(`${owner} takes its options as an object: ${known()}`);
     for (const [name, value] of Object.entries(given)) {
       if (!Object.hasOwn(checks, name)) {
         const shown = JSON.stringify(name.slice(0, 100));
-        const known = Object.keys(checks).join(', ');
-        throw new InvalidRequestError(`${owner} has no option ${shown}; its options are ${known}${hint}`);
+        throw new InvalidRequestError(`${owner} has no option ${shown}; its options are ${known()}${hint}`);
       }
       checks[name as keyof T]?.(prefix + name, value);
     }

@@ -63,9 +63,18 @@ const detailsOf = (error: unknown): readonly string[] => {
   return [];
 };
 
+/** A message about the options of a client, in the words of the command: it is given URLs by other names. */
+const withoutOptions = (message: string): string =>
+  message
+    .replace('allowInsecure: true', '--allow-insecure')
+    .replace(/createClient: baseUrl|`baseUrl`/, 'the base URL')
+    .replace(/tokenAuth: authUrl|`authUrl`/, 'the auth URL')
+    .replace('`tokenPath`', 'RESTKIN_TOKEN_PATH');
+
 /** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
 export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
-  const shown = message.replace('allowInsecure: true', '--allow-insecure');
-  return [`restkin: ${shown}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');
+  return [`restkin: ${withoutOptions(message)}`, ...detailsOf(error)]
+    .map((line) => `${printable(line)}\n`)
+    .join('');
 };

@@ -70,7 +70,7 @@ test.for<readonly [readonly string[], string]>([
   [['companies', '--sort=id'], '`sort`'],
   [['orders', '--per-page=500'], '`perPage` must be at most 200'],
   [['feed/3'], 'does not declare the operation "get" at this path'],
-  [['orders', '--base-url=localhost:4010'], 'baseUrl must be an absolute URL'],
+  [['orders', '--base-url=localhost:4010'], 'restkin: the base URL must be an absolute URL'],
   [['orders/7?fields=status'], 'use --sort, --fields'],
   [['orders', '--base-url=http://api.example.com'], 'use https:, or --allow-insecure'],
 ])('what cannot be requested ends with 2, and nothing is sent: %j', async ([args, message]) => {

@@ -14,7 +14,7 @@ test.each([
   [{ limit: 0 }, 'createClient: limit must be an integer from 1'],
   [{ paging: { mx: 1 } }, 'createClient: paging has no option "mx"; its options are max, size'],
   [{ paging: { size: 1, max: 0 } }, 'createClient: paging.max must be an integer from 1'],
-  [{ paging: 5 }, 'createClient: paging takes its options as an object'],
+  [{ paging: 5 }, 'createClient: paging takes its options as an object: max, size'],
   [{ paging: {} }, 'createClient: paging.size is missing'],
   [{ paging: { size: undefined, max: 1 } }, 'createClient: paging.size is missing'],
   ['limit', 'createClient takes its options as an object'],
