@@ -15,7 +15,7 @@ export const isStatus = (error: unknown, ...statuses: readonly number[]): error 
  * Statuses above 500 by which a server says that it did nothing. All others come from a gateway, which may
  * have lost the response of the server.
  */
-const nothingDone: readonly number[] = [501, 503, 505];
+const notProcessed: readonly number[] = [501, 503, 505];
 
 /**
  * True when the server may have processed the request: the connection, or a gateway's connection, was lost
@@ -23,7 +23,7 @@ const nothingDone: readonly number[] = [501, 503, 505];
  */
 export const mayHaveArrived = (error: unknown): boolean => {
   if (error instanceof ConnectionError) return error.sent;
-  return error instanceof ApiError && error.status > 500 && !nothingDone.includes(error.status);
+  return error instanceof ApiError && error.status > 500 && !notProcessed.includes(error.status);
 };
 
 /**

@@ -58,6 +58,7 @@ const mistakes = [
   ["void a.get(7, { filds: ['name'] });", "Did you mean to write 'fields'?"],
   ['void a.get(7, { page: 1 });', "'page' does not exist in type 'KnownNames<"],
   ['void a.list(apart);', '"limt">'],
+  ["void a.get(7, { fields: ['nme'] });", '"city"'],
   ["void a.list({ sort: '-name' });", 'write a list: [\\"-name\\"]'],
   [
     "void a.list({ expand: ['x'] });",

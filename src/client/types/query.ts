@@ -28,10 +28,13 @@ export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
   ? PathOf<C, K> | `-${PathOf<C, K>}`
   : PathOf<C, K>;
 
-/** The names that a compiler's message shows: as {@link NameOf}, or a sentence where there are none. */
+/**
+ * The names that a compiler's message shows: as {@link NameOf}, or a sentence where there are none. `& string`
+ * makes the compiler show the names instead of an alias.
+ */
 export type ShownName<C extends Collection, K extends NameKey> = [NameOf<C, K>] extends [never]
   ? `"${C['path']}" declares no names for ${K}`
-  : NameOf<C, K>;
+  : NameOf<C, K> & string;
 
 /** The parts of a query as a compiler's message about a wrong one shows them. */
 export type ShownParts<C extends Collection> = Parts<
