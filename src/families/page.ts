@@ -80,22 +80,18 @@ const nextByOffset = (
 
 const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
 
+/** @param records - how many the page has */
 const readLinks = (
   list: ListForm,
   body: unknown,
   headers: Headers,
   url: string,
+  records: number,
   totalCount: number | undefined,
-  isPaged: boolean,
 ): Links | undefined => {
   const offset = offsetParameterOf(list);
+  if (offset !== undefined) return toLinks(nextByOffset(url, offset, records, totalCount));
   const place = nextPlaceOf(list);
-  if (offset !== undefined) {
-    const records = valueAt(body, list.items ?? '');
-    // A collection that declares no paging is one list, unless its response has a total.
-    const count = Array.isArray(records) && (isPaged || totalCount !== undefined) ? records.length : 0;
-    return toLinks(nextByOffset(url, offset, count, totalCount));
-  }
   if (place !== undefined)
     return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
   return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
@@ -173,7 +169,11 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const links = readLinks(list, body, headers, url, numbers.totalCount, isPaged);
+  const records = valueAt(body, items);
+  // A collection that declares no paging is one list, unless its response has a total.
+  const isPage = isPaged || numbers.totalCount !== undefined;
+  const count = Array.isArray(records) && isPage ? records.length : 0;
+  const links = readLinks(list, body, headers, url, count, numbers.totalCount);
   const declared = toDeclared(body, headers, list, { links, numbers }, hasTotals);
-  return { items: valueAt(body, items), links, numbers, declared };
+  return { items: records, links, numbers, declared };
 };

@@ -98,7 +98,7 @@ const anyParts: fc.Arbitrary<Family> = fc.record(
 const withoutUnusedNames = ({ query = {}, pageRequired, ...parts }: Family): Family => {
   const { next } = parts.list ?? {};
   const isNumbered = typeof next !== 'object' || !('parameter' in next || 'offset' in next);
-  const { page, ...names } = query;
+  const { page: _page, ...names } = query;
   return isNumbered
     ? { ...parts, query, ...(pageRequired !== undefined && { pageRequired }) }
     : { ...parts, query: names };
