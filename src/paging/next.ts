@@ -132,8 +132,8 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const count = pageCountOf(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  const isTotalLeft = facts.isPagedByNumber && count === undefined && page.items.length > 0;
-  if (isTotalLeft && number !== undefined) return nextByTotal(page, number, seen, facts);
+  const needsTotal = facts.isPagedByNumber && count === undefined && page.items.length > 0;
+  if (needsTotal && number !== undefined) return nextByTotal(page, number, seen, facts);
   const problem = endProblemOf(page, isNumbered, seen, facts);
   return problem === undefined ? end : cannotContinue(problem);
 };
