@@ -21,7 +21,13 @@ const check = async (all: readonly Drawn[], isAccepting: boolean): Promise<void>
     const form = new FormData();
     form.set('title', 'x');
     const json = { title: 'x' };
-    const bodies = { form, encoded: new URLSearchParams(json), json, optional: json };
+    const bodies = {
+      form,
+      encoded: new URLSearchParams(json),
+      bytes: new Blob(['x'], { type: 'text/plain' }),
+      json,
+      optional: json,
+    };
     const kind = bodyOf(one);
     const body = kind && bodies[kind];
     const hasBody = kind !== undefined;

@@ -10,6 +10,7 @@ const bodies = {
   optional: z.optional(z.object({ title: z.string() })),
   form: z.instanceof(FormData),
   encoded: z.instanceof(URLSearchParams),
+  bytes: z.instanceof(Blob),
 } as const;
 const buildersOf = (given: Family) => family(given as typeof conventions);
 

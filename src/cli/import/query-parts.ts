@@ -52,9 +52,12 @@ const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   return parts.filter((part) => part !== 'perPage' || isPaged);
 };
 
-/** The parameter that leads to a page of a list: its number, or the one that takes a cursor or an offset. */
+/**
+ * The parameter that shows that a list has pages: their number, a cursor or an offset, or the size where links
+ * alone continue a list.
+ */
 const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
-  query.page ?? cursorParameterOf(list) ?? offsetParameterOf(list);
+  query.page ?? cursorParameterOf(list) ?? offsetParameterOf(list) ?? query.perPage;
 
 /** The schema of each part that a family has and that an operation takes. */
 const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {

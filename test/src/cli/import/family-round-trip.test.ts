@@ -56,6 +56,18 @@ describe('an exported family comes back', () => {
     }
   });
 
+  test.each<[string, NonNullable<Family['list']>]>([
+    ['a cursor', { items: 'rows', next: { body: 'next', parameter: 'after' } }],
+    ['an offset', { items: 'rows', next: { offset: 'skip' }, totalCount: { body: 'total' } }],
+    ['links alone', { next: 'link' }],
+  ])('with lists that %s continues', async (_, list) => {
+    const api = declareSmall({ path: '', query: { perPage: 'limit' }, list });
+    const imported = await importOf(toOpenApi(api));
+    expect(imported.declarations).toContain('{ paging: true }');
+    expect(imported.unfit).toEqual([]);
+    expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([toOpenApi(api)]);
+  });
+
   test('as its parts, where no preset is near', async () => {
     const given = {
       path: '',
