@@ -50,7 +50,8 @@ type Returned<E> = E extends { readonly options: { readonly response: infer S ex
     : input<S>
   : E extends { readonly options: { readonly as: string } }
     ? never
-    : undefined;
+    : // biome-ignore lint/suspicious/noConfusingVoidType: what a function without `return` returns, for TypeScript 5
+      void;
 
 type Handler<A extends Apis, E, Path extends string, Row> = (
   given: EndpointRequest<E, Path, Row>,

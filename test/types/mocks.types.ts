@@ -99,6 +99,18 @@ export const namedFaults = (fault: Fault, cut: 'request' | 'response' | 'body') 
 
 export const handlers = () => {
   createMock(office, { endpoints: { settings: () => ({ currency: 'NOK', since: '2026-11-01' }) } });
+  const seen: string[] = [];
+  const saveSettings = { endpoints: { saveSettings: () => void seen.pop() } };
+  createMock(office, saveSettings);
+  createMock(office, {
+    endpoints: {
+      saveSettings: async ({ body }) => {
+        seen.push(body.currency);
+      },
+    },
+  });
+  // @ts-expect-error it has no response
+  createMock(office, { endpoints: { saveSettings: () => 'x' } });
   createMock(office, { endpoints: { 'v1/other': (_request, _state, { id }) => Response.json(id) } });
   createMock([ordering, office], { endpoints: { 'orders.cancel': ({ row }) => row } });
   // @ts-expect-error no such endpoint
