@@ -53,7 +53,7 @@ beforeAll(async () => {
   consumer = await createConsumer();
   const guide = blocksOf(await readDocument('docs/authentication.md'));
   const recipe = guide.filter(({ file }) => file === 'simple-jwt.ts');
-  expect(recipe).toHaveLength(1);
+  if (recipe.length !== 1) throw new Error('the guide must have one block for simple-jwt.ts');
   for (const { file, code } of [...(await readShared()), ...recipe]) await consumer.write(file, code);
 }, 60_000);
 afterAll(() => consumer.remove());
