@@ -7,13 +7,16 @@ import { toProblem } from './problem.ts';
 
 type Orders = CollectionOf<typeof ordering.collections.orders>;
 
-/** The body of an order. What is not a number becomes NaN, which the API refuses as any invalid value. */
+/** A number of a form. What is none is sent as it was typed, and the API says which field is not valid. */
+const toNumber = (typed = ''): number => (Number.isNaN(Number(typed)) ? (typed as never) : Number(typed));
+
+/** The body of an order. */
 const toBody = (form: ReadonlyMap<string, string>) => ({
   status: 'open' as const,
   createdAt: new Date().toISOString(),
   device: { model: form.get('device.model') ?? '', serial: form.get('device.serial') ?? '' },
-  lines: [{ sku: form.get('lines.0.sku') ?? '', quantity: Number(form.get('lines.0.quantity')) }],
-  company: { id: Number(form.get('company.id')) },
+  lines: [{ sku: form.get('lines.0.sku') ?? '', quantity: toNumber(form.get('lines.0.quantity')) }],
+  company: { id: toNumber(form.get('company.id')) },
 });
 
 /** A site where orders are placed and looked at. */
