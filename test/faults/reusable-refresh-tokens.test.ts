@@ -77,6 +77,27 @@ describe('a refresh token that works more than once', () => {
     expect(server.tokenRequests).toEqual(['refresh_token', 'refresh_token']);
   });
 
+  test.each<[string, Behaviour]>([
+    ['by the page of a proxy', { body: { access_token: 7 } }],
+    ['with 404', { status: 404 }],
+    ['with 408', { status: 408 }],
+  ])('is kept after a request that was answered %s', async (_, behaviour) => {
+    await using server = await startServer(behaviour);
+    const { refreshToken } = server.login();
+    const { call } = createTestClient(server, { tokens: { refreshToken }, refreshTokenRotation });
+    expect(await callAgain(call)).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token', 'refresh_token']);
+  });
+
+  test('gives way to the password after a failure that lasts', async () => {
+    await using server = await startServer({ status: 404 });
+    const { call } = createTestClient(server, { refreshTokenRotation });
+    await call();
+    server.expireAll();
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+  });
+
   test('that the server refuses ends the login, and is sent no more', async () => {
     await using server = await startServer();
     const { call } = createTestClient(server, { tokens: server.login(), refreshTokenRotation });

@@ -87,6 +87,9 @@ export interface Renewed {
   readonly isContested?: boolean;
 }
 
+/** The statuses by which a server refuses a refresh token (RFC 6749 §5.2, §4.1). */
+const refusals: readonly (number | undefined)[] = [400, 401, 403];
+
 const noPassword = (why = 'there is no unused refresh token'): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError(`${why}, and there is no password; log in again`);
 
@@ -111,7 +114,7 @@ export interface Grants {
   renew(endpoint: TokenEndpoint, record: TokenRecord, sent: number): Promise<Renewed>;
   /**
    * Whether a refresh token may be sent again after an error of `renew`: it provably never left this machine,
-   * or it works more than once and the failure is temporary.
+   * or it works more than once and the server did not refuse it.
    */
   mayResend(error: unknown): boolean;
 }
@@ -145,9 +148,14 @@ export const createGrants = (credentials: Login['credentials'], rotates = true):
     gate.assertOpen('endpoint');
   };
 
-  const mayResend: Grants['mayResend'] = (error) =>
-    error instanceof TokenRequestNotSentError ||
-    (!rotates && error instanceof TokenRequestError && error.temporary);
+  const mayResend: Grants['mayResend'] = (error) => {
+    if (error instanceof TokenRequestNotSentError) return true;
+    // What ends the login is thrown in place of a refusal.
+    if (rotates || error instanceof ReauthenticationRequiredError) return false;
+    if (!(error instanceof TokenRequestError) || error.temporary) return true;
+    // The page of a proxy says nothing about the token. A password is the better way on where there is one.
+    return !hasPassword && !refusals.includes(error.status);
+  };
 
   const renew: Grants['renew'] = async (endpoint, before, sent) => {
     const { refreshToken, accessToken, generation } = before;

@@ -186,4 +186,14 @@ describe('an error of RFC 6749 §5.2', () => {
     for (const form of echo.split(' ').slice(-2)) expect(JSON.stringify(error)).not.toContain(form);
     expect(error.message).not.toContain(secret);
   });
+
+  test('shows no assertion of `params` that the server echoes, and the other parameters', async () => {
+    const params = { client_assertion: 'eyJhbGciOi.an.assertion', audience: 'ordering' };
+    const { call } = connect({ params }, (form) =>
+      Response.json({ error: 'invalid_client', error_description: JSON.stringify(form) }, { status: 401 }),
+    );
+    const { message } = (await rejectionOf(call())) as Error;
+    expect(message).not.toContain('an.assertion');
+    expect(message).toContain('ordering');
+  });
 });
