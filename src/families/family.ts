@@ -36,8 +36,8 @@ export interface NextUrl {
 }
 
 /**
- * Where the body has a cursor, which is sent as a parameter to get the next page. A null, an empty string and
- * false are those of the last page; a page that lacks it is a {@link PagingError}.
+ * Where the body has a cursor, which is sent as a parameter to get the next page. A null, an empty string, 0
+ * and false are those of the last page; a page that lacks it is a {@link PagingError}.
  */
 export interface NextCursor extends NextUrl {
   /** The query parameter that takes the cursor. */

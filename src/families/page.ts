@@ -49,9 +49,12 @@ const readNumber = (place: Place | undefined, body: unknown, headers: Headers): 
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 };
 
+/** What stands in place of a cursor where a list ends: 0 is the cursor of its start. */
+const noCursors: readonly unknown[] = ['', '0', 0];
+
 /** A cursor may be the id of a record, or a time. */
 const isCursor = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+  !noCursors.includes(value) && (typeof value === 'string' || Number.isSafeInteger(value));
 
 /** The URL with another value of a parameter. */
 const withParameter = (url: string, parameter: string, value: string): string => {
@@ -62,7 +65,8 @@ const withParameter = (url: string, parameter: string, value: string): string =>
 
 /** The next page by what the body has of it: a URL, or a cursor. */
 const nextInBody = (value: unknown, parameter: string | undefined, url: string): string | undefined => {
-  if (parameter !== undefined && isCursor(value)) return withParameter(url, parameter, String(value));
+  if (parameter !== undefined)
+    return isCursor(value) ? withParameter(url, parameter, String(value)) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
@@ -111,7 +115,7 @@ const nextProblem = (list: ListForm, body: unknown): string | undefined => {
   const value = valueAt(body, place.body);
   if (typeof value === 'string' || value === null || value === false) return undefined;
   const hasCursors = cursorParameterOf(list) !== undefined;
-  if (hasCursors && isCursor(value)) return undefined;
+  if (hasCursors && (isCursor(value) || noCursors.includes(value))) return undefined;
   // Anything else, such as an object, would be taken for the end of the list.
   if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`;
   return place.optional ? undefined : describePlace(place);

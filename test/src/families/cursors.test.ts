@@ -81,6 +81,8 @@ describe('a list with cursors', () => {
     ['null', null],
     ['an empty string', ''],
     ['false', false],
+    ['0', 0],
+    ['0 in a string', '0'],
   ])('ends with %s', async (_, last) => {
     await using server = await serve((next) => (next === undefined ? last : opaque(next)));
     expect(await connect(server.url).list({ perPage: 100 }).toArray()).toHaveLength(250);
