@@ -89,12 +89,15 @@ interface Earlier {
  * |-----------------------------------------|----------------------|-------------|
  * | undecided, or 404 or 410 to a DELETE    | yes                  | yes         |
  * | any other status below 500              | no                   | no          |
- * | 500 and above, no response              | yes                  | no          |
+ * | 500 and above                           | yes                  | no          |
+ * | no response                             | yes                  | yes         |
  */
 export const isAmbiguous = (error: RequestError, method: Method, { isLost, hasFailed }: Earlier): boolean => {
   if (rulesOf(method).safe) return false;
   if (isStatus(error, ...undecided) || isRemoved(error, method)) return isLost || hasFailed;
-  return isLost && !(error instanceof ApiError && error.status < 500);
+  // Without a response, also of a request that was not sent, the status of the earlier attempt would be lost.
+  if (!(error instanceof ApiError)) return isLost || hasFailed;
+  return isLost && error.status >= 500;
 };
 
 /** The error of a write whose outcome {@link isAmbiguous}. */

@@ -1,6 +1,7 @@
-import { AmbiguousOutcomeError, ApiError, type CallOptions } from 'restkin';
+import { AmbiguousOutcomeError, ApiError, type CallOptions, type Fetch } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { freePort } from '../../support/ports.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
 
 // The first attempt arrives and its response is lost. Whether the status of the second one says how the first
@@ -72,6 +73,20 @@ describe('a write whose first attempt got a 500', () => {
       AmbiguousOutcomeError,
     );
     expect(error.message).toContain('may have deleted the resource');
+  });
+
+  test('has an unknown outcome if the second one cannot be sent', async () => {
+    await using server = await after500(200);
+    const unused = `http://127.0.0.1:${await freePort()}`;
+    let attempts = 0;
+    const fetch: Fetch = (input, init) => {
+      attempts++;
+      return globalThis.fetch(attempts === 1 ? input : unused, init as RequestInit);
+    };
+    const { orders } = connect(server.url, { fetch });
+    const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), AmbiguousOutcomeError);
+    expect(error).toMatchObject({ sent: true });
+    expect(statusesOf(error)).toEqual([500, undefined]);
   });
 
   test.each([400, 403, 404, 500])('has failed if the second one gets a %d', async (status) => {
