@@ -63,7 +63,7 @@ export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/fa
 // §4.4 Query parameters. Most of these types are exported because the declaration files of programs name
 // them.
 
-export type { OptionalQuery, RequiredQuery } from './client/types/arguments.ts';
+export type { OptionalQueryArguments, RequiredQueryArguments } from './client/types/arguments.ts';
 export type { BuilderNames, QueryBuilder } from './client/types/builder.ts';
 export type { GetQuery, ListQuery, ResourceAsCollection } from './client/types/query.ts';
 

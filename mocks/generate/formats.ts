@@ -74,7 +74,7 @@ const formats: Readonly<Record<string, StringForm>> = {
 };
 
 /** Makes the strings of a check's format as people know them; undefined for one that has only a pattern. */
-export const formOf = ({ format = '', alg }: Check): StringForm | undefined => {
+export const formOfFormat = ({ format = '', alg }: Check): StringForm | undefined => {
   if (format === 'jwt' && alg !== undefined) return jwtOf(alg);
   return Object.hasOwn(formats, format) ? formats[format] : undefined;
 };
@@ -121,5 +121,5 @@ export const plainForms: readonly StringForm[] = [
 ];
 
 /** What strings a person expects in a field of this name, such as a city; empty for most names. */
-export const formsOf = (name: string): readonly StringForm[] =>
+export const formsForFieldName = (name: string): readonly StringForm[] =>
   usual.filter(([names]) => names.test(name)).map(([, make]) => make);

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
-import { formOf, formsOf, plainForms, type StringForm, words } from './formats.ts';
-import { type Draw, longestString, readPattern } from './pattern.ts';
+import { formOfFormat, formsForFieldName, plainForms, type StringForm, words } from './formats.ts';
+import { type Draw, longestMade, readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
@@ -23,8 +23,8 @@ export const lengthsOf = (schema: Schema): Lengths => {
   const most = Math.min(Number.MAX_SAFE_INTEGER, ...numbers('maximum'), ...numbers('length'));
   if (least > most)
     throw new UnsupportedSchemaError(`its least length, ${least}, is above its greatest, ${most}`);
-  if (least > longestString)
-    throw new UnsupportedSchemaError(`its length, ${least} or more, is above ${longestString}`);
+  if (least > longestMade)
+    throw new UnsupportedSchemaError(`its length, ${least} or more, is above ${longestMade}`);
   return { least, most };
 };
 
@@ -72,7 +72,7 @@ const templateOf = (schema: Schema): RegExp | undefined =>
   kindOf(schema) === 'template_literal' ? schema._zod.pattern : undefined;
 
 /** The regular expression that the schema names for its strings, for a message; undefined without one. */
-export const patternOf = (schema: Schema): RegExp | undefined =>
+export const patternForMessage = (schema: Schema): RegExp | undefined =>
   checksOf(schema).find((check) => check.format === 'regex')?.pattern ?? templateOf(schema);
 
 /** A short URL, or a long one. */
@@ -174,7 +174,7 @@ const formatAttempts = 8;
 const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
   const rule = ruleOf(schema);
   const patterns = patternsOf(schema);
-  const form = formOf(formatCheckOf(schema) ?? {});
+  const form = formOfFormat(formatCheckOf(schema) ?? {});
   if (form !== undefined) {
     const shaped = createShaped(
       Array.from({ length: formatAttempts }, () => form),
@@ -183,9 +183,9 @@ const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
     );
     return () => shaped;
   }
-  if (patterns.length > 0) return (name) => createShaped(formsOf(name), patterns, rule);
+  if (patterns.length > 0) return (name) => createShaped(formsForFieldName(name), patterns, rule);
   return (name) => {
-    const forms = [...formsOf(name), ...plainForms];
+    const forms = [...formsForFieldName(name), ...plainForms];
     return (random, attempt) =>
       surround(forms[attempt % forms.length]?.(random, attempt) ?? '', rule, random);
   };

@@ -14,7 +14,7 @@ import { fits } from '../rows/parse.ts';
 import { bodySchemaOf, isResource } from '../rows/schema.ts';
 import { generateTime } from './formats.ts';
 import { createNumberMaker } from './numbers.ts';
-import { problemWith, reasonOf } from './problem.ts';
+import { noValueMessage, problemWith } from './problem.ts';
 import { createStringMaker, lengthsOf } from './strings.ts';
 import {
   contextOfField,
@@ -236,7 +236,7 @@ const withField = (schema: Schema): Maker => {
       return make(context);
     } catch (error) {
       if (!(error instanceof UnsupportedSchemaError)) throw error;
-      throw new GenerationError(context, reasonOf(schema, error.message));
+      throw new GenerationError(context, noValueMessage(schema, error.message));
     }
   };
 };
@@ -255,7 +255,7 @@ const makerOf = oncePer((schema: Schema): Maker => {
       const problem = problemWith(checked, value);
       if (problem === undefined) return undefined;
       const isWhole = nesting.test(kindOf(schema));
-      const reason = isWhole ? `no generated value fits: ${problem}` : reasonOf(schema, problem);
+      const reason = isWhole ? `no generated value fits: ${problem}` : noValueMessage(schema, problem);
       return { path: context.path, reason };
     });
 });

@@ -13,7 +13,7 @@ import { createFollow } from './follow.ts';
 import type { AuthSchemes, ClientOptions, ConditionalOptions, SchemeName } from './options.ts';
 import type { Accepted, Done } from './outcome.ts';
 import { type BodyByForm, createRequest, type OwnRequest } from './own-request.ts';
-import type { OptionalQuery } from './types/arguments.ts';
+import type { OptionalQueryArguments } from './types/arguments.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { ResourceAsCollection } from './types/query.ts';
 import type { MaybeNotModified, ReadResult } from './types/selected.ts';
@@ -90,7 +90,7 @@ export interface Client<in S extends string = any> {
   follow<R extends Resource, const A extends readonly unknown[] = []>(
     resource: R,
     link: string | { readonly self?: string | undefined },
-    ...options: OptionalQuery<
+    ...options: OptionalQueryArguments<
       ResourceAsCollection<R>,
       'get',
       A,

@@ -1,5 +1,5 @@
 import type { BodyPart, EndpointArguments, UrlInput } from '../../client/types/endpoint.ts';
-import type { QueryParts, RequiredParamsOperation } from '../../client/types/query.ts';
+import type { OperationWithRequiredParams, QueryParts } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
@@ -10,10 +10,10 @@ import type {
   EndpointResult,
   IdOf,
   Operations,
-  OptionalQuery,
+  OptionalQueryArguments,
   Page,
   ReadResult,
-  RequiredQuery,
+  RequiredQueryArguments,
   WriteResult,
 } from '../../index.ts';
 import type { AnyEndpoint } from '../../schema/endpoint.ts';
@@ -46,12 +46,12 @@ export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: OptionalQuery<C, 'get', A>
+    ...query: OptionalQueryArguments<C, 'get', A>
   ): KeyedQuery<ReadResult<C, A>, GetError>;
 
   /** One page of the list: the first, or the one that `page` says. For a table with pages. */
   list<const A extends readonly unknown[] = []>(
-    ...query: OptionalQuery<C, 'list', A>
+    ...query: OptionalQueryArguments<C, 'list', A>
   ): KeyedQuery<Page<ReadResult<C, A>>, ListError>;
 
   /**
@@ -66,7 +66,7 @@ export interface Queries<C extends Collection> {
    * ```
    */
   pages<const A extends readonly unknown[] = []>(
-    ...query: OptionalQuery<C, 'list', A>
+    ...query: OptionalQueryArguments<C, 'list', A>
   ): KeyedPages<ReadResult<C, A>, ListError>;
 
   /** Creates a resource (POST); the variables are its body. */
@@ -109,11 +109,11 @@ export interface Queries<C extends Collection> {
 export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
   list<const A extends readonly unknown[] = []>(
-    ...query: RequiredQuery<C, A>
+    ...query: RequiredQueryArguments<C, A>
   ): KeyedQuery<Page<ReadResult<C, A>>, ListError>;
   /** The pages of the list for the parameters; see {@link Queries.pages}. */
   pages<const A extends readonly unknown[] = []>(
-    ...query: RequiredQuery<C, A>
+    ...query: RequiredQueryArguments<C, A>
   ): KeyedPages<ReadResult<C, A>, ListError>;
 }
 
@@ -205,12 +205,12 @@ interface NamesOf {
 /** The queries, mutations and keys that {@link queries} returns for a collection. */
 export type CollectionQueries<C extends Collection> = Pick<
   Queries<C>,
-  NamesOf[Exclude<OperationOf<C>, RequiredParamsOperation<C>>]
+  NamesOf[Exclude<OperationOf<C>, OperationWithRequiredParams<C>>]
 > &
   DeclaredBy<C> &
   CommonQueries<C> &
   Omit<ActionQueries<C>, NamesOf[OperationOf<C>] | 'key'> &
-  ('list' extends RequiredParamsOperation<C> ? QueriesByParams<C> : unknown);
+  ('list' extends OperationWithRequiredParams<C> ? QueriesByParams<C> : unknown);
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
 export type QueriesOf<C extends Collection> =

@@ -23,15 +23,15 @@ import type { ElementOf } from './selected.ts';
  * The rest parameters of an operation: one object with the query and the options `More`, which may be left
  * out. `A` are the arguments that a call has for them: `[{ page: 2 }]` in `orders.list({ page: 2 })`.
  */
-export type OptionalQuery<
+export type OptionalQueryArguments<
   C extends Collection,
   O extends 'list' | 'get',
   A extends readonly unknown[],
   More = object,
 > = InferredFrom<A> | [query?: Expected<C, O, More, A[0]>['query']];
 
-/** As {@link OptionalQuery}, for a list or an endpoint with a required parameter: the object is required. */
-export type RequiredQuery<C extends Collection, A extends readonly unknown[], More = object> =
+/** As {@link OptionalQueryArguments}, for a list or an endpoint with a required parameter: the object is required. */
+export type RequiredQueryArguments<C extends Collection, A extends readonly unknown[], More = object> =
   | InferredFrom<A>
   | [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']];
 

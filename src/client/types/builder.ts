@@ -2,7 +2,7 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { HasNames } from './arguments.ts';
-import type { PartKey, QueryParts, RequiredParamsOperation, ShownName } from './query.ts';
+import type { OperationWithRequiredParams, PartKey, QueryParts, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
@@ -14,7 +14,7 @@ export type QueryBuilder<
   C extends Collection,
   F = undefined,
   E = undefined,
-  Missing = RequiredParamsOperation<C>,
+  Missing = OperationWithRequiredParams<C>,
 > = Pick<
   QuerySteps<C, F, E, Missing>,
   | 'value'

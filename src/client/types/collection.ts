@@ -5,10 +5,10 @@ import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
-import type { OptionalQuery, RequiredQuery } from './arguments.ts';
+import type { OptionalQueryArguments, RequiredQueryArguments } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
-import type { RequiredParamsOperation } from './query.ts';
+import type { OperationWithRequiredParams } from './query.ts';
 import type { MaybeNotModified, ReadResult, Selected } from './selected.ts';
 
 /** {@link Accepted} where the declaration says `accepts: ['create']`; `never` where it does not. */
@@ -43,7 +43,7 @@ export interface Operations<C extends Collection> {
    * ```
    */
   list<const A extends readonly unknown[] = []>(
-    ...query: OptionalQuery<C, 'list', A, ListOptions>
+    ...query: OptionalQueryArguments<C, 'list', A, ListOptions>
   ): ItemList<ReadResult<C, A>>;
 
   /**
@@ -59,13 +59,13 @@ export interface Operations<C extends Collection> {
    */
   get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
+    ...query: OptionalQueryArguments<C, 'get', A, ConditionalOptions>
   ): Call<ReadResult<C, A> | MaybeNotModified<A>>;
 
   /** One resource, or undefined when it does not exist (404). It takes the same arguments as `get`. */
   find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: OptionalQuery<C, 'get', A, ConditionalOptions>
+    ...query: OptionalQueryArguments<C, 'get', A, ConditionalOptions>
   ): Call<ReadResult<C, A> | MaybeNotModified<A> | undefined>;
 
   /**
@@ -152,13 +152,13 @@ export interface DeclaredBy<out C extends Collection> {
 export interface ListWithRequiredParams<C extends Collection> {
   /** The records of the collection for the parameters; see {@link Operations.list}. */
   list<const A extends readonly unknown[] = []>(
-    ...query: RequiredQuery<C, A, ListOptions>
+    ...query: RequiredQueryArguments<C, A, ListOptions>
   ): ItemList<ReadResult<C, A>>;
 }
 
 /** The names of the {@link Operations} that a collection has as they stand there. */
 type MethodOf<C extends Collection> =
-  | Exclude<OperationOf<C>, RequiredParamsOperation<C>>
+  | Exclude<OperationOf<C>, OperationWithRequiredParams<C>>
   | ('get' extends OperationOf<C> ? 'find' : never)
   | ('list' extends OperationOf<C> ? 'query' : never)
   | (C['options'] extends { readonly bulk: unknown } ? 'createMany' : never)
@@ -168,7 +168,7 @@ type MethodOf<C extends Collection> =
 export type CollectionClient<C extends Collection> = Pick<Operations<C>, MethodOf<C>> &
   DeclaredBy<C> &
   Actions<C> &
-  ('list' extends RequiredParamsOperation<C> ? ListWithRequiredParams<C> : unknown);
+  ('list' extends OperationWithRequiredParams<C> ? ListWithRequiredParams<C> : unknown);
 
 /**
  * What {@link Client.api} gives for a collection:

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { BodyByForm } from '../own-request.ts';
-import type { OptionalQuery, RequiredQuery } from './arguments.ts';
+import type { OptionalQueryArguments, RequiredQueryArguments } from './arguments.ts';
 import type { MaybeNotModified, ReadResult } from './selected.ts';
 
 /** What an endpoint declares under the option `K`; `never` where it does not declare it. */
@@ -74,8 +74,8 @@ type ActionInput<E extends AnyEndpoint> = OptionsOf<E> & UrlInput<E>;
 /** The arguments of an endpoint: one object, which may be left out where nothing in it is required. */
 export type EndpointArguments<E extends AnyEndpoint, A extends readonly unknown[], Input> =
   Record<never, never> extends Input
-    ? OptionalQuery<EndpointAsCollection<E>, 'get', A, Input>
-    : RequiredQuery<EndpointAsCollection<E>, A, Input>;
+    ? OptionalQueryArguments<EndpointAsCollection<E>, 'get', A, Input>
+    : RequiredQueryArguments<EndpointAsCollection<E>, A, Input>;
 
 /** What the body of a success gives, by `response` or `as`. */
 type BodyResult<E extends AnyEndpoint, A extends readonly unknown[]> = [

@@ -66,7 +66,7 @@ export type IsQueryOptional<C extends Collection> = [ParamsOf<C>] extends [never
     : false;
 
 /** `'list'` where `list()` cannot be called without a query; `never` where it can. */
-export type RequiredParamsOperation<C extends Collection> =
+export type OperationWithRequiredParams<C extends Collection> =
   IsQueryOptional<C> extends true ? never : Extract<OperationOf<C>, 'list'>;
 
 /**
