@@ -1,6 +1,5 @@
 import {
   type $strip,
-  $ZodCheckGreaterThan,
   $ZodCheckLessThan,
   $ZodNumber,
   type $ZodObject,
@@ -64,13 +63,9 @@ export interface AnyResource<Hint = 'make it with resource({ ... }), not with z.
 
 // zod's constructors leave the input type open, for coercion; here it equals the output type.
 const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
-// Beyond these, two ids in JSON become the same number.
-const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
-const exact = [
-  new $ZodCheckGreaterThan({ check: 'greater_than', value: least, inclusive: true }),
-  new $ZodCheckLessThan({ check: 'less_than', value: most, inclusive: true }),
-];
-const number = () => new $ZodNumber({ type: 'number', checks: exact }) as $ZodNumber<number>;
+// Above this, two ids in JSON become the same number.
+const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
+const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
 
 const impliedSelf = () =>
   Object.assign(new $ZodOptional({ type: 'optional', innerType: string() }), { isImplied: true } as const);
