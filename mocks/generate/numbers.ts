@@ -87,7 +87,10 @@ export const createNumberMaker = (schema: Schema): Maker => {
   const rule = ruleOf(schema);
   const { excluded } = rule;
   const { from, to } = usualRange(rule);
-  if (rule.unit === undefined && from === to && !excluded.includes(from)) return () => from;
+  if (rule.unit === undefined && from === to) {
+    if (excluded.includes(from)) throw new UnsupportedSchemaError(describeRule(rule));
+    return () => from;
+  }
   const unit = rule.unit ?? unitWithin(to - from);
   // 3 * 0.1 is not 0.3, but 3 / 10 is.
   const scale = 10 ** decimalsOf(unit);

@@ -12,7 +12,7 @@ import {
 import { type Id, toId } from '../rows/id.ts';
 import { fits } from '../rows/parse.ts';
 import { bodySchemaOf, isResource } from '../rows/schema.ts';
-import { generateTime } from './formats.ts';
+import { dateMakerOf } from './dates.ts';
 import { createNumberMaker } from './numbers.ts';
 import { noValueMessage, problemWith } from './problem.ts';
 import { createStringMaker, lengthsOf } from './strings.ts';
@@ -89,12 +89,18 @@ const generateObject = (schema: Schema, context: ValueContext): unknown => {
   throw new GenerationError(context, `the collection "${collection}" has no rows`, advice);
 };
 
+/** True for a relation to a collection that has no rows. */
+const hasNoRows = (schema: Schema, context: ValueContext): boolean => {
+  const target = targetOf(schema);
+  return target !== undefined && context.relate(target, context.random).kind === 'noRows';
+};
+
 const listMakerOf = (schema: Schema): Maker => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
   return (context) => {
     const usual = context.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
-    const length = isDeep(context) ? least : usual;
+    const length = isDeep(context) || hasNoRows(element, context) ? least : usual;
     return Array.from(
       { length },
       (_, index) => generateValue(element, contextOfPart(context, String(index))) ?? null,
@@ -162,9 +168,7 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
 const generateOptional = (schema: Schema, context: ValueContext, none: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
   if (context.random.next() < 0.2 || isDeep(context)) return none;
-  const target = targetOf(inner);
-  const hasNoRows = target !== undefined && context.relate(target, context.random).kind === 'noRows';
-  return hasNoRows ? none : generateValue(inner, context);
+  return hasNoRows(inner, context) ? none : generateValue(inner, context);
 };
 
 /** Makes one of these values. */
@@ -179,8 +183,6 @@ const stringMakerOf = (schema: Schema): Maker => {
 };
 
 const makeBoolean: Maker = ({ random }) => random.next() < 0.5;
-
-const makeDate: Maker = ({ random }) => generateTime(random);
 
 const listedMakerOf = (schema: Schema): Maker =>
   createChoice(valuesOf(schema).filter((value) => value !== undefined));
@@ -203,7 +205,7 @@ const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
   // JSON has none, but a schema that coerces takes a number.
   bigint: createNumberMaker,
   boolean: () => makeBoolean,
-  date: () => makeDate,
+  date: dateMakerOf,
   null: () => () => null,
   enum: listedMakerOf,
   literal: listedMakerOf,

@@ -144,6 +144,12 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   transform: z.string().transform((text) => text.length),
   'coerced number': z.coerce.number(),
   'coerced bigint': z.coerce.bigint().min(5n),
+  'coerced date from a time on': z.coerce.date().min(new Date('2030-01-01')),
+  'coerced date up to a time': z.coerce.date().max(new Date('2001-01-01')),
+  'coerced date within an hour': z.coerce
+    .date()
+    .min(new Date('2030-01-01T10:00Z'))
+    .max(new Date('2030-01-01T11:00Z')),
   'codec of a date': z.codec(z.iso.datetime(), z.date(), asDate),
   'codec of a number in text': z.codec(z.string().regex(z.regexes.number), z.number(), {
     decode: Number,
@@ -342,9 +348,21 @@ describe('relations and ids', () => {
     expect(rowsOf(create(z.optional(expandable(Firm)))).every(({ firm }) => firm === undefined)).toBe(true);
     expect(() => create(expandable(Firm))).toThrow('the collection "firms" has no rows');
   });
+
+  test('a list of relations to an empty collection is empty, unless it may not be', () => {
+    const create = (firms: $ZodType) =>
+      createMock(
+        declare({ firms: collection('firms', Firm), things: collection('orders', resource({ firms })) }),
+        { generate: { things: 5 } },
+      );
+    const rows = rowsOf(create(z.array(expandable(Firm))));
+    expect(rows.map(({ firms }) => firms)).toEqual([[], [], [], [], []]);
+    expect(() => create(z.array(expandable(Firm)).min(1))).toThrow('the collection "firms" has no rows');
+  });
 });
 
 test.each<[string, $ZodType, string, RegExp]>([
+  ['bounds that leave nothing', z.number().gt(5).lte(5), 'field', /no number is above 5 below 5/],
   [
     'a pattern that refers to a group',
     z.string().regex(/^(\w+)=\1$/),
