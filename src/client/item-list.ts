@@ -50,7 +50,10 @@ export interface ListOptions extends CallOptions {
  * ```
  */
 export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
-  /** The pages instead of the records. */
+  /**
+   * The pages instead of the records. Within `maxPages` and `limit` too, it throws a `PagingError` after a page
+   * from which the list cannot be continued.
+   */
   pages(): AsyncIterableIterator<Page<T>, void, undefined>;
   /**
    * Every record in one array.
@@ -107,11 +110,11 @@ export const createItemList = <T>(
   const bounds: ListBounds = { limit, maxPages, onPage };
 
   const readFirst = async () => {
-    // Without bounds there is a first page.
-    const { pages, exchange } = read({ limit: Infinity, maxPages: Infinity, onPage: undefined });
+    // Whatever the bounds of the list are, it has a first page.
+    const { pages, exchange } = read({ limit: Infinity, maxPages: 1, onPage: undefined, givesPages: true });
     const page = (await pages.next()).value as Page<T>;
-    // A list without another page is read to its end, which may be an error.
-    await (page.next === undefined ? pages.next() : pages.return());
+    // The end may be an error.
+    await pages.next();
     const data: Page<T> = { ...page, items: page.items.slice(0, Math.ceil(limit)) };
     return { data, response: toResponseInfo(exchange()) };
   };
@@ -124,7 +127,7 @@ export const createItemList = <T>(
     finally: (onFinally) => start().finally(onFinally),
     withResponse: readFirst,
     pages: () => {
-      const { pages, requests } = read(bounds);
+      const { pages, requests } = read({ ...bounds, givesPages: true });
       return leavingAtOnce(pages, requests);
     },
     toArray: async (given) => {

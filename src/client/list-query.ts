@@ -31,9 +31,7 @@ const isKept = (
   if (name === query.sort) return namesIn(given).every((field, place) => field === named[place]);
   if (name === query.fields || name === query.expand)
     return given.length > 0 && namesIn(given).every((each) => named.includes(each));
-  const asked = [...given].sort();
-  const received = [...linked].sort();
-  return asked.length === received.length && asked.every((value, place) => value === received[place]);
+  return JSON.stringify([...given].sort()) === JSON.stringify([...linked].sort());
 };
 
 /** An empty value is as good as none: many servers leave it out of their links. */
@@ -90,10 +88,14 @@ const toPathProblem = ({ base, secrets }: ApiContext, path: string, expected: st
 };
 
 /** @throws {@link InvalidRequestError} when a query asks for another list than a link leads to */
-const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: string): void => {
+const checkSameQuery = (
+  family: WholeFamily,
+  query: URLSearchParams,
+  link: string,
+  isCursor: boolean,
+): void => {
   const { page, fields, expand } = family.query;
   const { searchParams } = new URL(link);
-  const hasNumber = pageUrlsOf(family).numberIn(link) !== undefined;
   // The `fields` and `expand` of the link decide the type of the records, so they must be given.
   for (const name of new Set([fields, expand, ...query.keys()])) {
     if (name === undefined || name === page) continue;
@@ -105,7 +107,7 @@ const checkSameQuery = (family: WholeFamily, query: URLSearchParams, link: strin
       throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; ${advice}`);
     }
     // A cursor may hold the whole query.
-    if (linked.length === 0 && hasNumber && !isEmpty(given) && !isInEach)
+    if (linked.length === 0 && !isCursor && !isEmpty(given) && !isInEach)
       throw new InvalidRequestError(
         `from is a link without \`${name}\`, which would be ignored; leave \`${name}\` out, or read the list from its start`,
       );
@@ -157,12 +159,15 @@ export const toStart = (
     throw new InvalidRequestError(toPathProblem(api, pathname, expected));
   if (asked.page !== undefined)
     throw new InvalidRequestError('`from` and `page` both say where the list begins; leave `page` out');
-  checkSameQuery(family, query, link);
-  const isCursor = pageUrlsOf(family).numberIn(link) === undefined;
+  const hasNumber = pageUrlsOf(family).numberIn(link) !== undefined;
+  // Where numbers alone lead to the next page, a link without one is the first page.
+  const isFromStart = !hasNumber && family.list.next === 'number';
+  const isCursor = !hasNumber && !isFromStart;
+  checkSameQuery(family, query, link, isCursor);
   const start = isCursor ? link : withParameters(link);
   return {
     url: start,
-    isFromStart: false,
+    isFromStart,
     perPage: parseCount(searchParams.get(perPage)),
     withSize: createWithLost({ [perPage]: searchParams.get(perPage) }),
     withParameters,

@@ -113,6 +113,7 @@ const beginReading = (
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
     pageUrls: pageUrlsOf(api.wire.family),
     isPagedByNumber: next === 'number',
+    clampsSize: api.wire.family.clampsSize,
     declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,
     signal: request.signal,

@@ -130,8 +130,8 @@ export interface Family {
   /** The parts of a query whose names are repeated parameters in place of one value with commas. */
   readonly repeated?: readonly ('sort' | 'fields' | 'expand')[];
   /**
-   * True when a size above the largest one is lowered to it. Otherwise it is refused with 400; the mock does
-   * either.
+   * True when a size above the largest one is lowered to it, so that a page with fewer records than the query
+   * asks for may be a full one. Otherwise it is refused with 400; the mock does either.
    */
   readonly clampsSize?: boolean;
   /** The number of the first page on the wire; 1 by default. In TypeScript, pages count from 1. */

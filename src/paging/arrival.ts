@@ -90,11 +90,12 @@ export const acceptPage = <T>(
   };
   const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
-  if (before !== undefined && requested !== undefined) fail(filterProblem(before, loaded, requested));
-  if (before !== undefined && requested !== undefined && facts.perPage !== undefined)
-    fail(sizeProblem(before, loaded, requested));
-  if (requested !== undefined && number !== undefined && number < requested) {
-    const isBeyondEnd = requested > (pageCountOf(loaded.numbers) ?? requested);
+  if (before !== undefined && requested !== undefined) {
+    fail(filterProblem(before, loaded, requested));
+    if (facts.perPage !== undefined) fail(sizeProblem(before, loaded, requested));
+  }
+  if (requested !== undefined && number !== undefined && number !== requested) {
+    const isBeyondEnd = number < requested && requested > (pageCountOf(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);
     fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }

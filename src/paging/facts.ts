@@ -21,6 +21,8 @@ export interface ListFacts extends Omit<ListStart, 'url'> {
   readonly pageUrls: PageUrls;
   /** True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page. */
   readonly isPagedByNumber: boolean;
+  /** True when the family says that its servers lower a size above their maximum. */
+  readonly clampsSize: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declaresPaging: boolean;
 }
@@ -37,8 +39,8 @@ export interface PagesSeen {
   /** The least number of records and of pages that a page said the list has. */
   readonly leastTotal?: number | undefined;
   readonly leastPages?: number | undefined;
-  /** True when a total was below the one before it. */
-  readonly hasFallen: boolean;
+  /** By how many records totals were below the one before them, in all. */
+  readonly fallen: number;
   /** True when a page had links: `Link` is not hidden. */
   readonly hasLinks: boolean;
 }
@@ -48,7 +50,7 @@ export const nothingSeen: PagesSeen = {
   pages: 0,
   records: 0,
   mostRecords: 0,
-  hasFallen: false,
+  fallen: 0,
   hasLinks: false,
 };
 
@@ -58,7 +60,7 @@ const leastOf = (one: number | undefined, other: number | undefined): number | u
 /** What has been seen with one page more. */
 export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<unknown>): PagesSeen => {
   const { totalCount, totalPages } = numbers;
-  const isLess = totalCount !== undefined && totalCount < (seen.total ?? 0);
+  const fall = Math.max(0, (seen.total ?? 0) - (totalCount ?? Infinity));
   return {
     pages: seen.pages + 1,
     records: seen.records + items.length,
@@ -66,7 +68,7 @@ export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<u
     total: totalCount ?? seen.total,
     leastTotal: leastOf(seen.leastTotal, totalCount),
     leastPages: leastOf(seen.leastPages, totalPages),
-    hasFallen: seen.hasFallen || isLess,
+    fallen: seen.fallen + fall,
     hasLinks: seen.hasLinks || links.size > 0,
   };
 };

@@ -27,6 +27,8 @@ export interface ListBounds {
   /** Number of records after which the list ends. */
   readonly limit: number;
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
+  /** True when the reader gets pages, and may continue from the `next` of the last one. */
+  readonly givesPages?: boolean;
 }
 
 /** Why a reading of a list has ended; undefined where it ended well. */
@@ -77,7 +79,8 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
-  const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, fail, onEnd } = reading;
+  const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, givesPages, fail, onEnd } =
+    reading;
   // A record may repeat on any page that was requested before an earlier one arrived.
   const unique = createDuplicateFilter<T>(concurrency + 1);
   const progressAt = createProgress(isResumed);
@@ -97,7 +100,10 @@ export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
       signal?.throwIfAborted();
       recordsLeft -= page.items.length;
       pagesLeft--;
-      if (recordsLeft <= 0 || pagesLeft <= 0) return;
+      const isEnough = recordsLeft <= 0 || pagesLeft <= 0;
+      // Without a next page, the list ends here, or fails: whoever continues from `next` must learn that.
+      const mayFail = givesPages && page.next === undefined;
+      if (isEnough && !mayFail) return;
     }
   } catch (error) {
     if (requests.signal.reason === notRead) return;

@@ -6,7 +6,7 @@ import { isLastByTotal, pageCountOf } from './page-count.ts';
 export type Next =
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'end'; readonly url?: undefined }
-  /** It cannot, without losing or repeating records. `url` is the link that the server gave. */
+  /** It cannot, without losing or repeating records. `url` is the next page, where its URL is right. */
   | { readonly kind: 'error'; readonly problem: string; readonly url: string | undefined };
 
 const end: Next = { kind: 'end' };
@@ -17,7 +17,8 @@ export const continueAt = (url: string): Next => ({ kind: 'page', url });
 /**
  * The list cannot be continued, so that its reader gets an error after this page.
  *
- * @param url - the link that the server gave
+ * @param url - the next page, where its URL is right. Never a link that is refused: it would lead a reader who
+ * continues from it to records of another query.
  */
 export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
@@ -28,15 +29,11 @@ const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: 
   const to = numberIn(link);
   if (to === undefined) return continueAt(link);
   if (from !== undefined && to <= from)
-    return cannotContinue(
-      `the next links form a loop (§4.5): that of page ${from} leads to page ${to}`,
-      link,
-    );
+    return cannotContinue(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`);
   // The URL of this page was checked before, and the link differs from it in the number alone.
   if (link === withNumber(url, to)) return continueAt(link);
   const difference = facts.differenceOf(link);
-  if (difference !== undefined)
-    return cannotContinue(`the next link ${difference} of the query (§4.5)`, link);
+  if (difference !== undefined) return cannotContinue(`the next link ${difference} of the query (§4.5)`);
   const whole = facts.withParameters(link);
   // If pages show their size, `acceptPage` compares the size of the next one.
   return continueAt(numbers.size === undefined ? facts.withSize(whole) : whole);
@@ -54,18 +51,18 @@ const nextByNumber = (
   const isFirst = facts.isFromStart && seen.pages === 1;
   const hasNumber = isFirst || facts.pageUrls.numberIn(url) !== undefined;
   if (links.size === 0 && hasNumber) return continueAt(facts.pageUrls.withNumber(url, number + 1));
-  const place = `page ${number} of ${count}`;
   return cannotContinue(
-    `the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`,
+    `the Link header has no next page, and X-Pagination-* says that this is page ${number} of ${count} (§4.5)`,
   );
 };
 
 /** How much of a list was read, if records are missing: "2 of 100 records"; undefined if none are. */
 const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undefined => {
-  const { pages, records, leastTotal, leastPages, hasFallen } = seen;
-  if (!isFromStart || hasFallen) return undefined;
+  const { pages, records, leastTotal, leastPages, fallen } = seen;
+  if (!isFromStart) return undefined;
+  // Each record that was deleted may have moved another one to a page that was read before.
   if (leastTotal !== undefined)
-    return records < leastTotal ? `${records} of ${leastTotal} records` : undefined;
+    return records < leastTotal - fallen ? `${records} of ${leastTotal} records` : undefined;
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
@@ -74,7 +71,8 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
   const next = facts.pageUrls.withNumber(page.url, number + 1);
   const missing = page.declared?.missingTotal;
   // A collection without `paging` may be one list on a single page.
-  if (missing !== undefined) return facts.declaresPaging ? cannotContinue(missing, next) : end;
+  const isWhole = facts.isFromStart && seen.pages === 1 && !facts.declaresPaging;
+  if (missing !== undefined) return isWhole ? end : cannotContinue(missing, next);
   // If it is not known whether a page is the last one, the next page is requested, and may be empty.
   return isLastByTotal(page, number, page.numbers.totalCount ?? 0, seen, facts) ? end : continueAt(next);
 };
@@ -114,8 +112,8 @@ const endProblemOf = (
  * | and no cursor in its URL                          |                                                    |
  * | has a number below the number of pages            | fails: links and numbers contradict each other     |
  * | has a number and no number of pages, in a family  | continues with the next number up to the total;    |
- * | with `next: 'number'`                             | without a total it fails if the collection         |
- * |                                                   | declares `paging`, and ends otherwise              |
+ * | with `next: 'number'`                             | without a total it fails; the first page is a      |
+ * |                                                   | whole list, if the collection declares no `paging` |
  * | leads to no other page, and records are missing   | fails                                              |
  * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
  * | is any other                                      | ends                                               |

@@ -10,22 +10,23 @@ export const pageCountOf = ({ totalPages, totalCount, size }: Pagination): numbe
 
 /**
  * Whether a page is the last one, by the total alone; undefined if that is not known. It is not known of a list
- * that began at a later page, if this page does not have the size of the query: a server may lower it without a
- * sign, so that the page may be the rest of the list, or a full page.
+ * that began at a later page, if this page does not have the size of the query and the server may have lowered it
+ * without a sign: the page may be the rest of the list, or a full page.
  */
 export const isLastByTotal = (
   { items }: LoadedPage<unknown>,
   number: number,
   totalCount: number,
   seen: PagesSeen,
-  { isFromStart, perPage }: ListFacts,
+  { isFromStart, perPage, clampsSize }: ListFacts,
 ): boolean | undefined => {
   if (isFromStart) return seen.records >= totalCount;
   if (number * items.length >= totalCount) return true;
-  const size = seen.pages > 1 ? seen.mostRecords : perPage;
+  const isFirst = seen.pages === 1;
+  const size = isFirst ? perPage : seen.mostRecords;
   if (items.length === size) return false;
-  const isRest = size !== undefined && (number - 1) * size + items.length === totalCount;
-  return isRest || undefined;
+  if (size === undefined || (isFirst && clampsSize)) return undefined;
+  return (number - 1) * size + items.length === totalCount || undefined;
 };
 
 /**

@@ -21,7 +21,7 @@ export interface Page<T> {
   /** URL of the previous page; undefined on the first one, and without totals (§4.5.2). */
   readonly prev: string | undefined;
   /**
-   * URL of the next page; undefined on the last one. The server's own link, with the page size of the query
+   * URL of the next page; undefined on the last one, and where its link is refused. The server's own link, with the page size of the query
    * where neither the link nor the page has one; without any links, the same URL with the next page number. A
    * list continues from it with the option `from`.
    */

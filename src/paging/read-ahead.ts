@@ -55,7 +55,7 @@ export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): 
       requested.shift();
       if (!first.isGuessed) return first.page;
       // The server may have made it before the page before it: records that moved to it since are missing.
-      return first.page.then((page) => ((page.numbers.totalCount ?? total) < total ? load(url) : page));
+      return first.page.then((page) => ((page.numbers.totalCount ?? 0) < total ? load(url) : page));
     },
     loadUpTo: (count, urlAt) => {
       if (count > 0 && requested[0]?.url !== urlAt(0)) drop();

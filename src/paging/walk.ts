@@ -25,7 +25,7 @@ export type Drift = {
 };
 
 /** What {@link walk} needs to go from the first page of a list to its last. */
-export interface WalkOptions<T> extends Pick<ListFacts, 'pageUrls' | 'isPagedByNumber' | 'declaresPaging'> {
+export interface WalkOptions<T> extends Omit<ListFacts, keyof ListStart> {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
@@ -39,7 +39,8 @@ export interface WalkOptions<T> extends Pick<ListFacts, 'pageUrls' | 'isPagedByN
 
 /**
  * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs
- * from the URL of the page in its number alone and a total says how many there are.
+ * from the URL of the page in its number alone and a total says how many there are. Only a total of records can
+ * show later whether a page was answered before the one before it changed.
  */
 const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,
@@ -47,7 +48,8 @@ const knownAfter = (
   number: number | undefined,
   { withNumber }: ListFacts['pageUrls'],
 ): number => {
-  if (number === undefined || next !== withNumber(url, number + 1)) return 1;
+  if (number === undefined || numbers.totalCount === undefined) return 1;
+  if (next !== withNumber(url, number + 1)) return 1;
   return Math.max(1, (pageCountOf(numbers) ?? 0) - number);
 };
 
@@ -59,10 +61,9 @@ const knownAfter = (
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
 export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): PageGenerator<T> {
-  const { load, start, concurrency, maxPages, limit, onDrift, pageUrls, isPagedByNumber, declaresPaging } =
-    options;
+  const { load, start, concurrency, maxPages, limit, onDrift, pageUrls } = options;
   const { url: firstUrl, ...begin } = start();
-  const facts: ListFacts = { ...begin, pageUrls, isPagedByNumber, declaresPaging };
+  const facts: ListFacts = { ...options, ...begin };
   const ahead = createReadAhead(load, signal);
   const comesBackTo = createLoopCheck();
   comesBackTo(firstUrl);
@@ -87,11 +88,11 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
     const page = acceptPage(loaded, before, facts);
     seen = addPage(earlier, page);
-    if (seen.hasFallen && !earlier.hasFallen)
+    if (seen.fallen > 0 && earlier.fallen === 0)
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
     next = nextOf(page, seen, facts);
     if (next.kind === 'page' && comesBackTo(next.url))
-      next = cannotContinue('the next links form a loop (§4.5)', next.url);
+      next = cannotContinue('the next links form a loop (§4.5)');
 
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;

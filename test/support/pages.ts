@@ -94,6 +94,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       onPage: undefined,
       isResumed: false,
       onDrift: () => undefined,
+      clampsSize: false,
       declaresPaging: true,
       fail: (error) => error,
       onEnd: () => undefined,

@@ -28,7 +28,8 @@ const serve = async (replyAt: (page: number) => Reply) => {
     });
     if (isPending) return;
     const link = next === undefined ? {} : { link: `</books?page=${next}>; rel="next"` };
-    const headers = { 'content-type': 'application/json', 'x-pagination-total-pages': '10', ...link };
+    const totals = { 'x-pagination-total-pages': '10', 'x-pagination-total-count': '10' };
+    const headers = { 'content-type': 'application/json', ...totals, ...link };
     response.writeHead(200, headers).end(JSON.stringify([{ id: page }]));
   };
   const server = createServer(({ url = '' }, response) => {
