@@ -119,6 +119,13 @@ export const createItemList = <T>(
     return { data, response: toResponseInfo(exchange()) };
   };
   const start = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
+  const toArray: ItemList<T>['toArray'] = async (given) => {
+    const { limit: most = limit } = readArrayOptions(given, 'toArray');
+    const { pages } = read({ ...bounds, limit: Math.min(most, limit) });
+    const all: T[] = [];
+    for await (const item of recordsIn(pages, signal)) all.push(item);
+    return all;
+  };
 
   return {
     // biome-ignore lint/suspicious/noThenProperty: lists are awaited
@@ -130,18 +137,8 @@ export const createItemList = <T>(
       const { pages, requests } = read({ ...bounds, givesPages: true });
       return leavingAtOnce(pages, requests);
     },
-    toArray: async (given) => {
-      const { limit: most = limit } = readArrayOptions(given, 'toArray');
-      const { pages } = read({ ...bounds, limit: Math.min(most, limit) });
-      const all: T[] = [];
-      for await (const item of recordsIn(pages, signal)) all.push(item);
-      return all;
-    },
-    first: async () => {
-      const reading = read({ ...bounds, limit: Math.min(1, limit) });
-      for await (const item of recordsIn(reading.pages, signal)) return item;
-      return undefined;
-    },
+    toArray,
+    first: async () => (await toArray({ limit: 1 }))[0],
     [Symbol.asyncIterator]: () => {
       const { pages, requests } = read(bounds);
       return leavingAtOnce(recordsIn(pages, signal), requests);

@@ -137,24 +137,25 @@ export const toStart = (
   const { api, rules } = endpoint;
   const { family } = api.wire;
   const { perPage = '' } = family.query;
-  const url = collectionUrlOf(endpoint);
+  const collectionUrl = collectionUrlOf(endpoint);
   checkQuery(asked, rules);
   const written = formatQuery(withCheckedParams(rules, asked), rules, true);
   const query = new URLSearchParams(written);
   const withParameters = createWithLost(family.listParameters);
+  /** @param given - the parameters of the URL, of which links must keep `kept` */
+  const startAt = (url: string, isFromStart: boolean, given: URLSearchParams, kept = given): ListStart => ({
+    url,
+    isFromStart,
+    perPage: parseCount(given.get(perPage)),
+    withSize: createWithLost({ [perPage]: given.get(perPage) }),
+    withParameters,
+    differenceOf: differenceFrom(family, kept),
+  });
   const { from } = asked;
-  if (from === undefined)
-    return {
-      url: withQuery(url, written),
-      isFromStart: (asked.page ?? 1) === 1,
-      perPage: asked.perPage,
-      withSize: createWithLost({ [perPage]: query.get(perPage) }),
-      withParameters,
-      differenceOf: differenceFrom(family, query),
-    };
+  if (from === undefined) return startAt(withQuery(collectionUrl, written), (asked.page ?? 1) === 1, query);
   const link = toFollowedUrl(api, from);
   const { pathname, searchParams } = new URL(link);
-  const expected = new URL(url).pathname;
+  const expected = new URL(collectionUrl).pathname;
   if (pathname !== expected && !family.list.anyPath)
     throw new InvalidRequestError(toPathProblem(api, pathname, expected));
   if (asked.page !== undefined)
@@ -165,12 +166,5 @@ export const toStart = (
   const isCursor = !hasNumber && !isFromStart;
   checkSameQuery(family, query, link, isCursor);
   const start = isCursor ? link : withParameters(link);
-  return {
-    url: start,
-    isFromStart,
-    perPage: parseCount(searchParams.get(perPage)),
-    withSize: createWithLost({ [perPage]: searchParams.get(perPage) }),
-    withParameters,
-    differenceOf: differenceFrom(family, queryIn(start, family, rules)),
-  };
+  return startAt(start, isFromStart, searchParams, queryIn(start, family, rules));
 };

@@ -15,9 +15,7 @@ const toEmpty = <T>(page: LoadedPage<T>, number: number): LoadedPage<T> => {
  * if its link has lost the page size.
  */
 const startsLike = (items: readonly unknown[], before: readonly unknown[]): boolean =>
-  items.length > 0 &&
-  items.length <= before.length &&
-  items.every((record, place) => isSameRecord(record, before[place]));
+  items.length > 0 && items.every((record, place) => isSameRecord(record, before[place]));
 
 /**
  * The problem of a page whose size differs from that of the page before it, because its link has lost the

@@ -62,11 +62,10 @@ const knownAfter = (
  */
 export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): PageGenerator<T> {
   const { load, start, concurrency, maxPages, limit, onDrift, pageUrls } = options;
-  const { url: firstUrl, ...begin } = start();
-  const facts: ListFacts = { ...options, ...begin };
+  const facts: ListFacts & ListStart = { ...options, ...start() };
   const ahead = createReadAhead(load, signal);
   const comesBackTo = createLoopCheck();
-  comesBackTo(firstUrl);
+  comesBackTo(facts.url);
 
   const loadAhead = (page: LoadedPage<T>, seen: PagesSeen, { kind, url }: Next): void => {
     if (kind !== 'page' || concurrency === 1) return;
@@ -81,7 +80,7 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
 
   let seen = nothingSeen;
   let before: LoadedPage<T> | undefined;
-  let next = continueAt(firstUrl);
+  let next = continueAt(facts.url);
   while (next.kind === 'page') {
     const { url } = next;
     const earlier = seen;
