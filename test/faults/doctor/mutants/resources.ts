@@ -77,6 +77,25 @@ export const resources: Mutants = {
 const asksUnknown: Is = (seen) => isList(seen) && seen.url.search.includes('None');
 const firstName = (names: string) => names.split(',')[0];
 
+/** Changes `fields` of requests. The links keep what was asked for: another query in them is another fault. */
+const changeFields =
+  (edit?: (value: string) => string | undefined): Mutants[keyof Mutants] =>
+  () => {
+    const change = changeParameter(isListOrItem, 'fields', edit)();
+    return async (seen, next) => {
+      const usual = await change(seen, next);
+      const asked = seen.url.searchParams.get('fields');
+      const links = usual.headers.get('link');
+      if (asked === null || links === null) return usual;
+      const keepFields = (_link: string, target: string): string => {
+        const url = new URL(target);
+        url.searchParams.set('fields', asked);
+        return `<${url.href}>`;
+      };
+      return withField(usual, 'link', links.replaceAll(/<([^>]*)>/g, keepFields));
+    };
+  };
+
 export const queries: Mutants = {
   '§4.4 sort: it is ignored': changeParameter((seen) => isList(seen) && !asksUnknown(seen), 'sort'),
   '§4.4 sort: `-` is ignored': changeParameter(isList, 'sort', (value) => value.replaceAll('-', '')),
@@ -89,18 +108,14 @@ export const queries: Mutants = {
     const rows = jsonOf<Rows>(usual);
     return withJson(usual, sort === 'id' ? rows : rows.toReversed());
   },
-  '§4.4 fields: it is ignored': changeParameter(isListOrItem, 'fields'),
+  '§4.4 fields: it is ignored': changeFields(),
   '§4.4 fields: `id` is left out': changeJson<Rows>(hasParameter(isList, 'fields'), (rows) =>
     rows.map(dropFields('id')),
   ),
   '§4.4 fields: `self` is left out': changeJson<Rows>(hasParameter(isList, 'fields'), (rows) =>
     rows.map(dropFields('self')),
   ),
-  '§4.4 fields: a nested object is whole': changeParameter(
-    isListOrItem,
-    'fields',
-    (value) => value.split('.')[0],
-  ),
+  '§4.4 fields: a nested object is whole': changeFields((value) => value.split('.')[0]),
   '§4.4 fields: it is ignored for one resource': changeParameter(isItem, 'fields'),
   '§4.4 expand: it is ignored': changeParameter(
     (seen) => isList(seen) && !seen.url.search.includes('%2C'),
