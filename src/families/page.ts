@@ -105,7 +105,7 @@ const toMissing = (place: string | undefined): string | undefined =>
   place &&
   `the response lacks ${place}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`;
 
-const endless =
+const withoutTotal =
   'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()';
 
 /** What the body lacks of the next page, or of the value that says that there is none. */
@@ -142,7 +142,7 @@ const toDeclared = (
     isPage: hasNext === true || Object.values(numbers).some((value) => value !== undefined),
     missingNumber: toMissing(missing && describePlace(missing)),
     missingNext: toMissing(nextProblem(list, body)),
-    missingTotal: next === 'number' && !hasTotal ? endless : undefined,
+    missingTotal: next === 'number' && !hasTotal ? withoutTotal : undefined,
     missingItems: hasList
       ? undefined
       : `the response has no list at \`${items}\`, where the family of the API has it`,

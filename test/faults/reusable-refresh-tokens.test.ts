@@ -68,7 +68,7 @@ describe('a refresh token that works more than once', () => {
 
   test.each<[string, Behaviour]>([
     ['whose response was lost', { drop: 'after' }],
-    ['that was answered with 503', { status: 503 }],
+    ['whose response was 503', { status: 503 }],
   ])('is sent again after a request %s', async (_, behaviour) => {
     await using server = await startServer(behaviour);
     const { refreshToken } = server.login();
@@ -81,7 +81,7 @@ describe('a refresh token that works more than once', () => {
     ['by the page of a proxy', { body: { access_token: 7 } }],
     ['with 404', { status: 404 }],
     ['with 408', { status: 408 }],
-  ])('is kept after a request that was answered %s', async (_, behaviour) => {
+  ])('is kept after a request that ended %s', async (_, behaviour) => {
     await using server = await startServer(behaviour);
     const { refreshToken } = server.login();
     const { call } = createTestClient(server, { tokens: { refreshToken }, refreshTokenRotation });

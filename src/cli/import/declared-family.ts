@@ -28,7 +28,7 @@ const findBase = (family: WholeFamily): DeclaredFamily => {
 /**
  * Reads the family that an export wrote; undefined for a document without one.
  *
- * @throws {@link UsageError} for one that cannot be
+ * @throws {@link UsageError} for one that is not valid
  */
 export const readDeclaredFamily = (document: Json): DeclaredFamily | undefined => {
   const { 'x-restkin-family': given } = document;

@@ -161,7 +161,7 @@ const changed = ({ preset, family }: Candidate, differences: Family): WholeFamil
  * with what its lists have otherwise. Where most paths of the document are others than those of the preset,
  * its path is left out.
  *
- * @throws {@link UsageError} for a name that no preset has, and a family in the document that cannot be
+ * @throws {@link UsageError} for a name that no preset has, and a family in the document that is not valid
  */
 export const chooseFamily = (document: Json, name: string | undefined): ChosenFamily => {
   const declared = name === undefined ? readDeclaredFamily(document) : undefined;

@@ -206,7 +206,7 @@ test.each<[Family, string]>([
   ],
   [{ query: { perPage: 'cursor' }, list: cursors.list }, 'the parameter "cursor" has two meanings'],
   [{ query: {}, list: { items: 'a', next: { body: 'next', parameter: '' } } }, 'list.next must be'],
-])('a family that cannot be is refused: %j', (given, message) => {
+])('a family that is not valid is refused: %j', (given, message) => {
   expect(() => family(given)).toThrow(InvalidRequestError);
   expect(() => family(given)).toThrow(message);
 });

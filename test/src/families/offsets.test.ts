@@ -188,6 +188,6 @@ test.each<[Family, string]>([
   ],
   [{ query: { perPage: '$skip' }, list: offsets.list }, 'the parameter "$skip" has two meanings'],
   [{ query: {}, list: { items: 'a', next: { offset: '' } } }, 'list.next must be'],
-])('a family that cannot be is refused: %j', (given, message) => {
+])('a family that is not valid is refused: %j', (given, message) => {
   expect(() => family(given)).toThrow(message);
 });

@@ -82,7 +82,7 @@ describe('an exported family comes back', () => {
     );
   });
 
-  test('unless the document has one that cannot be', async () => {
+  test('unless the one of the document is not valid', async () => {
     const document = { ...toOpenApi(declareSmall(otherPresets.github)), 'x-restkin-family': { path: '/' } };
     await expect(importOf(document)).rejects.toThrow(
       "x-restkin-family of the document: family: path must be a path such as 'api/v{version}'",
