@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Consumer, createConsumer, outerCompilers } from '../support/consumer.ts';
+import { type Consumer, compilersOfRun, createConsumer } from '../support/consumer.ts';
 import {
   type Block,
   blocksOf,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => consumer.remove());
 
 describe('the README and the guides', () => {
-  test.each(outerCompilers)(
+  test.each(compilersOfRun)(
     'their blocks and components of React compile with %s',
     async (compiler) => {
       expect(components.length).toBeGreaterThanOrEqual(3);

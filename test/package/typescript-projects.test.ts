@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Compiler, type Consumer, createConsumer, outerCompilers } from '../support/consumer.ts';
+import { type Compiler, type Consumer, compilersOfRun, createConsumer } from '../support/consumer.ts';
 import { blocksOf, readDocument } from './docs-blocks.ts';
 
 // Projects with a tsconfig of their own, as docs/installing.md describes them.
@@ -39,9 +39,9 @@ const plain = { module: 'nodenext', target: 'es2023', strict: true, skipDefaultL
 // The declarations of the libraries are checked by the first two tests, with and without those of Node.
 const quick = { ...plain, types: ['node'], skipLibCheck: true };
 
-describe.each(outerCompilers)('with %s', (compiler) => {
+describe.each(compilersOfRun)('with %s', (compiler) => {
   test('every entry compiles without @types/node and without esnext.disposable', async () => {
-    const names = 'mocks msw sealed sqlite redis indexeddb ky query openapi doctor'.split(' ');
+    const names = 'families mocks msw sealed sqlite redis indexeddb ky query openapi doctor'.split(' ');
     const entries = ['restkin', ...names.map((name) => `restkin/${name}`)];
     const code = entries.map((entry, index) => `export * as entry${index} from '${entry}';\n`).join('');
     const config = { compilerOptions: { ...plain, lib: ['es2023', 'dom'], types: [], noEmit: true } };

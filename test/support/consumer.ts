@@ -13,11 +13,11 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 export const compilers = ['typescript-5', 'typescript', 'typescript-7'] as const;
 export type Compiler = (typeof compilers)[number];
 
-/** The oldest and the newest one at each commit, and all before a release. */
+/** For what must not compile: the oldest and the newest one at each commit, and all before a release. */
 export const outerCompilers: readonly Compiler[] =
   process.env.FULL_RUN === '1' ? compilers : ['typescript-5', 'typescript-7'];
 
-/** For programs that were made up: one compiler at each commit, and all before a release. */
+/** For other programs: the newest one at each commit, and all before a release. */
 export const compilersOfRun: readonly Compiler[] =
   process.env.FULL_RUN === '1' ? compilers : ['typescript-7'];
 
