@@ -122,7 +122,8 @@ const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
     method === 'POST' ? [...exchange.wire.family.created, 202] : methodRules[method].success;
   if (expected.includes(status)) return (outcomes[status] ?? toBody)(exchange);
   requireNoPage(exchange);
-  throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
+  const source = method === 'POST' ? '§4.2, `created` of a family' : '§4.2';
+  throw unexpected(exchange, `the status must be ${expected.join(' or ')} (${source})`);
 };
 
 const describeIssues = (issues: readonly Issue[], hint: string): string => {
@@ -187,7 +188,7 @@ export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
  */
 export const toListOutcome = (exchange: Exchange, item: Schema, paging: CollectionOptions['paging']) => {
   const { request, response, wire } = exchange;
-  if (response.status !== 200) throw unexpected(exchange, 'the status of a list must be 200 (§4.2)');
+  if (response.status !== 200) throw unexpected(exchange, 'the status must be 200 (§4.2)');
   const { totals = true } = paging === true ? {} : (paging ?? {});
   const isPaged = paging !== undefined;
   const page = wire.readPage(parseBody(exchange), response.headers, request.url, totals, isPaged);

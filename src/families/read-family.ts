@@ -226,3 +226,12 @@ export const readFamily = (given: Family): WholeFamily => {
   if (problem !== undefined) throw new InvalidRequestError(`family: ${problem}`);
   return Object.freeze(whole);
 };
+
+/** The parts of a family that those of another one differ from. */
+export const differencesOf = (family: WholeFamily, base: WholeFamily): Family => {
+  const others: Readonly<Record<string, unknown>> = { ...base };
+  const parts = Object.entries(family).filter(
+    ([part, value]) => JSON.stringify(value) !== JSON.stringify(others[part]),
+  );
+  return Object.fromEntries(parts);
+};

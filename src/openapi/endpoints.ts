@@ -18,7 +18,7 @@ import type {
 } from './document.ts';
 import { wrapped } from './lists.ts';
 import { bodyOf } from './name-schemas.ts';
-import { toPascalCase } from './names.ts';
+import { type Claim, toPascalCase } from './names.ts';
 import { createInQuery, inPath, ownParameters, repeatedNamesOf, selectionParameters } from './parameters.ts';
 import { accepted, errorResponses, notModified } from './responses.ts';
 import type { Schemas } from './schemas.ts';
@@ -27,6 +27,8 @@ interface Context {
   readonly api: ApiDeclaration;
   readonly schemas: Schemas;
   readonly options: OpenApiOptions;
+  /** Gives an operationId that no other operation has. */
+  readonly claimId: Claim;
 }
 
 type Content = NonNullable<ResponseObject['content']>;
@@ -114,13 +116,16 @@ export const endpointPathOf = (
   context: Context,
 ): { readonly path: string; readonly item: PathItemObject } => {
   const { name, collection, declared } = endpoint;
-  const { api } = context;
+  const { api, claimId } = context;
   const { path, parameters } = placeOf(endpoint, context);
   const query = queryOf(endpoint, context);
   const requestBody = requestBodyOf(endpoint, context);
+  const usualId = collection === undefined ? name : `${collection}${toPascalCase(name)}`;
+  const operationId = claimId(usualId);
+  const isNameShown = operationId === usualId && isCamelCase(name);
   const operation: OperationObject = {
-    operationId: collection === undefined ? name : `${collection}${toPascalCase(name)}`,
-    ...(!isCamelCase(name) && { 'x-restkin-name': name }),
+    operationId,
+    ...(!isNameShown && { 'x-restkin-name': name }),
     summary: collection === undefined ? name : `${name} ${collection}`,
     tags: [`${api.name} ${versionPrefix}${api.version}: ${collection ?? 'endpoints'}`],
     security: schemeNamesOf(api).map((scheme) => ({ [scheme]: [] })),

@@ -5,9 +5,8 @@
  */
 
 import { authScheme, tokenPath } from '../conventions.ts';
-import { differencesOf } from '../families/differences.ts';
 import { conventions } from '../families/family.ts';
-import { readFamily } from '../families/read-family.ts';
+import { differencesOf, readFamily } from '../families/read-family.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
 import { familyOf, schemeNamesOf } from '../schema/define-api.ts';
@@ -15,7 +14,7 @@ import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { endpointPathOf } from './endpoints.ts';
 import { createClaim, sorted } from './names.ts';
-import { pathsOf } from './paths.ts';
+import { operationIdsOf, pathsOf } from './paths.ts';
 import { errorSchemasOf } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 
@@ -88,8 +87,9 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
   const paths: Record<string, PathItemObject> = {};
   /** Each path by its shape: the names of parameters do not tell paths apart. */
   const shapes = new Map<string, string>();
-  for (const [key, collection] of Object.entries(api.collections)) {
-    const own = pathsOf({ api, key, collection: collection as Collection, schemas, options });
+  const collections = Object.entries(api.collections as Readonly<Record<string, Collection>>);
+  for (const [key, collection] of collections) {
+    const own = pathsOf({ api, key, collection, schemas, options });
     for (const path of Object.keys(own)) {
       const shape = shapeOf(path);
       if (shapes.has(shape))
@@ -100,8 +100,9 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
     }
     Object.assign(paths, own);
   }
+  const claimId = createClaim(collections.flatMap(operationIdsOf));
   for (const endpoint of endpointsOf(api)) {
-    const { path, item } = endpointPathOf(endpoint, { api, schemas, options });
+    const { path, item } = endpointPathOf(endpoint, { api, schemas, options, claimId });
     const shape = shapeOf(path);
     const at = shapes.get(shape) ?? path;
     shapes.set(shape, at);

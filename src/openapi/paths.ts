@@ -109,6 +109,12 @@ const successOf: Readonly<Record<Operation, (endpoint: Endpoint) => Responses>> 
   delete: () => done,
 };
 
+const operationIdOf = (key: string, name: Operation): string => `${key}${toPascalCase(name)}`;
+
+/** The operationIds of the operations of a collection. */
+export const operationIdsOf = ([key, collection]: readonly [string, Collection]): readonly string[] =>
+  operationsOf(collection).map((name) => operationIdOf(key, name));
+
 const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => {
   const { api, key, collection, options } = endpoint;
   const isRead = name === 'list' || name === 'get';
@@ -117,7 +123,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
   const parameters = isRead ? queryParameters(collection, isList, family, options.plainLists) : [];
   const isBulk = name === 'create' && collection.options.bulk !== undefined;
   return {
-    operationId: `${key}${toPascalCase(name)}`,
+    operationId: operationIdOf(key, name),
     summary: `${name} ${key}`,
     tags: [`${api.name} ${versionPrefix}${api.version}: ${key}`],
     security: schemeNamesOf(api).map((scheme) => ({ [scheme]: [] })),

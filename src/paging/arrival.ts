@@ -18,8 +18,9 @@ const startsLike = (items: readonly unknown[], before: readonly unknown[]): bool
   items.length > 0 && items.every((record, place) => isSameRecord(record, before[place]));
 
 /**
- * The problem of a page whose size differs from that of the page before it, because its link has lost the
- * page size: the two pages overlap, or leave records out. Undefined for no such problem.
+ * The problem of a page whose size differs from that of the page before it: the two pages overlap, or leave
+ * records out. Its link may have lost the page size, or the server has another default for a page that is
+ * asked for by its number alone. Undefined for no such problem.
  */
 const sizeProblem = (
   before: LoadedPage<unknown>,
@@ -33,7 +34,7 @@ const sizeProblem = (
   const isLast = !links.has('next') && number >= (pageCountOf(numbers) ?? 0);
   const isOther = size > sizeBefore || (size < sizeBefore && !isLast);
   return isOther
-    ? `the list has pages of ${size} records, and the one before it of ${sizeBefore}: its link has lost the page size (§4.4)`
+    ? `the list has pages of ${size} records, and the one before it of ${sizeBefore}: pass \`perPage\`, which links must keep`
     : undefined;
 };
 
@@ -88,10 +89,8 @@ export const acceptPage = <T>(
   };
   const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
-  if (before !== undefined && requested !== undefined) {
-    fail(filterProblem(before, loaded, requested));
-    if (facts.perPage !== undefined) fail(sizeProblem(before, loaded, requested));
-  }
+  if (before !== undefined && requested !== undefined)
+    fail(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number !== requested) {
     const isBeyondEnd = number < requested && requested > (pageCountOf(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);

@@ -1,4 +1,3 @@
-import type { QueryParameter } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Family, WholeFamily } from '../families/family.ts';
 import { readFamily } from '../families/read-family.ts';
@@ -48,24 +47,17 @@ export interface FamilyDeclaration extends Omit<ApiDeclaration, 'version' | 'wir
 
 const pagingKeys: readonly PagingKey[] = ['page', 'perPage'];
 
-/** What a collection may declare, and the parts of a query of which it needs one. */
-const neededParts: Readonly<Record<'sort' | 'fields' | 'expand' | 'paging', readonly QueryParameter[]>> = {
-  sort: ['sort'],
-  fields: ['fields'],
-  expand: ['expand'],
-  paging: pagingKeys,
-};
+/** What a collection may declare only where its family has a name for it. */
+const namedOptions = ['sort', 'fields', 'expand'] as const;
 
 const checkParts = ({ name, query }: WholeFamily, path: string, options: CollectionOptions): void => {
   if (!isObject(options))
     throw new InvalidRequestError(`collection(${JSON.stringify(path)}) takes its options as an object`);
-  for (const [option, parts] of Object.entries(neededParts)) {
-    const isDeclared = options[option as keyof CollectionOptions] !== undefined;
-    if (isDeclared && parts.every((part) => query[part] === undefined))
-      throw new InvalidRequestError(
-        `collection(${JSON.stringify(path)}): the family "${name}" has no \`${option}\`; leave it out, or name query.${parts[0]} in family()`,
-      );
-  }
+  const unnamed = namedOptions.find((option) => options[option] !== undefined && query[option] === undefined);
+  if (unnamed !== undefined)
+    throw new InvalidRequestError(
+      `collection(${JSON.stringify(path)}): the family "${name}" has no \`${unnamed}\`; leave it out, or name query.${unnamed} in family()`,
+    );
 };
 
 /**

@@ -103,11 +103,11 @@ test('a list of errors and a filter are not taken for the records and the page',
   expect(stdout).toContain('title: z.string()');
 });
 
-test('presets that fit equally well are told', async () => {
+test('presets that fit equally well are told, the first by name first', async () => {
   const list = { items: 'data', next: 'number', totalCount: { body: 'meta.totalItems' } } as const;
   const url = await serveFamily({ path: '', query: { page: 'p' }, list, identity: ['id'] });
   const { stderr } = await runHere(['recognise', url]);
-  expect(stderr).toMatch(/^The nearest preset is nestjsPaginate; .*\nEqually near: directus\n/);
+  expect(stderr).toMatch(/^The nearest preset is directus; .*\nEqually near: nestjsPaginate\n/);
 });
 
 test('references are printed as the import prints them, and the program compiles', async () => {
@@ -209,4 +209,21 @@ test('names come from the collection, not from the path in front or the preset',
   expect(stdout).toContain('export const Book = resource(');
   expect(stdout).toContain("name: 'books',");
   expect(stdout).toContain("collections: { books: collection('api/books', Book, { paging: true }) },");
+});
+
+test('a size that the server lowers is told where the URL asks for more records than came', async () => {
+  const server = await serve({
+    respond: async (request) => {
+      const { searchParams } = new URL(request.url);
+      const size = Math.min(2, Number(searchParams.get('per_page') ?? 2));
+      const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+      return Response.json({ data: rows.slice(start, start + size), meta: { total: 5 } });
+    },
+  });
+  onTestFinished(() => server.close());
+  const recognise = (query: string) => runHere(['recognise', `${server.url}/books?${query}`]);
+  expect((await recognise('per_page=500')).stdout).toContain('clampsSize: true,');
+  expect((await recognise('per_page=2')).stdout).not.toContain('clampsSize');
+  // The last page is short.
+  expect((await recognise('page=3&per_page=2')).stdout).not.toContain('clampsSize');
 });

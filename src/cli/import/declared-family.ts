@@ -1,8 +1,7 @@
 // The family of a document that was made from a declaration.
-import { differencesOf } from '../../families/differences.ts';
 import type { Family, WholeFamily } from '../../families/family.ts';
 import * as presets from '../../families/presets.ts';
-import { readFamily } from '../../families/read-family.ts';
+import { differencesOf, readFamily } from '../../families/read-family.ts';
 import { InvalidRequestError } from '../../index.ts';
 import { UsageError } from '../errors.ts';
 import type { Json } from './json.ts';

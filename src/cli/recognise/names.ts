@@ -1,4 +1,5 @@
 import type { Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import { readFamilyPage } from '../../families/page.ts';
 import type { Row } from './evidence.ts';
 import { isJsonServer1 } from './json-server.ts';
 import { hasEnd } from './list.ts';
@@ -36,6 +37,16 @@ const sizeName = /size|limit|per.?page|count|results|rows|top$|first$|len$/i;
 const parametersOf = (first: SeenResponse): URLSearchParams =>
   new URLSearchParams([...first.url.searchParams, ...(nextParameters(first) ?? [])]);
 
+/** The parameter of a size that was given and is larger than the page: the list ends there, or it was lowered. */
+const tooLargeIn = (
+  given: URLSearchParams,
+  records: number,
+  known: string | undefined,
+): string | undefined =>
+  given.has(known ?? '')
+    ? undefined
+    : [...given].find(([name, value]) => sizeName.test(name) && Number(value) > records)?.[0];
+
 /**
  * The names of the page and its size, as the URL of the next page has them, or the one that was given: the
  * number after the first, and the number of records. Undefined where the preset has them, and where nothing
@@ -60,7 +71,7 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
     !isOffsetName(name) && (given.has(name) || name === query.perPage || sizeName.test(name));
   const size = new URLSearchParams([...parametersOf(first)].filter(([name]) => isOfSize(name)));
   size.delete(page ?? query.page ?? '');
-  const perPage = find(query.perPage, rows.length, size);
+  const perPage = find(query.perPage, rows.length, size) ?? tooLargeIn(given, rows.length, query.perPage);
   const inBody = size.has(query.perPage ?? '') ? {} : namesInBody(first, family);
   return {
     ...(next === undefined && inBody.page !== undefined && { page: inBody.page }),
@@ -101,6 +112,19 @@ export const isSizeShown = (first: SeenResponse, perPage: string | undefined): b
   return (
     parametersOf(first).has(perPage) || (number !== undefined && nameAt(size) === perPage) || isOfStrapi(size)
   );
+};
+
+/** True where a list has more records than it gave, and was asked for them: the size of a page was lowered. */
+export const isSizeLowered = (
+  { url, headers, body }: SeenResponse,
+  records: number,
+  family: WholeFamily,
+): boolean => {
+  const { page = '', perPage = '' } = family.query;
+  const asked = url.searchParams;
+  const isFirstPage = [null, String(family.firstPage)].includes(asked.get(page));
+  const { totalCount = 0 } = readFamilyPage(body, headers, family, url.href).numbers;
+  return isFirstPage && records < totalCount && records < Number(asked.get(perPage));
 };
 
 /** What the second page does not tell of the names that it was asked for by. */

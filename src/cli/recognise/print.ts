@@ -1,4 +1,4 @@
-import { conventions, type QueryNames } from '../../families/family.ts';
+import { conventions } from '../../families/family.ts';
 import { isResourceJson } from '../../openapi/forms.ts';
 import { toSingular } from '../../openapi/names.ts';
 import { braces, indent, literal, literals, memberName, members, membersOf, quote } from '../import/code.ts';
@@ -61,14 +61,11 @@ export const printRecognised = (seen: Recognised): string => {
   // What stands in front is the prefix of the API, or the place of a nested collection.
   const key = keyOf(path.slice(path.lastIndexOf('/') + 1));
   const name = toIdentifier(toSingular(key), 'Resource');
-  const { page, perPage }: QueryNames = differences.query ?? { page: '' };
-  // A family without either name has nothing to declare, and its lists are still read whole.
-  const paging = (page ?? perPage) === undefined ? '' : ', { paging: true }';
   const api = members({
     name: quote(key),
     version: literal(version),
     auth: quote('custom'),
-    collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}${paging})`]),
+    collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}, { paging: true })`]),
   });
   return [
     "import { family } from 'restkin';",

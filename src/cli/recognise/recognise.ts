@@ -3,11 +3,19 @@ import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { formatFamilyQuery } from '../../families/query.ts';
 import { readFamily } from '../../families/read-family.ts';
+import { sorted } from '../../openapi/names.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay, hasEnd, listOf } from './list.ts';
-import { describeUnproven, isSizeShown, type Proof, pageNamesOf, proveNames } from './names.ts';
+import {
+  describeUnproven,
+  isSizeLowered,
+  isSizeShown,
+  type Proof,
+  pageNamesOf,
+  proveNames,
+} from './names.ts';
 import { hasPageLinks, objectsIn } from './next.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
@@ -33,13 +41,13 @@ export interface Recognised {
   readonly version: number | undefined;
 }
 
-/** The preset that fits best, with what is known to differ; of several, the first, with the others. */
+/** The preset that fits best, with what is known to differ; of several, the first by name, with the others. */
 const nearest = (responses: SeenResponses) => {
   if (isJsonServer1(responses[0])) {
     const family = readFamily({ ...presets.jsonServer, ...jsonServer1 });
     return { preset: 'jsonServer', known: jsonServer1, reading: readAs(family, responses), ties: [] };
   }
-  const all = Object.entries(presets).map(([preset, family]) => {
+  const all = Object.entries(sorted(presets)).map(([preset, family]) => {
     return { preset, reading: readAs(readFamily(family), responses) };
   });
   const best = all.reduce((one, other) => (other.reading.score > one.reading.score ? other : one));
@@ -98,6 +106,8 @@ const differencesOf = (
     ...(splitUrl(url, family) === undefined && { path: '' }),
     ...(!isSame(query, family.query) && { query }),
     ...(family.firstPage === 1 && (isThird || isFromZero(first, list)) && { firstPage: 0 }),
+    ...(!family.clampsSize &&
+      isSizeLowered(first, rows.length, { ...family, query, list }) && { clampsSize: true }),
     ...(isLinkedByOffset && family.pageRequired && { pageRequired: false }),
     // The preset asks with them for totals, and another server may take them for a filter.
     ...(Object.keys(family.listParameters).length > 0 &&

@@ -48,7 +48,7 @@ export type PartKey<C extends Collection> =
   | Extract<keyof C['options'], NameKey>
   | (C['options'] extends { readonly paging: unknown } ? PagingKeyOf<C> : never);
 
-/** The parts of paging that a collection takes: all of them, unless its family has a name for one alone. */
+/** The parts of paging that a collection takes: those that its family has a name for. */
 type PagingKeyOf<C extends Collection> = C extends { readonly pagedBy: readonly (infer P)[] } ? P : PagingKey;
 
 /** `params` of a list: absent where the collection declares none, optional where none of them is required. */

@@ -110,23 +110,14 @@ export interface FamilyCollection<
   readonly pagedBy: readonly P[];
 }
 
-/**
- * The parts of a query that a collection may declare, each with the names of which the family must have one.
- */
-interface NeededName {
-  readonly sort: 'sort';
-  readonly fields: 'fields';
-  readonly expand: 'expand';
-  readonly paging: PagingKey;
-}
-
 /** The names `K` that a family has for parts of a query. */
 type NamedIn<F extends Family, K> = Extract<K, keyof Exclude<PartIn<F, 'query'>, undefined>>;
 
 /** The options of {@link collection} that a family has no name for. */
-export type MissingOption<F extends Family> = {
-  [K in keyof NeededName]: [NamedIn<F, NeededName[K]>] extends [never] ? K : never;
-}[keyof NeededName];
+export type MissingOption<F extends Family> = Exclude<
+  'sort' | 'fields' | 'expand',
+  NamedIn<F, 'sort' | 'fields' | 'expand'>
+>;
 
 /**
  * The `collection` of a family: as {@link collection}, without the options that the family has no name for.

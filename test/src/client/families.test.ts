@@ -299,3 +299,52 @@ test('a page size that the family has no name for is refused, and not left out',
   );
   expect(urls).toEqual([]);
 });
+
+describe('a family without names for page and size', () => {
+  const unnamed = { ...github, query: {} } as const;
+  const { resource, collection, defineApi } = family(unnamed);
+  const books = collection('books', resource({}), { paging: true });
+  const api = defineApi({ name: 'books', auth: 'custom', collections: { books } });
+  const clientOf = (response: Response) =>
+    createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch: async () => response }).api(api);
+
+  test('declares that its lists are paged, so that a hidden Link is no end', async () => {
+    const response = Response.json([{ id: 1 }]);
+    Object.defineProperty(response, 'type', { value: 'cors' });
+    const reading = clientOf(response).books.list().toArray();
+    const error = await failureOf<PagingError>(reading, PagingError);
+    expect(error.message).toContain('the server must send Access-Control-Expose-Headers');
+  });
+
+  test.each([{ page: 2 }, { perPage: 2 }])(
+    'refuses %o, and says that the family has no name for it',
+    async (query) => {
+      const { books } = clientOf(Response.json([]));
+      // As a program in JavaScript calls it.
+      const error = await failureOf<InvalidRequestError>(books.list(query as never), InvalidRequestError);
+      expect(error.message).toContain('the family "github" has no');
+    },
+  );
+});
+
+test('a server whose size of a page has another default for page 2 is an error, and no record is given twice', async () => {
+  // As Strapi 5.23 does: `pagination[page]` without `pagination[pageSize]` has pages of one record.
+  const places = { totalCount: { body: 'total' }, size: { body: 'size' } } as const;
+  const declared = { ...laravel, list: { items: 'data', next: 'number', ...places } } as const;
+  const { books } = booksOf(
+    declared,
+    [{ data: rows(1, 2, 3), total: 5, size: 3 }],
+    [{ data: rows(2), total: 5, size: 1 }],
+  );
+  const error = await failureOf<PagingError>(books.list().toArray(), PagingError);
+  expect(error.message).toContain('pages of 1 records, and the one before it of 3: pass `perPage`');
+});
+
+test('a status that is not in `created` is an error that names this part', async () => {
+  const { books } = booksOf(drf, [{ id: 1, title: 'Title 1' }]);
+  const error = await failureOf<UnexpectedResponseError>(
+    books.create({ title: 'x' }),
+    UnexpectedResponseError,
+  );
+  expect(error.message).toContain('must be 201 or 202 (§4.2, `created` of a family)');
+});

@@ -139,3 +139,25 @@ test('an endpoint at the path of a collection joins its operations', () => {
   expect(document.paths['/v1/notes/{id}']?.put?.operationId).toBe('touch');
   expect(document.paths['/v1/notes/{id}']?.parameters?.map(({ name }) => name)).toEqual(['id']);
 });
+
+test('each operation has an operationId of its own, and an import gives the names back', () => {
+  const act = endpoint('POST', 'act');
+  const orders = collection('orders', resource({ text: z.string() }), {
+    actions: { 'a b': act, aB: endpoint('POST', 'other') },
+  });
+  const ordersA = collection('orders-a', resource({ text: z.string() }), { operations: ['list'] });
+  const endpoints = { ordersAList: endpoint('GET', 'all', { as: 'text' }) };
+  const collections = { orders, ordersA };
+  const api = defineApi({ name: 'orders', version: 1, auth: 'basic', collections, endpoints });
+  const operations = Object.values(toOpenApi(api).paths)
+    .flatMap(({ get, post, put, patch, delete: remove }) => [get, post, put, patch, remove])
+    .filter((operation) => operation !== undefined);
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const named = operations.map((operation) => [operation.operationId, operation['x-restkin-name']]);
+  expect(named.filter(([, name]) => name !== undefined)).toEqual([
+    ['ordersAList2', 'ordersAList'],
+    ['ordersAB', 'a b'],
+    ['ordersAB2', 'aB'],
+  ]);
+});
