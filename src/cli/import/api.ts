@@ -6,7 +6,7 @@ import { expandNamesOf, findExpandable, joinNames, notesOfSelections } from './e
 import { groupOperations } from './groups.ts';
 import { keyOf } from './identifiers.ts';
 import type { Model } from './model.ts';
-import type { Operation } from './operations.ts';
+import type { Operation, Refused } from './operations.ts';
 import { namesNoField } from './query-parts.ts';
 import { readRequest } from './requests.ts';
 
@@ -19,36 +19,36 @@ export type FoundEndpoint = Found['endpoints'][number];
 /** An operation that is not declared, why, and whether it takes the scheme of the API. */
 export type Unfit = Found['unfit'][number];
 
-/** The collections of an API, each with its key. `refused` gets the operations of the others. */
-const describeCollections = (about: About, model: Model, refused: Map<Operation, string>) => {
-  const fitting = groupOperations(about, model.family, refused).flatMap((group) => {
-    const found = findCollection(group, model, refused);
-    const [first] = group;
-    return found === undefined || first === undefined ? [] : [{ ...found, first, path: first.collection }];
-  });
+/** The collections of an API, each with its key, and the operations that belong to none. */
+const describeCollections = (about: About, model: Model) => {
+  const { groups, refused } = groupOperations(about, model.family);
+  const found = groups.map((group) => ({ group, ...findCollection(group, model) }));
+  const fitting = found.flatMap(({ group: [first], collection }) =>
+    collection === undefined || first === undefined ? [] : [{ ...collection, first, path: first.collection }],
+  );
+  /** Below one resource, what only creates is an action. */
+  const isAction = ({ first, path, options }: (typeof fitting)[number]): boolean =>
+    options.operations?.join() === 'create' &&
+    about.tagOf(first).length === 0 &&
+    fitting.some((one) => belowOne(first, path, one, model) !== undefined);
+  const actions = fitting
+    .filter(isAction)
+    .map(({ first }) => [first, 'what it returns is not listed below its path'] as const);
   const claimKey = createClaim();
-  return fitting.flatMap(({ first, ...found }) => {
-    const [, , tagged] = about.tagOf(first);
-    const key = tagged ?? keyOf(found.path);
-    // Below one resource, what only creates is an action.
-    const mayBeAction = found.options.operations?.join() === 'create' && tagged === undefined;
-    const isAction =
-      mayBeAction && fitting.some((one) => belowOne(first, found.path, one, model) !== undefined);
-    if (!isAction) return [{ ...found, key: claimKey(key) }];
-    refused.set(first, 'what it returns is not listed below its path');
-    return [];
-  });
+  const collections = fitting
+    .filter((one) => !isAction(one))
+    .map(({ first, ...collection }) => {
+      const [, , tagged] = about.tagOf(first);
+      return { ...collection, key: claimKey(tagged ?? keyOf(collection.path)) };
+    });
+  const misfits = found.flatMap((one) => [...one.refused]);
+  return { collections, refused: new Map([...refused, ...misfits, ...actions]) };
 };
 
-type Described = ReturnType<typeof describeCollections>;
+type Described = ReturnType<typeof describeCollections>['collections'];
 
 /** The operations of no collection, each with its place in the API; without one it cannot be declared. */
-const placeOthers = (
-  about: About,
-  described: Described,
-  model: Model,
-  refused: ReadonlyMap<Operation, string>,
-) => {
+const placeOthers = (about: About, described: Described, model: Model, refused: Refused) => {
   // A PATCH of a collection is its bulk request.
   const bulkPatches = described.flatMap(({ path, options }) =>
     options.bulk ? [{ method: 'PATCH', path }] : [],
@@ -68,8 +68,7 @@ const placeOthers = (
 /** Finds the collections of the newest major version, and the operations that fit none. */
 export const findApi = (all: readonly Operation[], model: Model) => {
   const about = readAbout(all, model);
-  const refused = new Map<Operation, string>();
-  const described = describeCollections(about, model, refused);
+  const { collections: described, refused } = describeCollections(about, model);
   const others = placeOthers(about, described, model, refused);
   const placed = others.flatMap(({ operation, reason, request, place }) =>
     place === undefined || typeof request === 'string' ? [] : [{ operation, reason, request, ...place }],

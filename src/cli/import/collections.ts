@@ -199,12 +199,9 @@ const rankOf = (
   return 2 * methods.indexOf(method) - Number(endsWithId);
 };
 
-/** The operations of one path as a collection. `refused` gets those that do not fit. */
-export const findCollection = (
-  operations: readonly Operation[],
-  model: Model,
-  refused: Map<Operation, string>,
-) => {
+/** The operations of one path as a collection, undefined without any that fits; and those that do not fit. */
+export const findCollection = (operations: readonly Operation[], model: Model) => {
+  const refused = new Map<Operation, string>();
   const fittings = new Map<Kind, Fitting>();
   let resource: Schema | undefined;
   for (const operation of operations.toSorted((a, b) => rankOf(a, model.family) - rankOf(b, model.family))) {
@@ -223,5 +220,5 @@ export const findCollection = (
       refused.set(operation, error.message);
     }
   }
-  return resource && describe(fittings, resource, model);
+  return { collection: resource && describe(fittings, resource, model), refused };
 };

@@ -17,7 +17,7 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isJson, type Operation, readOperations } from './operations.ts';
+import { isJson, type Operation, placeIn } from './operations.ts';
 import { exampleOf, findPagedLists, type PagedList } from './paged-lists.ts';
 
 /** A family of a document, and by what it was chosen. */
@@ -163,18 +163,21 @@ const changed = ({ preset, family }: Candidate, differences: Family): WholeFamil
  *
  * @throws {@link UsageError} for a name that no preset has, and a family in the document that is not valid
  */
-export const chooseFamily = (document: Json, name: string | undefined): ChosenFamily => {
+export const chooseFamily = (
+  document: Json,
+  operations: readonly Operation[],
+  name: string | undefined,
+): ChosenFamily => {
   const declared = name === undefined ? readDeclaredFamily(document) : undefined;
   if (declared !== undefined)
     return { ...declared, reason: 'as the document says', undocumented: [], saysNext: undefined };
-  const operations = readOperations(document, conventions);
   const all = findPagedLists(document, operations);
-  const candidate = name === undefined ? findNearest(document, all) : presetOf(name);
+  const candidate = name === undefined ? findNearest(document, operations, all) : presetOf(name);
   const lists = all.filter((one) => itemsOf(one, candidate.family) !== undefined);
   const read = differencesOf(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
-  const isPlaced = isConventional(inLists) || fitsPaths(readOperations(document, inLists));
+  const isPlaced = isConventional(inLists) || fitsPaths(placeIn(operations, inLists));
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);
   return {
@@ -182,7 +185,7 @@ export const chooseFamily = (document: Json, name: string | undefined): ChosenFa
     family,
     differences,
     reason: name === undefined ? describe(lists, family) : describeNamed(candidate, read.differences),
-    undocumented: undocumentedIn(readOperations(document, family), family),
+    undocumented: undocumentedIn(operations, family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
   };
 };

@@ -5,7 +5,7 @@ import { toPascalCase } from '../../openapi/names.ts';
 import type { About } from './about.ts';
 import { isConventional } from './families.ts';
 import { stringAt } from './json.ts';
-import type { Operation } from './operations.ts';
+import type { Operation, Refused } from './operations.ts';
 
 /** Why an operation of a document that was made from a declaration belongs to no collection. */
 export const declaredEndpoint = 'the declaration of the document has it as an endpoint';
@@ -36,13 +36,13 @@ const refusalOf = (operation: Operation, about: About, family: WholeFamily): str
   return 'a segment of its path is empty, or is neither a name nor a parameter';
 };
 
-/** The operations of each path of a collection. `refused` gets the others. */
+/** The operations of each path of a collection, and those that belong to none. */
 export const groupOperations = (
   about: About,
   family: WholeFamily,
-  refused: Map<Operation, string>,
-): readonly (readonly Operation[])[] => {
-  const groups = new Map<string, Operation[]>();
+): { readonly groups: readonly (readonly Operation[])[]; readonly refused: Refused } => {
+  const groups = new Map<string, readonly Operation[]>();
+  const refused = new Map<Operation, string>();
   for (const operation of about.operations) {
     const reason = refusalOf(operation, about, family);
     // Documents often give a parameter another name when a second parameter follows it.
@@ -50,5 +50,5 @@ export const groupOperations = (
     if (reason === undefined) groups.set(shape, [...(groups.get(shape) ?? []), operation]);
     else refused.set(operation, reason);
   }
-  return [...groups.values()];
+  return { groups: [...groups.values()], refused };
 };

@@ -4,7 +4,7 @@ import { toComment } from './code.ts';
 import { type ChosenFamily, chooseFamily } from './families.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
-import { readOperations, readOthers, toYou } from './operations.ts';
+import { placeIn, readOperations, readOthers, toYou } from './operations.ts';
 import { printProgram } from './print-program.ts';
 
 /** The TypeScript of a document, and the parts of the document that are not declared. */
@@ -53,9 +53,10 @@ const describeFamily = (of: ChosenFamily, found: Found): string => {
  * @param preset - the name of its family; undefined for the one that its lists show
  */
 export const importDocument = (document: Json, preset?: string) => {
-  const chosen = chooseFamily(document, preset);
+  const operations = readOperations(document);
+  const chosen = chooseFamily(document, operations, preset);
   const model = createModel(document, chosen.family, chosen.saysNext);
-  const found = findApi(readOperations(document, chosen.family), model);
+  const found = findApi(placeIn(operations, chosen.family), model);
   const { imports, declarations, unfit } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
   const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));

@@ -15,7 +15,7 @@ import { hasLink, isFound } from '../recognise/list.ts';
 import { findNextPath } from '../recognise/next.ts';
 import { type Json, schemaAt, targetOf } from './json.ts';
 import { itemsOf } from './list-form.ts';
-import { isJson, type Operation, readOperations } from './operations.ts';
+import { isJson, type Operation, placeIn } from './operations.ts';
 import { exampleOf, type PagedList } from './paged-lists.ts';
 
 export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
@@ -89,7 +89,11 @@ export const candidateOf = (preset: string, given: Family): Candidate => ({
 const usual = candidateOf('conventions', conventions);
 
 /** The preset of which a document has most. */
-export const findNearest = (document: Json, lists: readonly PagedList[]): Candidate => {
+export const findNearest = (
+  document: Json,
+  operations: readonly Operation[],
+  lists: readonly PagedList[],
+): Candidate => {
   // A page alone does not tell families apart.
   if (!lists.some(({ perPage }) => perPage !== undefined)) return usual;
   const scored = Object.entries(presets)
@@ -98,7 +102,7 @@ export const findNearest = (document: Json, lists: readonly PagedList[]): Candid
     .map(([preset, given]) => {
       const candidate = candidateOf(preset, given);
       const scores = lists.map((list) => scoreOf(document, list, candidate.family));
-      const ofPaths = fitsPaths(readOperations(document, candidate.family)) ? 1 : 0;
+      const ofPaths = fitsPaths(placeIn(operations, candidate.family)) ? 1 : 0;
       return { candidate, score: scores.reduce((sum, one) => sum + one, ofPaths) };
     });
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).candidate;

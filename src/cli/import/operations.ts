@@ -1,5 +1,5 @@
 import { jsonType, type Method, methodRules } from '../../conventions.ts';
-import type { WholeFamily } from '../../families/family.ts';
+import { conventions, type WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import { toParameterName } from './identifiers.ts';
 import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, targetOf } from './json.ts';
@@ -14,6 +14,9 @@ export const toYou = 'requests of the server to you are no part of a client';
 
 /** One method of one path. */
 export type Operation = ReturnType<typeof readOperation>;
+
+/** Operations that belong to no collection, each with the reason. */
+export type Refused = ReadonlyMap<Operation, string>;
 
 /** A body in one content type. */
 export type Content = ReturnType<typeof contentsOf>[number];
@@ -74,7 +77,8 @@ const urlPattern = ({ path }: WholeFamily): RegExp => {
 };
 
 /** Where an operation belongs (§9): below which base URL, to which major version, and to which collection. */
-const placeOf = (server: string, path: string, family: WholeFamily) => {
+const placeOf = (server: string, given: string, family: WholeFamily) => {
+  const path = family.trailingSlash ? given.replace(/(?<=.)\/$/, '') : given;
   const url = server + path;
   const found = family.path === '' ? undefined : urlPattern(family).exec(url)?.groups;
   const { base, rest = '' } = family.path === '' ? { base: server, rest: path.slice(1) } : (found ?? {});
@@ -83,18 +87,13 @@ const placeOf = (server: string, path: string, family: WholeFamily) => {
   const collection = toCollectionPath(endsWithId ? segments.slice(0, -1) : segments);
   // A family without versions has one that no URL shows.
   const version = base === undefined ? undefined : Number(found?.version ?? 0);
-  return { url, base, version, collection, endsWithId };
+  /** Whether its path lacks the slash that ends those of its family. */
+  const isOtherSlash = family.trailingSlash && !given.endsWith('/');
+  return { url, base, version, collection, endsWithId, isOtherSlash };
 };
 
 /** Reads a method of a path. `item` is the path in the document. */
-const readOperation = (
-  document: Json,
-  family: WholeFamily,
-  path: string,
-  item: Json,
-  method: Method,
-  value: Json,
-) => {
+const readOperation = (document: Json, path: string, item: Json, method: Method, value: Json) => {
   const resolved = (given: unknown): Json => targetOf(document, given);
   const parameters = [...listAt(item, 'parameters'), ...listAt(value, 'parameters')].map(resolved);
   // A parameter of the operation replaces that of its path.
@@ -109,7 +108,6 @@ const readOperation = (
   const bodies = contentsOf(resolved(value.requestBody));
   const [server = ''] = serversOf(document);
   const servers = [value, item].map(serversOf).find(({ length }) => length > 0);
-  const { trailingSlash } = family;
   const referring = [
     ...listAt(item, 'parameters'),
     ...listAt(value, 'parameters'),
@@ -117,10 +115,9 @@ const readOperation = (
     ...Object.values(objectAt(value, 'responses')),
   ];
   return {
-    ...placeOf(server, trailingSlash ? path.replace(/(?<=.)\/$/, '') : path, family),
+    ...placeOf(server, path, conventions),
+    server,
     path,
-    /** Whether its path lacks the slash that ends those of its family. */
-    isOtherSlash: trailingSlash && !path.endsWith('/'),
     method,
     /** The operation in the document. */
     value,
@@ -193,14 +190,19 @@ const readPathStyles = (all: ReadonlyMap<string, Json>): readonly string[] =>
     style === 'simple' ? [] : [`the style of the path parameter \`${name}\``],
   );
 
-export const readOperations = (document: Json, family: WholeFamily): readonly Operation[] =>
+/** The operations of a document, each where it is by the conventions. */
+export const readOperations = (document: Json): readonly Operation[] =>
   Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
     const item = targetOf(document, given);
     return methods.flatMap((method) => {
       const value = item[method.toLowerCase()];
-      return isObject(value) ? [readOperation(document, family, path, item, method, value)] : [];
+      return isObject(value) ? [readOperation(document, path, item, method, value)] : [];
     });
   });
+
+/** Operations where they are in a family. */
+export const placeIn = (operations: readonly Operation[], family: WholeFamily): readonly Operation[] =>
+  operations.map((one) => ({ ...one, ...placeOf(one.server, one.path, family) }));
 
 /** The methods of other kinds, and the paths that lead nowhere. */
 export const readOthers = (document: Json): readonly { readonly where: string; readonly reason: string }[] =>

@@ -1,7 +1,8 @@
 import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
 import { combine, omitFields, withRequired } from './combine.ts';
-import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
+import { differs, hiddenIn, isHidden, markReadOnly } from './directions.ts';
+import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import {
   describeUnchecked,
   hasKeywordsOf,
@@ -21,46 +22,30 @@ export interface Component {
   readonly schema: Schema;
 }
 
-/** Whether what a reference leads to differs between bodies and responses, at any depth. */
-const differs = (document: Json, pointer: string): boolean => {
-  const reached = new Set([pointer]);
-  const visit = (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null) return false;
-    const { readOnly, writeOnly, self, $ref } = value as Json;
-    if (typeof $ref === 'string') reached.add($ref);
-    return readOnly === true || writeOnly === true || isObject(self) || Object.values(value).some(visit);
-  };
-  // The set grows while it is read.
-  for (const one of reached) if (visit(targetOf(document, { $ref: one }))) return true;
-  return false;
-};
-
 const lostPatterns = '`patternProperties`: each field takes what fits one of the patterns, or the rest';
 
 /** What refines a schema that a reference leads to. */
 const refinements = [
-  ...['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...[
-    'multipleOf',
-    'minItems',
-    'maxItems',
-    'properties',
-    'required',
-    'enum',
-    'const',
-    'allOf',
-    'anyOf',
-    'oneOf',
-  ],
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'properties',
+  'required',
+  'enum',
+  'const',
+  'allOf',
+  'anyOf',
+  'oneOf',
 ];
 
 const isRefined = (reference: Json): boolean => refinements.some((name) => Object.hasOwn(reference, name));
-
-/** Keeps `readOnly` of what may hold a resource: one that is left out until it is expanded is in no body. */
-const markReadOnly = (schema: Schema, field: unknown): Schema => {
-  const mayHold = [schema.$ref, schema.items, schema.anyOf].some((part) => part !== undefined);
-  return mayHold && isObject(field) && field.readOnly === true ? { ...schema, readOnly: true } : schema;
-};
 
 /** Reads the schemas of a document. */
 export const createReader = (document: Json) => {
@@ -103,24 +88,9 @@ export const createReader = (document: Json) => {
     return { additionalProperties: fields, lost: lostPatterns };
   };
 
-  /** Whether a field is not there in one direction. */
-  const isHidden = (field: unknown, direction: Direction): boolean => {
-    const hidden = direction === 'body' ? 'readOnly' : 'writeOnly';
-    return (isObject(field) && field[hidden] === true) || targetOf(document, field)[hidden] === true;
-  };
-
-  /** The fields that are hidden by a schema or by a part of its `allOf`. A part may contain itself. */
-  const hiddenIn = (schema: unknown, direction: Direction, maxDepth = 5): readonly string[] => {
-    const target = targetOf(document, schema);
-    const fields = Object.entries(objectAt(target, 'properties'));
-    const own = fields.filter(([, field]) => isHidden(field, direction)).map(([name]) => name);
-    const parts = maxDepth === 0 ? [] : listAt(target, 'allOf');
-    return [...own, ...parts.flatMap((part) => hiddenIn(part, direction, maxDepth - 1))];
-  };
-
   const readObject = (schema: Json, direction: Direction): Schema => {
     const all = Object.entries(objectAt(schema, 'properties'));
-    const shown = all.filter(([, field]) => !isHidden(field, direction));
+    const shown = all.filter(([, field]) => !isHidden(document, field, direction));
     const object: Schema = { type: 'object', ...readRest(schema, direction) };
     const required = stringsAt(schema, 'required');
     if (all.length > 0) {
@@ -247,7 +217,7 @@ export const createReader = (document: Json) => {
     const isSaid = [schema, ...all].some((one) => one.nullable === true);
     const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
     const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
-    const hidden = all.length === 0 ? [] : hiddenIn(schema, direction);
+    const hidden = all.length === 0 ? [] : hiddenIn(document, schema, direction);
     const shown = parts.map((part) => omitFields(withoutNull(part), hidden, find));
     const combined = combine(shown, required, find);
     const lost = combined.lost ?? describeUnchecked(schema, type);
