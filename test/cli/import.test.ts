@@ -59,6 +59,13 @@ describe('restkin import', () => {
     expect(await readFile(path('own.ts'), 'utf8')).toContain('defineApi(');
   });
 
+  test('says which names of the document are others in the file', async () => {
+    const renamed = { operationId: 'sync-all', responses: { 204: { description: '' } } };
+    await write('renamed.json', documentOf({ '/v1/sync': { post: renamed } }));
+    const { stderr } = await importFile('renamed.json');
+    expect(stderr).toContain('\nRenamed: 1 operation (sync-all as syncAll)\n');
+  });
+
   test('takes the name of a preset', async () => {
     const { stdout, stderr } = await importFile('ordering.json', '--family', 'github');
     expect(stdout).toContain('= family(github);');

@@ -30,6 +30,8 @@ interface Page {
   readonly last: number;
   /** The URL of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  /** The number of records up to the next page, as a cursor; null on the last one. */
+  readonly cursor: string | null;
 }
 
 interface Variant {
@@ -37,6 +39,8 @@ interface Variant {
   readonly headers?: readonly string[];
   readonly body?: Schema;
   readonly names?: readonly [page: string, perPage: string];
+  /** The type of the first parameter where it counts records: that of an offset, or of a cursor. */
+  readonly counted?: 'integer' | 'string';
   readonly firstPage?: 0 | 1;
   readonly path?: string;
   /** What is read of the list with each size: all of it by default. */
@@ -130,6 +134,66 @@ const variants: Readonly<Record<string, Variant>> = {
     names: ['page', 'page_size'],
     send: ({ items, next = null }) => ({ body: { results: items, count: records, next } }),
   },
+  'Link alone, and takes no page': {
+    headers: ['Link'],
+    names: ['before_id', 'limit'],
+    counted: 'string',
+    send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
+  },
+  'a cursor in the body': {
+    names: ['cursor', 'limit'],
+    counted: 'string',
+    body: object({ channels: array, response_metadata: object({ next_cursor: { type: 'string' } }) }),
+    send: ({ items, cursor }) => ({
+      body: { channels: items, response_metadata: { next_cursor: cursor ?? '' } },
+    }),
+  },
+  'a cursor in the body, null on the last page': {
+    names: ['start_cursor', 'page_size'],
+    counted: 'string',
+    body: object({ results: array, next_cursor: { type: ['string', 'null'] } }, ['results', 'next_cursor']),
+    send: ({ items, cursor }) => ({ body: { results: items, next_cursor: cursor } }),
+  },
+  'a token of the next page, missing on the last one': {
+    names: ['pageToken', 'pageSize'],
+    counted: 'string',
+    body: object({ files: array, nextPageToken: { type: 'string' } }),
+    send: ({ items, cursor }) => ({ body: { files: items, ...(cursor && { nextPageToken: cursor }) } }),
+  },
+  'a cursor in an object, and takes no size': {
+    names: ['after', 'first'],
+    counted: 'string',
+    // Its family has no name for a size.
+    expected: [records, ...Array<string>(3).fill('InvalidRequestError')],
+    body: object({ rows: array, pageInfo: object({ endCursor: { type: ['string', 'null'] } }) }),
+    send: ({ items, cursor }) => ({ body: { rows: items, pageInfo: { endCursor: cursor } } }),
+  },
+  'a total, and takes an offset': {
+    names: ['offset', 'limit'],
+    counted: 'integer',
+    body: object({ items: array, total: integer, offset: integer, limit: integer }),
+    send: ({ items, number }) => ({
+      body: { items, total: records, offset: number, limit: items.length },
+    }),
+  },
+  'a total in a header, and takes an offset': {
+    headers: ['X-Total-Count'],
+    names: ['startAt', 'maxResults'],
+    counted: 'integer',
+    send: ({ items }) => ({ body: items, headers: { 'x-total-count': String(records) } }),
+  },
+  'a count of the page, and takes an offset': {
+    names: ['skip', 'limit'],
+    counted: 'integer',
+    body: object({ data: array, count: integer }),
+    send: ({ items }) => ({ body: { data: items, count: items.length } }),
+  },
+  'a next page in the body, and takes an offset': {
+    names: ['offset', 'limit'],
+    counted: 'integer',
+    body: object({ count: integer, next: { type: ['string', 'null'], format: 'uri' }, results: array }),
+    send: ({ items, next = null }) => ({ body: { count: records, next, results: items } }),
+  },
   'nothing, and Link': {
     isAdvised: true,
     send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
@@ -147,12 +211,19 @@ const variants: Readonly<Record<string, Variant>> = {
   },
 };
 
-const documentFor = ({ headers = [], body = array, names, firstPage = 1, path = '/things' }: Variant) => {
+const documentFor = ({
+  headers = [],
+  body = array,
+  names,
+  counted,
+  firstPage = 1,
+  path = '/things',
+}: Variant) => {
   const [page, perPage] = names ?? ['page', 'per_page'];
   const fields = Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }]));
   const get = {
     parameters: [
-      query(page, { ...integer, default: firstPage }),
+      query(page, counted === undefined ? { ...integer, default: firstPage } : { type: counted }),
       query(perPage, { ...integer, maximum: maxPerPage }),
     ],
     responses: {
@@ -163,19 +234,22 @@ const documentFor = ({ headers = [], body = array, names, firstPage = 1, path = 
 };
 
 const respond = (variant: Variant, url: URL, response: ServerResponse): void => {
-  const { names, firstPage = 1 } = variant;
+  const { names, counted } = variant;
+  const isCounted = counted !== undefined;
+  const { firstPage = isCounted ? 0 : 1 } = variant;
   const [page, perPage] = names ?? ['page', 'per_page'];
   const number = Number(url.searchParams.get(page) ?? firstPage);
   const size = Math.min(Number(url.searchParams.get(perPage) ?? 30), maxPerPage);
-  const start = (number - firstPage) * size;
+  const start = isCounted ? number : (number - firstPage) * size;
   const last = Math.ceil(records / size);
   const next = new URL(url);
-  next.searchParams.set(page, String(number + 1));
+  next.searchParams.set(page, String(isCounted ? start + size : number + 1));
   const sent = variant.send({
     number,
     items: rows.slice(start, start + size),
     last,
     next: start + size < records ? next.href : undefined,
+    cursor: start + size < records ? String(start + size) : null,
   });
   for (const [name, value] of Object.entries(sent.headers ?? {}))
     if (value !== undefined) response.setHeader(name, value);

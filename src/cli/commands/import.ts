@@ -36,7 +36,10 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const content = writeFileContent(imported, printable(basename(file)));
   await writeResult(content, out, force, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
-  io.err.say(`${out ?? file}: ${printable(imported.summary)}\n${imported.family}\n${heading}${report}`);
+  const names = imported.names === '' ? '' : `${printable(imported.names)}\n`;
+  io.err.say(
+    `${out ?? file}: ${printable(imported.summary)}\n${imported.family}\n${names}${heading}${report}`,
+  );
 };
 
 const notes = `

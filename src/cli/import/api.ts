@@ -7,6 +7,7 @@ import { groupOperations } from './groups.ts';
 import { keyOf } from './identifiers.ts';
 import type { Model } from './model.ts';
 import type { Operation, Refused } from './operations.ts';
+import { describeClient } from './own-scheme.ts';
 import { namesNoField } from './query-parts.ts';
 import { readRequest } from './requests.ts';
 
@@ -112,6 +113,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     isBare,
     auth: auth.length > 0 ? auth : ['custom'],
     notes: auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'],
+    client: describeClient(model.document, auth, baseUrl),
     collections,
     endpoints,
     unfit: others.filter(({ place }) => place === undefined),

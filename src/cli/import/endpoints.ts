@@ -2,7 +2,7 @@
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../index.ts';
 import type { About } from './about.ts';
 import { fitsKey } from './collections.ts';
-import { toParameterName } from './identifiers.ts';
+import { toPathName } from './identifiers.ts';
 import type { Model } from './model.ts';
 import type { Operation } from './operations.ts';
 import type { Schema } from './schema.ts';
@@ -29,8 +29,7 @@ const parameter = /^(?::\w+|\{[^{}]+\})$/;
  */
 const toPath = (path: string, ending: string): string =>
   path.replace(/(?<=^|\/)\{([^{}]+)\}(?=\/|$)/g, (_, name: string) => {
-    const own = /^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name);
-    return `:${own}${ending}`;
+    return `:${toPathName(name)}${ending}`;
   });
 
 /** Whether an API can have some collections and endpoints: what decides is the declaration itself. */

@@ -1,11 +1,19 @@
 // Which family the API of a document belongs to.
-import { conventions, type Family, type ListForm, type WholeFamily } from '../../families/family.ts';
+import {
+  conventions,
+  cursorParameterOf,
+  type Family,
+  type ListForm,
+  offsetParameterOf,
+  type WholeFamily,
+} from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import { readDeclaredFamily } from './declared-family.ts';
+import { exampleOf } from './example.ts';
 import { invalidOf } from './invalid-form.ts';
 import { type Json, targetOf } from './json.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
@@ -18,7 +26,7 @@ import {
   placesOf,
 } from './nearest-family.ts';
 import { isJson, type Operation, placeIn } from './operations.ts';
-import { exampleOf, findPagedLists, type PagedList } from './paged-lists.ts';
+import { findPagedLists, type PagedList } from './paged-lists.ts';
 
 /** A family of a document, and by what it was chosen. */
 export interface ChosenFamily {
@@ -39,11 +47,13 @@ export const isConventional = ({ name }: WholeFamily): boolean => name === conve
 
 /** The names of the page and its size in most lists. */
 const namesOf = (lists: readonly PagedList[], { query }: WholeFamily): Pick<Family, 'query'> => {
-  const page = mostOf(lists.map((one) => one.page)) ?? query.page;
-  const perPage = mostOf(lists.flatMap((one) => one.perPage ?? [])) ?? query.perPage;
-  if (page === query.page && perPage === query.perPage) return {};
+  const { page: usualPage, perPage: usualSize, ...others } = query;
+  const page = lists.length === 0 ? usualPage : mostOf(lists.map((one) => one.page));
+  const size = mostOf(lists.flatMap((one) => one.perPage ?? []));
+  const perPage = size ?? (page === undefined ? undefined : usualSize);
+  if (page === usualPage && perPage === usualSize) return {};
   return {
-    query: { ...query, ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) },
+    query: { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }), ...others },
   };
 };
 
@@ -59,7 +69,7 @@ const firstPageOf = (
   lists: readonly PagedList[],
   { firstPage: usual }: WholeFamily,
 ): Pick<Family, 'firstPage'> => {
-  const schemas = lists.map(({ operation, page }) => operation.queryParameters.get(page)?.schema);
+  const schemas = lists.map(({ operation, page = '' }) => operation.queryParameters.get(page)?.schema);
   const firstPage = mostOf(schemas.flatMap((schema) => firstPageIn(targetOf(document, schema)) ?? []));
   return firstPage === undefined || firstPage === usual ? {} : { firstPage };
 };
@@ -92,7 +102,7 @@ const differencesOf = (
 ) => {
   const { list, known } = readListForm(document, lists, family);
   // A page alone does not tell families apart.
-  const named = lists.filter(({ perPage }) => perPage !== undefined);
+  const named = lists.filter(({ page, perPage }) => page === undefined || perPage !== undefined);
   const identities = named.map((one) => identityOf(document, one, family));
   const identity = mostOf(identities.filter((one) => one !== undefined));
   const slashes = mostOf(lists.map(({ operation }) => operation.path.endsWith('/')));
@@ -121,8 +131,10 @@ const describe = (lists: readonly PagedList[], family: WholeFamily): string => {
     (one) => one.page === page && one.perPage === perPage && itemsOf(one, family) === items,
   ).length;
   if (alike === 0) return 'because no list has the names and the form of another preset';
+  const parameters = [page ?? cursorParameterOf(family.list) ?? offsetParameterOf(family.list), perPage];
+  const names = parameters.filter((name) => name !== undefined).map((name) => `\`${name}\``);
   const place = items === '' ? '' : `, with the records in \`${items}\``;
-  return `by \`${page}\` and \`${perPage}\` of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
+  return `by ${names.join(' and ')} of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
 };
 
 const describeNamed = ({ family }: Candidate, { list }: Family): string => {
@@ -150,6 +162,12 @@ const presetOf = (name: string): Candidate => {
   throw new UsageError(`--family must be the name of a preset: ${names}`);
 };
 
+/** Whether a list has records. Without numbers of pages, only records with an id make it certain. */
+const hasRecords = (document: Json, list: PagedList, { family }: Candidate): boolean =>
+  list.page === undefined
+    ? identityOf(document, list, family) !== undefined
+    : itemsOf(list, family) !== undefined;
+
 /** A preset with differences. One of the conventions is another family than that of the conventions. */
 const changed = ({ preset, family }: Candidate, differences: Family): WholeFamily => {
   if (Object.keys(differences).length === 0) return family;
@@ -173,7 +191,7 @@ export const chooseFamily = (
     return { ...declared, reason: 'as the document says', undocumented: [], saysNext: undefined };
   const all = findPagedLists(document, operations);
   const candidate = name === undefined ? findNearest(document, operations, all) : presetOf(name);
-  const lists = all.filter((one) => itemsOf(one, candidate.family) !== undefined);
+  const lists = all.filter((one) => hasRecords(document, one, candidate));
   const read = differencesOf(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);

@@ -90,6 +90,10 @@ export const toCamelIdentifier = (name: string, otherwise: string): string =>
 export const toParameterName = (name: string): string =>
   lowerFirst(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');
 
+/** The name of a path parameter in a declaration: that of the document, if a declaration can have it. */
+export const toPathName = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name);
+
 /**
  * `cancel` for the action `ordersCancel` of `orders`, and `lock` for `issuesLock` of `repoIssues`: its name
  * below its collection.

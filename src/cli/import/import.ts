@@ -4,8 +4,9 @@ import { toComment } from './code.ts';
 import { type ChosenFamily, chooseFamily } from './families.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
-import { placeIn, readOperations, readOthers, toYou } from './operations.ts';
+import { placeIn, readOperations, readOthers, renamedParameters, toYou } from './operations.ts';
 import { printProgram } from './print-program.ts';
+import { describeRenamed } from './renamed.ts';
 
 /** The TypeScript of a document, and the parts of the document that are not declared. */
 export type Imported = ReturnType<typeof importDocument>;
@@ -57,7 +58,7 @@ export const importDocument = (document: Json, preset?: string) => {
   const chosen = chooseFamily(document, operations, preset);
   const model = createModel(document, chosen.family, chosen.saysNext);
   const found = findApi(placeIn(operations, chosen.family), model);
-  const { imports, declarations, unfit } = printProgram(found, model, chosen);
+  const { imports, declarations, unfit, renamed } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
   const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));
   return {
@@ -66,6 +67,7 @@ export const importDocument = (document: Json, preset?: string) => {
     unfit: [...unfit, ...readOthers(document), ...ofWebhooks],
     summary: summaryOf(found),
     family: describeFamily(chosen, found),
+    names: describeRenamed([...renamed, ...renamedParameters(operations)]),
   };
 };
 

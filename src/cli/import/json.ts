@@ -68,3 +68,28 @@ const fieldSchemaOf = (document: Json, schema: unknown, name: string, maxDepth =
 /** The schema at a dotted path of a body; the body itself for an empty path. */
 export const schemaAt = (document: Json, schema: unknown, path: string): unknown =>
   path === '' ? schema : path.split('.').reduce((at, name) => fieldSchemaOf(document, at, name), schema);
+
+const takesNull = (document: Json, schema: unknown): boolean => {
+  const target = targetOf(document, schema);
+  const options = [target, ...listAt(target, 'anyOf'), ...listAt(target, 'oneOf')];
+  return options.some((one) => [targetOf(document, one).type].flat().includes('null'));
+};
+
+/** Whether a document says that each response has a field, or `null` there. A part may contain itself. */
+export const isAlwaysSent = (
+  document: Json,
+  schema: unknown,
+  path: readonly string[],
+  maxDepth = 5,
+): boolean => {
+  const [name, ...below] = path;
+  if (name === undefined) return true;
+  const owner = targetOf(document, schema);
+  const field = memberOf(objectAt(owner, 'properties'), name);
+  if (field === undefined) {
+    const parts = maxDepth === 0 ? [] : listAt(owner, 'allOf');
+    return parts.some((part) => isAlwaysSent(document, part, path, maxDepth - 1));
+  }
+  const isSent = stringsAt(owner, 'required').includes(name) || takesNull(document, field);
+  return isSent && isAlwaysSent(document, field, below);
+};

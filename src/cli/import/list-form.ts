@@ -6,8 +6,8 @@ import { findItems } from '../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../recognise/list.ts';
 import { findNextPath } from '../recognise/next.ts';
 import type { Json } from './json.ts';
-import { isJson } from './operations.ts';
-import { isAlwaysSent, type PagedList } from './paged-lists.ts';
+import type { PagedList } from './paged-lists.ts';
+import { nextPlaceAt } from './unnumbered-lists.ts';
 
 const numberNames = ['totalCount', 'totalPages', 'number', 'size'] as const;
 
@@ -44,18 +44,15 @@ type Way = NonNullable<ListForm['next']>;
 
 /** What leads to the next page of a list, by the document; undefined where it says nothing of that. */
 const wayOf = (document: Json, list: PagedList, family: WholeFamily): Way | undefined => {
-  const { example, operation } = list;
+  const { example, operation, unnumbered } = list;
   const { next: usual = 'link' }: ListForm = family.list;
   const isCounted = hasEnd([example], numbersOf(list, family));
   if (usual === 'number' && isCounted) return usual;
   if (typeof usual !== 'object' && hasLink([example])) return 'link';
   const body = findNextPath(example.body);
-  if (body !== undefined) {
-    const contents = operation.responses.flatMap((one) => one.contents.filter(isJson));
-    const isSent = contents.some(({ schema }) => isAlwaysSent(document, schema, body.split('.')));
-    return isSent ? { body } : { body, optional: true };
-  }
+  if (body !== undefined) return nextPlaceAt(document, operation, body);
   if (hasLink([example])) return 'link';
+  if (unnumbered !== undefined) return unnumbered;
   return isCounted ? 'number' : undefined;
 };
 

@@ -13,10 +13,11 @@ import { readFamily } from '../../families/read-family.ts';
 import { isObject } from '../../options.ts';
 import { hasLink, isFound } from '../recognise/list.ts';
 import { findNextPath } from '../recognise/next.ts';
+import { exampleOf } from './example.ts';
 import { type Json, schemaAt, targetOf } from './json.ts';
 import { itemsOf } from './list-form.ts';
 import { isJson, type Operation, placeIn } from './operations.ts';
-import { exampleOf, type PagedList } from './paged-lists.ts';
+import type { PagedList } from './paged-lists.ts';
 
 export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
   const { totalCount, totalPages, number, size }: ListForm = list;
@@ -94,8 +95,8 @@ export const findNearest = (
   operations: readonly Operation[],
   lists: readonly PagedList[],
 ): Candidate => {
-  // A page alone does not tell families apart.
-  if (!lists.some(({ perPage }) => perPage !== undefined)) return usual;
+  // A page alone does not tell families apart, and no preset has cursors or offsets.
+  if (!lists.some(({ page, perPage }) => page !== undefined && perPage !== undefined)) return usual;
   const scored = Object.entries(presets)
     // The order of the names of a module is not that of its source.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

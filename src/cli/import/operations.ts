@@ -1,8 +1,9 @@
 import { jsonType, type Method, methodRules } from '../../conventions.ts';
 import { conventions, type WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
-import { toParameterName } from './identifiers.ts';
+import { toPathName } from './identifiers.ts';
 import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, targetOf } from './json.ts';
+import type { Renamed } from './renamed.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
@@ -63,12 +64,10 @@ const authOf = (document: Json, operation: Json): readonly string[] => {
 const parameterPattern = /^\{([^{}]+)\}$/;
 
 /** The path of a collection: with `:name` for a parameter. */
-const toCollectionPath = (segments: readonly string[]): string => {
-  const toName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name));
-  return segments
-    .map((segment) => segment.replace(parameterPattern, (_, name: string) => `:${toName(name)}`))
+const toCollectionPath = (segments: readonly string[]): string =>
+  segments
+    .map((segment) => segment.replace(parameterPattern, (_, name: string) => `:${toPathName(name)}`))
     .join('/');
-};
 
 /** The URL of an operation in a family: what is before the path of the family, the version, and the rest. */
 const urlPattern = ({ path }: WholeFamily): RegExp => {
@@ -203,6 +202,15 @@ export const readOperations = (document: Json): readonly Operation[] =>
 /** Operations where they are in a family. */
 export const placeIn = (operations: readonly Operation[], family: WholeFamily): readonly Operation[] =>
   operations.map((one) => ({ ...one, ...placeOf(one.server, one.path, family) }));
+
+/** The path parameters that no declaration can have under their names. */
+export const renamedParameters = (operations: readonly Operation[]): readonly Renamed[] =>
+  operations.flatMap(({ pathParameters }) =>
+    Array.from(
+      pathParameters.keys(),
+      (from) => ({ what: 'path parameter', from, to: toPathName(from) }) as const,
+    ),
+  );
 
 /** The methods of other kinds, and the paths that lead nowhere. */
 export const readOthers = (document: Json): readonly { readonly where: string; readonly reason: string }[] =>

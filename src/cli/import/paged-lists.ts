@@ -1,115 +1,67 @@
-// The lists of a document that are asked for page by page.
-import { isObject } from '../../options.ts';
+// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset.
+import { hasLink } from '../recognise/list.ts';
+import { findMore, findNextPath } from '../recognise/next.ts';
 import type { SeenResponse } from '../recognise/observe.ts';
-import { type Json, listAt, objectAt, stringAt, stringsAt, targetOf } from './json.ts';
-import { isJson, type Operation } from './operations.ts';
+import { exampleResponseOf } from './example.ts';
+import { type Json, targetOf } from './json.ts';
+import type { Operation } from './operations.ts';
+import { findUnnumbered, toPlainName, type Unnumbered } from './unnumbered-lists.ts';
 
 /** A list, and what the document says of it. */
 export interface PagedList {
   readonly operation: Operation;
-  /** The name of the parameter of the page. */
-  readonly page: string;
+  /** The name of the parameter of the page; undefined where a link, a cursor or an offset leads on. */
+  readonly page: string | undefined;
   /** The name of the parameter of its size; undefined without one. */
   readonly perPage: string | undefined;
+  /** The cursor or the offset that leads on, if the list has one. */
+  readonly unnumbered: Unnumbered | undefined;
   /** A response as the document describes it. */
   readonly example: SeenResponse;
 }
 
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex'];
-const sizeNames = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size'];
+const sizeNames = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size', 'maxresults', 'pagelimit'];
 
 /** The first of some names that a query has, however it is written: `per_page`, `page[size]`. */
 const findName = ({ queryParameters }: Operation, names: readonly string[]): string | undefined => {
   const all = [...queryParameters.keys()];
-  const found = names.map((name) => all.find((one) => one.toLowerCase().replace(/[^a-z]/g, '') === name));
+  const found = names.map((name) => all.find((one) => toPlainName(one) === name));
   return found.find((one) => one !== undefined);
 };
 
-// Where pages have their numbers and their next page.
-const deepest = 4;
-
-/** A number of records that no page in an example has. */
-const manyRecords = 1_000;
-
-/** Whether a count is that of the whole list. A server may count the records of the page. */
-const isOfList = (name: string, schema: Json): boolean =>
-  !/^count$/i.test(name) || /\b(?:total|all)\b/i.test(stringAt(schema, 'description') ?? '');
-
-const exampleOfType = (name: string, schema: Json): unknown => {
-  const types = [schema.type].flat();
-  if (types.includes('integer') || types.includes('number')) return isOfList(name, schema) ? manyRecords : 1;
-  // What is called `next` is taken for a URL.
-  return types.includes('string') ? '/' : undefined;
+/** The parameter of the page. One that takes strings alone is a cursor, as that of the searches of Stripe. */
+const findPage = (document: Json, operation: Operation): string | undefined => {
+  const name = findName(operation, pageNames);
+  const { type } = targetOf(document, operation.queryParameters.get(name ?? '')?.schema);
+  return type === 'string' ? undefined : name;
 };
 
-/** A list of one record; empty where its items are no records: the list of errors beside that of orders. */
-const exampleRows = (document: Json, items: unknown, depth: number): readonly unknown[] => {
-  const item = exampleOf(document, items, '', depth);
-  if (!isObject(item)) return item === undefined ? [] : [item];
-  return Object.hasOwn(item, 'id') ? [{}] : [];
+/** Whether a list takes a page or a size, or says that more records follow. */
+export const mayHavePages = (document: Json, operation: Operation): boolean => {
+  const example = exampleResponseOf(document, operation);
+  const hasMore = example !== undefined && findMore(example) !== undefined;
+  return hasMore || findName(operation, [...pageNames, ...sizeNames]) !== undefined;
 };
 
-/** A value as a schema describes it, with all fields, but with none in the items of lists. */
-export const exampleOf = (document: Json, given: unknown, name = '', depth = 0): unknown => {
-  const schema = targetOf(document, given);
-  if (depth === deepest) return undefined;
-  if (schema.items !== undefined) return exampleRows(document, schema.items, depth + 1);
-  const options = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
-  const option = options.find((one) => targetOf(document, one).type !== 'null');
-  const parts = [...listAt(schema, 'allOf'), ...(option === undefined ? [] : [option])];
-  const values = parts.map((part) => exampleOf(document, part, name, depth + 1));
-  const own = Object.entries(objectAt(schema, 'properties')).map(([field, value]) => {
-    return [field, exampleOf(document, value, field, depth + 1)] as const;
-  });
-  const isWhole = own.length > 0 || values.some(isObject) || schema.type === 'object';
-  if (!isWhole) return exampleOfType(name, schema) ?? values.find((value) => value !== undefined);
-  return Object.assign({}, ...values.filter(isObject), Object.fromEntries(own)) as unknown;
-};
-
-/** The value of each parameter is left out: what a list is asked for does not decide how it is read. */
-const urlOf = ({ queryParameters }: Operation): URL => {
-  const url = new URL('https://api.invalid/');
-  for (const name of queryParameters.keys()) url.searchParams.set(name, '');
-  return url;
-};
-
-const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-
-/** The response of an operation as the document describes it; undefined without JSON. */
-export const exampleResponseOf = (document: Json, operation: Operation): SeenResponse | undefined => {
-  const response = operation.responses.find(({ contents }) => contents.some(isJson));
-  const content = response?.contents.find(isJson);
-  if (response === undefined || content === undefined) return undefined;
-  const headers = new Headers(
-    response.headers.filter(isHeaderName).map((name): [string, string] => [name, '']),
-  );
-  return { url: urlOf(operation), headers, body: exampleOf(document, content.schema) };
-};
-
-const isNullable = (document: Json, schema: unknown): boolean => {
-  const target = targetOf(document, schema);
-  const options = [target, ...listAt(target, 'anyOf'), ...listAt(target, 'oneOf')];
-  return options.some((one) => [targetOf(document, one).type].flat().includes('null'));
-};
-
-/** Whether a document says that each response has a field, or `null` there. */
-export const isAlwaysSent = (document: Json, schema: unknown, path: readonly string[]): boolean => {
-  const [name, ...below] = path;
-  if (name === undefined) return true;
-  const owner = targetOf(document, schema);
-  const field = objectAt(owner, 'properties')[name];
-  if (field === undefined) return listAt(owner, 'allOf').some((part) => isAlwaysSent(document, part, path));
-  const isSent = stringsAt(owner, 'required').includes(name) || isNullable(document, field);
-  return isSent && isAlwaysSent(document, field, below);
-};
-
-/** The lists of a document that take a page. */
-export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
-  operations.flatMap((operation) => {
+/** The lists of a document that take a page, or that have what leads on. */
+const findAllLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
+  operations.flatMap((operation): readonly PagedList[] => {
     const { method, path } = operation;
-    if (method !== 'GET' || /\}\/?$/.test(path)) return [];
-    const page = findName(operation, pageNames);
     const example = exampleResponseOf(document, operation);
-    if (page === undefined || example === undefined) return [];
-    return [{ operation, page, perPage: findName(operation, sizeNames), example }];
+    if (method !== 'GET' || /\}\/?$/.test(path) || example === undefined) return [];
+    const perPage = findName(operation, sizeNames);
+    const page = findPage(document, operation);
+    const unnumbered =
+      page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;
+    const isLinked = hasLink([example]) || findNextPath(example.body) !== undefined;
+    const leadsOn = page !== undefined || unnumbered !== undefined || (isLinked && perPage !== undefined);
+    return leadsOn ? [{ operation, page, perPage, unnumbered, example }] : [];
   });
+
+/** The lists of a document that continue as most do: by numbers of pages, or without. A family has one way. */
+export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] => {
+  const all = findAllLists(document, operations);
+  const numbered = all.filter(({ page }) => page !== undefined);
+  return numbered.length * 2 >= all.length ? numbered : all.filter(({ page }) => page === undefined);
+};

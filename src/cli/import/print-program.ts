@@ -12,6 +12,7 @@ import type { Model } from './model.ts';
 import type { Operation } from './operations.ts';
 import { type Declare, printEndpoint, printRequest } from './print-request.ts';
 import { createPrinter } from './print-schema.ts';
+import type { Renamed } from './renamed.ts';
 import type { Schema } from './schema.ts';
 
 /** What `family` of `restkin` makes for one family. */
@@ -35,15 +36,19 @@ const printImports = (used: ReadonlySet<string>, preset: string | undefined): st
 
 const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** What an operation is called: by the document, or by its method and path. */
-const idOf = (operation: Operation): string =>
-  stringAt(operation.value, 'operationId') ?? titleOf(operation).toLowerCase();
+/** What the document calls an operation. */
+const idOf = ({ value }: Operation): string | undefined => stringAt(value, 'operationId');
+
+/** The name of an operation: that of the document, or its method and path. */
+const nameOf = (operation: Operation): string =>
+  toCamelIdentifier(idOf(operation) ?? titleOf(operation).toLowerCase(), 'request');
 
 /** The name of a declaration that the document was made from. */
 const declaredName = ({ value }: Operation): string | undefined => stringAt(value, 'x-restkin-name');
 
-const keyOfEndpoint = (operation: Operation): string =>
-  declaredName(operation) ?? toCamelIdentifier(idOf(operation), 'request');
+/** What the document calls a component; its own name for one that was made from another. */
+const schemaNameOf = (key: string, name: string): string =>
+  /^#\/\S+$/.test(key) ? (key.split('/').at(-1) ?? '') : name;
 
 /**
  * Prints a program: constants, each after those that it names, APIs and functions; and what is not declared.
@@ -66,6 +71,14 @@ export const printProgram = (
   const arranged = arrange(found, model);
   const names = new Map<string, string>();
   for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
+  const renamed: Renamed[] = Array.from(names, ([key, to]) => ({
+    what: 'schema',
+    from: schemaNameOf(key, to),
+    to,
+  }));
+  const renameOperation = (operation: Operation, to: string): void => {
+    renamed.push({ what: 'operation', from: idOf(operation) ?? to, to });
+  };
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
   /** A comment on a part that is not declared. */
@@ -124,14 +137,19 @@ export const printProgram = (
     const names = actions.map(({ operation, path: own }) => {
       const declared = declaredName(operation);
       if (declared !== undefined) return declared;
-      const id = stringAt(operation.value, 'operationId') ?? `${operation.method} ${own}`.toLowerCase();
+      const id = idOf(operation) ?? `${operation.method} ${own}`.toLowerCase();
       return toActionName(toCamelIdentifier(id, 'action'), path, above);
     });
     // Such as `list`, which a collection of the client has already.
     const claimName = createClaim(names.filter((name) => !isActionName(name)));
-    const printed = actions.map((action, index) =>
-      printDeclared(action, claimName(names[index] ?? ''), above),
-    );
+    const printed = actions.map((action, index) => {
+      const name = claimName(names[index] ?? '');
+      const id = idOf(action.operation);
+      // In camel case, an id begins with the name of the collection.
+      if (id !== undefined && id !== toCamelIdentifier(id, ''))
+        renameOperation(action.operation, `${above}.${name}`);
+      return printDeclared(action, name, above);
+    });
     return printed.length > 0 ? braces(printed) : undefined;
   };
 
@@ -162,12 +180,16 @@ export const printProgram = (
 
   const printEndpoints = (): string | undefined => {
     const endpoints = found.endpoints.filter(({ collection }) => collection === undefined);
-    const printed = endpoints.map((one) => printDeclared(one, claimKey(keyOfEndpoint(one.operation))));
+    const printed = endpoints.map((one) => {
+      const key = claimKey(declaredName(one.operation) ?? nameOf(one.operation));
+      renameOperation(one.operation, key);
+      return printDeclared(one, key);
+    });
     return printed.length > 0 ? braces(printed) : undefined;
   };
 
   const printApi = (): string => {
-    const { name, version, auth, collections, notes } = found;
+    const { name, version, auth, collections, notes, client } = found;
     const declaration = members({
       name: quote(name),
       version: literal(version),
@@ -178,7 +200,8 @@ export const printProgram = (
     // The paths of the conventions have a version (§9).
     const define = found.isBare ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');
     const code = `export const ${api} = ${define}(${declaration});`;
-    return [...notes.map((note) => comment(api, note)), code].join('\n');
+    const ofClient = client === undefined ? [] : [`// ${toComment(client, 300)}.`];
+    return [...notes.map((note) => comment(api, note)), ...ofClient, code].join('\n');
   };
 
   const printUnfit = (misfit: Unfit): string => {
@@ -187,7 +210,8 @@ export const printProgram = (
     const reasons = typeof request === 'string' ? [request] : [reason, ...request.notes];
     unfit.push(...reasons.map((one) => ({ where: title, reason: one })));
     if (typeof request === 'string') return `// ${toComment(`${title} is not declared: ${request}`, 200)}.`;
-    const name = claim(toCamelIdentifier(idOf(operation), 'request'));
+    const name = claim(nameOf(operation));
+    renameOperation(operation, name);
     return printRequest(misfit, request, name, isOfApi && hasApi ? api : undefined, declare, use);
   };
 
@@ -207,5 +231,5 @@ export const printProgram = (
   const functions = found.unfit.map(printUnfit);
   const ofFamily = preset === undefined ? [] : printBuilders(preset);
   const declarations = [...ofFamily, ...constants, ...apis, ...functions].join('\n\n');
-  return { imports: printImports(imports, preset), declarations, unfit };
+  return { imports: printImports(imports, preset), declarations, unfit, renamed };
 };

@@ -10,11 +10,13 @@ import {
   type WholeFamily,
 } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
-import { isOffsetName } from '../recognise/offset.ts';
+import { literal } from './code.ts';
 import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { isJson, type Operation } from './operations.ts';
+import { mayHavePages } from './paged-lists.ts';
 import type { Schema } from './schema.ts';
+import { findUnnumbered } from './unnumbered-lists.ts';
 
 /** An operation of a collection: `list`, `get`, … */
 export type Kind = keyof typeof operationMethods;
@@ -113,17 +115,26 @@ const readPaging = (size: Json, operation: Operation, model: Model) => {
   return Object.keys(limits).length > 0 ? limits : true;
 };
 
+/** Reports a list without `paging` that the server may send in pages: what is read of it is the first. */
+const notesOfFirstPage = (operation: Operation, { document }: Model): readonly string[] => {
+  const read = 'as imported, only its first page is read';
+  const next = findUnnumbered(document, operation, true);
+  if (next !== undefined)
+    return [
+      `the pages of its list: ${read}; declare it in a family with list: { next: ${literal(next)} } and without query.page`,
+    ];
+  return mayHavePages(document, operation)
+    ? [`how its list continues: ${read}, unless the server sends \`Link\``]
+    : [];
+};
+
 /** Reports a list that may end after its first page, although the server has more. */
 const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): readonly string[] => {
   const { leadsOn, hasTotals } = readWay(operation, model);
   if (leadsOn) return [];
-  const offset = [...operation.queryParameters.keys()].find(isOffsetName);
-  if (!isPaged && offset !== undefined)
-    return [
-      `pages by \`${offset}\`: as imported, a list has its first page; write list: { next: { offset: '${offset}' } } into family(), and paging: true here`,
-    ];
+  if (!isPaged) return notesOfFirstPage(operation, model);
   // Where the document says it of no list, the family is reported.
-  if (!isPaged || hasTotals || model.saysNext !== true) return [];
+  if (hasTotals || model.saysNext !== true) return [];
   return [
     'how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
   ];
@@ -206,7 +217,9 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
     expand: isWritten('expand') ? selection.expand : undefined,
   };
   const size = schemas.get('perPage') ?? {};
-  const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
+  // Without a name for the page or its size, a list with cursors has no options.
+  const hasOptions = (query.page ?? query.perPage) !== undefined;
+  const paging = kind === 'list' && isPaged && hasOptions ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
   const always = kind === 'list' ? Object.keys(listParameters) : [];
   const paged = kind === 'list' && isPaged ? [pageParameter] : [];

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import {
-  documentOf,
-  json,
-  list,
-  query,
-  resourceOf,
-  response,
-  type Schema,
-} from '../../../support/odd-document.ts';
+import { documentOf, json, list, query, response, type Schema } from '../../../support/odd-document.ts';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
@@ -198,17 +190,11 @@ describe('the family of a document', () => {
     ]);
   });
 
-  test('reports lists of which nothing says how they continue, and those that page by an offset', async () => {
+  test('reports lists of which nothing says how they continue', async () => {
     const { family } = await formOf(pages, { 200: withHeaders({}) });
     expect(family).toMatch(
       /^Family: github, by .+ of 1 list\. Nothing in the document says how a list continues:/,
     );
-    const parameters = [query('offset', integer), query('limit', integer)];
-    const get = { parameters, responses: { 200: response({ type: 'array', items: resourceOf({}) }) } };
-    const { unfit } = await importOf(documentOf({ '/v1/issues': { get } }));
-    expect(unfit).toEqual([
-      "shopAPI.issues: pages by `offset`: as imported, a list has its first page; write list: { next: { offset: 'offset' } } into family(), and paging: true here",
-    ]);
   });
 
   test('is the one that is named, with a line where the document says that lists continue in another way', async () => {

@@ -161,7 +161,10 @@ describe('a part of a query that an operation does not have', () => {
       documentOf({ '/v1/things': list(thing, { parameters: [perPage] }) }),
     );
     expect(declarations).not.toContain('paging');
-    expect(unfit).toEqual(['shopAPI.things: the query parameter `perPage`']);
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `perPage`',
+      'shopAPI.things: how its list continues: as imported, only its first page is read, unless the server sends `Link`',
+    ]);
   });
 
   test('is reported where no such operation has it in a collection', async () => {

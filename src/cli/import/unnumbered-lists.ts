@@ -1,0 +1,61 @@
+// What leads on in a list without numbers of pages, where its document makes it certain: a cursor or an offset.
+import type { NextCursor, NextOffset, NextUrl } from '../../families/family.ts';
+import { findCursor } from '../recognise/next.ts';
+import { isOffsetName } from '../recognise/offset.ts';
+import { exampleResponseOf } from './example.ts';
+import { isAlwaysSent, type Json, targetOf } from './json.ts';
+import { isJson, type Operation } from './operations.ts';
+
+/** What leads on in a list without numbers of pages. */
+export type Unnumbered = NextCursor | NextOffset;
+
+/** `page_token` and `pageToken` as `pagetoken`. */
+export const toPlainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The parameters that take a cursor, by its name in the body. The first that a list has counts. */
+const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  nextcursor: ['cursor', 'startcursor', 'nextcursor', 'pagecursor', 'after'],
+  nextpagecursor: ['pagecursor', 'cursor'],
+  endcursor: ['after', 'cursor'],
+  nextpagetoken: ['pagetoken', 'nextpagetoken'],
+  // `token` alone may be a credential.
+  nexttoken: ['nexttoken', 'pagetoken', 'paginationtoken'],
+  continuationtoken: ['continuationtoken'],
+};
+
+/** A place of the next page in the body, which the last page may lack unless the document says otherwise. */
+export const nextPlaceAt = (document: Json, { responses }: Operation, body: string): NextUrl => {
+  const contents = responses.flatMap((one) => one.contents.filter(isJson));
+  const isSent = contents.some(({ schema }) => isAlwaysSent(document, schema, body.split('.')));
+  return isSent ? { body } : { body, optional: true };
+};
+
+const cursorOf = (document: Json, operation: Operation): NextCursor | undefined => {
+  const example = exampleResponseOf(document, operation);
+  const body = example && findCursor(example);
+  const last = toPlainName(body?.slice(body.lastIndexOf('.') + 1) ?? '');
+  const parameters = [...operation.queryParameters.keys()];
+  const [parameter] = (parametersOf[last] ?? []).flatMap((name) =>
+    parameters.filter((one) => toPlainName(one) === name),
+  );
+  if (body === undefined || parameter === undefined) return undefined;
+  return { ...nextPlaceAt(document, operation, body), parameter };
+};
+
+/** The offset of a list that takes a size too. Elsewhere, a string of this name is a cursor. */
+const offsetOf = (document: Json, { queryParameters }: Operation): NextOffset | undefined => {
+  const isNumber = (value: Json): boolean => {
+    const types = [targetOf(document, value.schema).type].flat();
+    return types.includes('integer') || types.includes('number');
+  };
+  const [offset] = [...queryParameters].find(([name, value]) => isOffsetName(name) && isNumber(value)) ?? [];
+  return offset === undefined ? undefined : { offset };
+};
+
+/** What leads on in a list that takes no page; undefined where its document leaves that open. */
+export const findUnnumbered = (
+  document: Json,
+  operation: Operation,
+  hasSize: boolean,
+): Unnumbered | undefined =>
+  cursorOf(document, operation) ?? (hasSize ? offsetOf(document, operation) : undefined);

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import { documentOf, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
+
+// Lists without numbers of pages: a cursor or an offset leads on. test/package/import-lists.test.ts reads such
+// lists from servers.
+
+const integer = { type: 'integer' };
+const string = { type: 'string' };
+const nullableString = { type: ['string', 'null'] };
+const item = { type: 'object', required: ['id'], properties: { id: integer } };
+const rows = { type: 'array', items: item };
+
+const listOf = (names: Schema, properties: Schema, required: readonly string[] = []) => ({
+  get: {
+    parameters: Object.entries(names).map(([name, schema]) => query(name, schema as Schema)),
+    responses: { 200: response({ type: 'object', required, properties }) },
+  },
+});
+
+/** What is printed of the family of a document, and what is reported. */
+const familyOf = async (paths: Schema) => {
+  const imported = await importOf(documentOf(paths));
+  expect(apisOf(imported)).toHaveLength(1);
+  const code = imported.declarations.replace(/\s+/g, ' ').replaceAll(', }', ' }');
+  const [, list] = /, list: (\{.+?\}), identity: \['id'\] \}\);/.exec(code) ?? [];
+  return { list, code, family: imported.family, unfit: imported.unfit };
+};
+
+describe('a list continues', () => {
+  test.each<[string, Schema, string]>([
+    [
+      'by `next_cursor`, which `cursor` takes',
+      listOf({ cursor: string, limit: integer }, { rows, next_cursor: string }),
+      "{ items: 'rows', next: { body: 'next_cursor', optional: true, parameter: 'cursor' } }",
+    ],
+    [
+      'by a cursor that each page has, or null',
+      listOf({ start_cursor: string, page_size: integer }, { rows, next_cursor: nullableString }, [
+        'next_cursor',
+      ]),
+      "{ items: 'rows', next: { body: 'next_cursor', parameter: 'start_cursor' } }",
+    ],
+    [
+      'by `nextPageToken` in an object, which `pageToken` takes',
+      listOf(
+        { pageToken: string, pageSize: integer },
+        { rows, meta: { properties: { nextPageToken: string } } },
+      ),
+      "{ items: 'rows', next: { body: 'meta.nextPageToken', optional: true, parameter: 'pageToken' } }",
+    ],
+    [
+      'by an offset, up to a total',
+      listOf({ offset: integer, limit: integer }, { rows, total: integer }),
+      "{ items: 'rows', next: { offset: 'offset' }, totalCount: { body: 'total' } }",
+    ],
+    [
+      'by an offset, up to an empty page',
+      listOf({ $skip: integer, $limit: integer }, { rows }),
+      "{ items: 'rows', next: { offset: '$skip' } }",
+    ],
+    [
+      'by a URL, which comes before an offset',
+      listOf({ offset: integer, limit: integer }, { rows, next: nullableString }),
+      "{ items: 'rows', next: { body: 'next' } }",
+    ],
+  ])('%s', async (_, path, list) => {
+    const found = await familyOf({ '/things': path });
+    expect(found.list).toBe(list);
+    expect(found.code).not.toContain("page: 'page'");
+    expect(found.code).toContain("collection('things', Thing, { paging: true, operations: ['list']");
+    expect(found.unfit).toEqual([]);
+  });
+
+  test('by `endCursor`, which `after` takes, also without a size', async () => {
+    const { list, code } = await familyOf({
+      '/things': listOf({ after: string }, { rows, pageInfo: { properties: { endCursor: string } } }),
+    });
+    expect(list).toBe(
+      "{ items: 'rows', next: { body: 'pageInfo.endCursor', optional: true, parameter: 'after' } }",
+    );
+    expect(code).toContain("collection('things', Thing, { operations: ['list'] })");
+  });
+
+  test('as most lists do, and the others are reported', async () => {
+    const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
+    const byOffset = listOf({ offset: integer, limit: integer }, { rows, total: integer });
+    const { code, unfit } = await familyOf({ '/things': paged, '/users': paged, '/events': byOffset });
+    expect(code).toContain("list: { items: 'rows', next: 'number', totalCount: { body: 'total' } }");
+    expect(unfit).toEqual([
+      "shopAPI.events: the pages of its list: as imported, only its first page is read; declare it in a family with list: { next: { offset: 'offset' } } and without query.page",
+    ]);
+  });
+
+  test('and the family is named by what leads on', async () => {
+    const { family } = await familyOf({
+      '/things': listOf({ cursor: string, limit: integer }, { rows, next_cursor: string }),
+    });
+    expect(family).toMatch(/, by `cursor` and `limit` of 1 list, with the records in `rows`$/);
+  });
+});
+
+describe('a document leaves open how a list continues', () => {
+  const things = resourceOf({});
+  const notesOf = async (names: Schema, properties: Schema) => {
+    const { unfit, declarations } = await importOf(
+      documentOf({ '/v1/things': listOf(names, { ...properties }) }),
+    );
+    expect(declarations).not.toContain('next:');
+    return unfit;
+  };
+
+  test('where no parameter takes its cursor', async () => {
+    const list = await notesOf({ token: string }, { rows, next_token: string });
+    expect(list).toEqual([]);
+  });
+
+  test('where its offset is a string, as a cursor is', async () => {
+    expect(await notesOf({ offset: string, limit: integer }, { rows })).toEqual([]);
+  });
+
+  test('and a list that is read up to its first page is reported', async () => {
+    const get = {
+      parameters: [query('starting_after', string), query('limit', integer)],
+      responses: { 200: response({ type: 'array', items: things }) },
+    };
+    const { unfit } = await importOf(documentOf({ '/v1/things': { get } }));
+    expect(unfit).toEqual([
+      'shopAPI.things: how its list continues: as imported, only its first page is read, unless the server sends `Link`',
+    ]);
+  });
+});
+
+test('a part of `allOf` that contains itself has no next page', async () => {
+  const body = { allOf: [{ $ref: '#/components/schemas/Page' }, { properties: { rows, next: string } }] };
+  const get = {
+    parameters: [query('page', integer), query('per_page', integer)],
+    responses: { 200: response({ $ref: '#/components/schemas/Page' }) },
+  };
+  const { family } = await importOf(documentOf({ '/things': { get } }, { Page: body }));
+  expect(family).toContain('with the records in `rows`');
+});
