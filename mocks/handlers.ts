@@ -50,7 +50,7 @@ type Returned<E> = E extends { readonly options: { readonly response: infer S ex
     : input<S>
   : E extends { readonly options: { readonly as: string } }
     ? never
-    : // biome-ignore lint/suspicious/noConfusingVoidType: what a function without `return` returns, for TypeScript 5
+    : // biome-ignore lint/suspicious/noConfusingVoidType: for a function without `return`, in TypeScript 5
       void;
 
 type Handler<A extends Apis, E, Path extends string, Row> = (

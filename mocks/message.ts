@@ -86,7 +86,9 @@ export const withHeaders = (response: Response, change: (headers: Headers) => vo
   return new Response(response.body, { status: response.status, headers });
 };
 
-/** Calls a function of the options. Its error names it: the response to it is the only trace that a test has. */
+/**
+ * Calls a function of the options. Its error names it: the response to it is the only trace that a test has.
+ */
 export const callOption = async <T>(name: string, call: () => T | Promise<T>): Promise<T> => {
   try {
     return await call();

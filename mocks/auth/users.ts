@@ -6,7 +6,11 @@ import { checkString } from '../checks.ts';
  *
  * @example
  * ```ts
- * const reader = { username: 'ada', password: 'lovelace', permissions: ({ method }) => method === 'GET' } satisfies MockUser;
+ * const reader: MockUser = {
+ *   username: 'ada',
+ *   password: 'lovelace',
+ *   permissions: ({ method }) => method === 'GET',
+ * };
  * const mock = createMock(ordering, { users: [reader] });
  * ```
  */

@@ -22,7 +22,9 @@ const decodeCursor = (cursor: string): string => {
 export const readPageNumber = (value: string, { query, firstPage }: WholeFamily): string =>
   query.page === undefined ? decodeCursor(value) : String(Number(value) - firstPage + 1);
 
-/** The number of a page, counted from 1, as the family writes it. A client cannot read a number in a cursor. */
+/**
+ * The number of a page, counted from 1, as the family writes it. A client cannot read a number in a cursor.
+ */
 export const formatPageNumber = (number: number, { query, firstPage }: WholeFamily): string =>
   query.page === undefined ? btoa(cursorPrefix + number) : String(number - 1 + firstPage);
 

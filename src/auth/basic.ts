@@ -59,7 +59,8 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
  * would read a different login
  * @example
  * ```ts
- * const client = createClient({ baseUrl: 'https://api.example.com', auth: basicAuth({ username, password }) });
+ * const auth = basicAuth({ username, password });
+ * const client = createClient({ baseUrl: 'https://api.example.com', auth });
  * ```
  */
 export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {

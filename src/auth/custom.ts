@@ -20,8 +20,8 @@ export interface CustomAuthRequest {
 const shortestSecret = 8;
 
 /**
- * The secrets in a header value: all of it, and the parts that a server may echo alone, `abc=` of `Token abc=`
- * and `abc` of `id=abc`.
+ * The secrets in a header value: all of it, and the parts that a server may echo alone, `abc=` of
+ * `Token abc=` and `abc` of `id=abc`.
  */
 const secretsOf = (value: string): readonly string[] =>
   [value, ...value.split(' '), ...value.split(/[\s;,="]+/)].filter(({ length }) => length >= shortestSecret);

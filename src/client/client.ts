@@ -66,7 +66,7 @@ export type CheckedRequest<Q, S extends string> = Q extends unknown
  *
  * @typeParam S - the names of its schemes
  */
-// biome-ignore lint/suspicious/noExplicitAny: a client whatever its schemes are; `string` would be one that has all of them
+// biome-ignore lint/suspicious/noExplicitAny: with any schemes; `string` would be a client with all of them
 export interface Client<in S extends string = any> {
   /** The base URL that its requests go to, without a slash at the end. It never holds credentials. */
   readonly baseUrl: string;

@@ -51,8 +51,8 @@ export interface ListOptions extends CallOptions {
  */
 export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /**
-   * The pages instead of the records. Within `maxPages` and `limit` too, it throws a `PagingError` after a page
-   * from which the list cannot be continued.
+   * The pages instead of the records. Within `maxPages` and `limit` too, it throws a `PagingError` after a
+   * page from which the list cannot be continued.
    */
   pages(): AsyncIterableIterator<Page<T>, void, undefined>;
   /**

@@ -34,7 +34,7 @@ export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
   : string extends keyof A
-    ? // biome-ignore lint/suspicious/noExplicitAny: the names are known only at run time, like those of a plain `Client`
+    ? // biome-ignore lint/suspicious/noExplicitAny: known only at run time, like those of a plain `Client`
       any
     : keyof A & string;
 

@@ -124,8 +124,8 @@ const worksWith = (
  * ```ts
  * const { works, findings } = await diagnose(ordering, { baseUrl, authUrl, username, password });
  * console.log(works);
- * for (const finding of findings) {
- *   if (finding.outcome === 'fail') console.log(finding.rule, finding.where, finding.expected, finding.found);
+ * for (const { outcome, rule, where, expected, found } of findings) {
+ *   if (outcome === 'fail') console.log(rule, where, expected, found);
  * }
  * ```
  */

@@ -59,8 +59,8 @@ export class RedirectRefusedError extends UnexpectedResponseError {
 }
 
 /**
- * A link, self link or `Location` leads to another origin than `baseUrl`, or is not an `http:` or `https:` URL.
- * Nothing was sent there.
+ * A link, self link or `Location` leads to another origin than `baseUrl`, or is not an `http:` or `https:`
+ * URL. Nothing was sent there.
  */
 export class CrossOriginUrlError extends UnexpectedResponseError {
   override readonly code = 'cross_origin_url';

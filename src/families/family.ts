@@ -57,9 +57,9 @@ export interface ListForm {
   /** Path of the records in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page, which
-   * needs a total, or the number of records before it. `link` by default; a response without `Link` is then
-   * continued by its numbers.
+   * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page,
+   * which needs a total, or the number of records before it. `link` by default; a response without `Link` is
+   * then continued by its numbers.
    */
   readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset;
   /** True when links may lead to another path than that of the collection, on the same origin. */

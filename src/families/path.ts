@@ -1,8 +1,8 @@
 import { isObject } from '../options.ts';
 
 /**
- * The value at a dotted path of a body; undefined when there is none. An empty path is the body itself. A name
- * of the body that has a dot, as `@odata.nextLink`, is a path too.
+ * The value at a dotted path of a body; undefined when there is none. An empty path is the body itself. A
+ * name of the body that has a dot, as `@odata.nextLink`, is a path too.
  */
 export const valueAt = (body: unknown, path: string): unknown => {
   if (path === '') return body;

@@ -59,8 +59,8 @@ const formatSort = (
  * The parameters of a query in the names and forms of a family, in the order of §4.4.
  *
  * @param isList - whether it is the query of a list, which may need a page and parameters of its own
- * @throws {@link InvalidRequestError} for several fields to sort by where the family takes one, and for a page
- * or a page size that it has no name for
+ * @throws {@link InvalidRequestError} for several fields to sort by where the family takes one, and for a
+ * page or a page size that it has no name for
  */
 export const formatFamilyQuery = (
   query: QueryParts,

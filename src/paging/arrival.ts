@@ -39,8 +39,9 @@ const sizeProblem = (
 };
 
 /**
- * The problem of a page with the records of the page before it; undefined where as many were inserted in front
- * of them. Without totals, the next page decides: a server that ignores its number gives them once more.
+ * The problem of a page with the records of the page before it; undefined where as many were inserted in
+ * front of them. Without totals, the next page decides: a server that ignores its number gives them once
+ * more.
  */
 const repetitionProblem = (
   before: LoadedPage<unknown>,

@@ -19,7 +19,9 @@ export interface ListStart {
 /** What is known of a list without its pages. */
 export interface ListFacts extends Omit<ListStart, 'url'> {
   readonly pageUrls: PageUrls;
-  /** True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page. */
+  /**
+   * True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page.
+   */
   readonly isPagedByNumber: boolean;
   /** True when the family says that its servers lower a size above their maximum. */
   readonly clampsSize: boolean;

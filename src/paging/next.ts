@@ -17,8 +17,8 @@ export const continueAt = (url: string): Next => ({ kind: 'page', url });
 /**
  * The list cannot be continued, so that its reader gets an error after this page.
  *
- * @param url - the next page, where its URL is right. Never a link that is refused: it would lead a reader who
- * continues from it to records of another query.
+ * @param url - the next page, where its URL is right. Never a link that is refused: it would lead a reader
+ * who continues from it to records of another query.
  */
 export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 

@@ -9,9 +9,9 @@ export const pageCountOf = ({ totalPages, totalCount, size }: Pagination): numbe
 };
 
 /**
- * Whether a page is the last one, by the total alone; undefined if that is not known. It is not known of a list
- * that began at a later page, if this page does not have the size of the query and the server may have lowered it
- * without a sign: the page may be the rest of the list, or a full page.
+ * Whether a page is the last one, by the total alone; undefined if that is not known. It is not known of a
+ * list that began at a later page, if this page does not have the size of the query and the server may have
+ * lowered it without a sign: the page may be the rest of the list, or a full page.
  */
 export const isLastByTotal = (
   { items }: LoadedPage<unknown>,

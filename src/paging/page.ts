@@ -21,9 +21,9 @@ export interface Page<T> {
   /** URL of the previous page; undefined on the first one, and without totals (§4.5.2). */
   readonly prev: string | undefined;
   /**
-   * URL of the next page; undefined on the last one, and where its link is refused. The server's own link, with the page size of the query
-   * where neither the link nor the page has one; without any links, the same URL with the next page number. A
-   * list continues from it with the option `from`.
+   * URL of the next page; undefined on the last one, and where its link is refused. The server's own link,
+   * with the page size of the query where neither the link nor the page has one; without any links, the same
+   * URL with the next page number. A list continues from it with the option `from`.
    */
   readonly next: string | undefined;
   /** URL of the last page; undefined without totals (§4.5.2), or when the server leaves it out. */

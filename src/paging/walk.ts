@@ -39,8 +39,8 @@ export interface WalkOptions<T> extends Omit<ListFacts, keyof ListStart> {
 
 /**
  * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs
- * from the URL of the page in its number alone and a total says how many there are. Only a total of records can
- * show later whether a page was answered before the one before it changed.
+ * from the URL of the page in its number alone and a total says how many there are. Only a total of records
+ * can show later whether a page was answered before the one before it changed.
  */
 const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,

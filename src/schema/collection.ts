@@ -165,7 +165,11 @@ export type CheckedOptions<O, R extends Resource, Missing = never> = {
  * @param path - for example `orders` or `companies/:companyId/orders`
  * @example
  * ```ts
- * const orders = collection('orders', Order, { sort: true, paging: { maxPerPage: 200 }, bulk: { maxItems: 50 } });
+ * const orders = collection('orders', Order, {
+ *   sort: true,
+ *   paging: { maxPerPage: 200 },
+ *   bulk: { maxItems: 50 },
+ * });
  * ```
  */
 export const collection = <

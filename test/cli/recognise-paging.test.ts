@@ -2,7 +2,8 @@ import { PagingError } from 'restkin';
 import { expect, test } from 'vitest';
 import { everyId, pageIn, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
 
-// The forms of lists that servers of others were seen to send, each read with the declaration that is printed.
+// The forms of lists that servers of others were seen to send, each read with the declaration that is
+// printed.
 
 test('a bare array without a sign of pages is refused after its first page, not ended', async () => {
   // As Sails blueprints and LoopBack respond.

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 import { documentOf, query, type Schema } from '../support/odd-document.ts';
 
-// Servers that page in all ways that are usual, each with the document that a person would write of it. What is
-// imported reads every record, or fails, or the import has said that it may not.
+// Servers that page in all ways that are usual, each with the document that a person would write of it. What
+// is imported reads every record, or fails, or the import has said that it may not.
 
 const records = 250;
 const maxPerPage = 100;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 import { blocksOf, readDocument, readShared } from './docs-blocks.ts';
 
-// The recipe of the guide for a token server with other paths and names, against one that behaves as SimpleJWT.
+// The recipe of the guide for a token server with other paths and names, against one that behaves as
+// SimpleJWT.
 
 const program = `import { createServer } from 'node:http';
 import { createClient, tokenAuth } from 'restkin';

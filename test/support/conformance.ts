@@ -95,7 +95,10 @@ type Title = `${RuleId} ${string}`;
  * ```ts
  * check(mockOf(shop, { data }), '§4.4 sort is ascending without a prefix', {
  *   fetch: async ({ send }) => expect(idsOf(rowsOf(await send('/v1/orders?sort=id')))).toEqual([1, 2]),
- *   client: async ({ api }) => expect(idsOf(await api.orders.list({ sort: ['id'] }).toArray())).toEqual([1, 2]),
+ *   client: async ({ api }) => {
+ *     const sorted = await api.orders.list({ sort: ['id'] }).toArray();
+ *     expect(idsOf(sorted)).toEqual([1, 2]);
+ *   },
  * });
  * ```
  */

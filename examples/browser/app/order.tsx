@@ -1,5 +1,5 @@
-// The detail of an order: its form, its invoice, and the action that cancels it. What the API says of a field is shown
-// at the field.
+// The detail of an order: its form, its invoice, and the action that cancels it. What the API says of a field
+// is shown at the field.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ValidationError } from 'restkin';

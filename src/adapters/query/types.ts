@@ -60,7 +60,8 @@ export interface Queries<C extends Collection> {
    *
    * @example
    * ```ts
-   * const { orders } = queries(client, ordering); // in React: useInfiniteQuery(orders.pages({ perPage: 50 }))
+   * const { orders } = queries(client, ordering);
+   * // In React: useInfiniteQuery(orders.pages({ perPage: 50 }))
    * const { pages } = await queryClient.fetchInfiniteQuery(orders.pages({ perPage: 50 }));
    * console.log(pages[0]?.items.length); // 50
    * ```
@@ -134,7 +135,7 @@ type ReadActionOf<C extends Collection, Declared = DeclaredActions<C>> = keyof {
 };
 
 /** Nothing has to be given where nothing is required. */
-// biome-ignore lint/suspicious/noConfusingVoidType: TanStack Query takes a call without variables for `void` alone
+// biome-ignore lint/suspicious/noConfusingVoidType: TanStack Query calls without variables for `void` alone
 type Variables<Input> = Record<never, never> extends Input ? Input | void : Input;
 
 /** What the mutation of an endpoint takes: the parameters of its path, `query` and `body`. */

@@ -49,29 +49,29 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who
  * may send it:
  *
- * | state       | the store holds                   | memory holds                     | next                              |
- * |-------------|-----------------------------------|----------------------------------|-----------------------------------|
- * | handed in   | nothing, and never held anything  | the token (`#handedIn`)          | claim: claimed                    |
- * | stored      | the token                         | nothing                          | claim: claimed, or in doubt       |
- * | claimed     | our claim in place of the token   | the token (`#held`)              | send: spent                       |
- * | in doubt    | our claim, or what was before it  | the token (`#held`)              | our claim is there: claimed       |
- * |             |                                   |                                  | something else is there: stored   |
- * | spent       | our claim                         | that it was sent (`#sent`)       | new tokens: granted               |
- * |             |                                   |                                  | it may be sent again: stored      |
- * |             |                                   |                                  | refused: dead                     |
- * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
- * | restored    | a token that was sent (`#sent`)   | nothing                          | claim, then the password: granted |
- * | dead        | no token, or nothing any more     | nothing                          | claim, then the password: granted |
- * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
- * |             | if its store failed               |                                  | stored: stored                    |
+ * | state     | the store holds                   | memory holds   | next                              |
+ * |-----------|-----------------------------------|----------------|-----------------------------------|
+ * | handed in | nothing, and never held anything  | `#handedIn`    | claim: claimed                    |
+ * | stored    | the token                         | nothing        | claim: claimed, or in doubt       |
+ * | claimed   | our claim in place of the token   | `#held`        | send: spent                       |
+ * | in doubt  | our claim, or what was before it  | `#held`        | our claim is there: claimed       |
+ * |           |                                   |                | something else is there: stored   |
+ * | spent     | our claim                         | `#sent`        | new tokens: granted               |
+ * |           |                                   |                | it may be sent again: stored      |
+ * |           |                                   |                | refused: dead                     |
+ * | granted   | our claim                         | `#uncommitted` | commit: stored; again if it fails |
+ * | restored  | a token that was sent (`#sent`)   | nothing        | claim, then the password: granted |
+ * | dead      | no token, or nothing any more     | nothing        | claim, then the password: granted |
+ * | ended     | the end of the login, or anything | `#endedAt`     | none, until a later login is      |
+ * |           | if its store failed               |                | stored: stored                    |
  *
  * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed
  * after it. `#toRenew` alone decides whether a refresh token may be sent. No caller sees a token before its
  * commit. A store that fails before the claim changes no state: with a password this process logs in for
  * itself.
  *
- * A server that does not rotate refresh tokens takes one again. Our claim then leaves it in the store, so that
- * a process that takes over the claim can send it.
+ * A server that does not rotate refresh tokens takes one again. Our claim then leaves it in the store, so
+ * that a process that takes over the claim can send it.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;

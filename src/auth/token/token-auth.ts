@@ -73,7 +73,7 @@ const readOptions = createReader<AnyLogin & Pick<TokenAuthOptions, keyof TokenAu
 
 const warn = ({ failure }: LoginEvent): void => {
   if (failure === undefined) return;
-  // biome-ignore lint/suspicious/noConsole: without an observer, an unnoticed failure costs a login in each process
+  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process
   console.warn(`restkin: the token store failed (${failure}); only a password login continues`);
 };
 

@@ -29,7 +29,9 @@ export const itemsOf = ({ example: { body } }: PagedList, { list }: WholeFamily)
   return isRows(valueAt(body, items)) ? items : findItems(body);
 };
 
-/** The numbers of a list that its document has: those of the family, with usual ones where it has no total. */
+/**
+ * The numbers of a list that its document has: those of the family, with usual ones where it has no total.
+ */
 const numbersOf = ({ example }: PagedList, { list }: WholeFamily): ListForm => {
   const own: ListForm = list;
   const kept = numberNames.flatMap((name) => {
@@ -95,8 +97,8 @@ export const readListForm = (
   });
   const known = new Set(ways.map(({ one }) => one));
   const next = mostOf(ways.map(({ way }) => way));
-  // A document without a word about pages does not contradict a preset. Nothing is known of records elsewhere:
-  // a number without a total is refused, and no list ends in silence.
+  // A document without a word about pages does not contradict a preset. Nothing is known of records
+  // elsewhere: a number without a total is refused, and no list ends in silence.
   if (next === undefined)
     return { known, list: items === (preset.items ?? '') ? preset : { items, next: 'number' } };
   const list: ListForm = {

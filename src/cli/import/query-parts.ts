@@ -55,8 +55,8 @@ const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
 };
 
 /**
- * The parameter that shows that a list has pages: their number, a cursor or an offset, or the size where links
- * alone continue a list.
+ * The parameter that shows that a list has pages: their number, a cursor or an offset, or the size where
+ * links alone continue a list.
  */
 const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
   query.page ?? cursorParameterOf(list) ?? offsetParameterOf(list) ?? query.perPage;

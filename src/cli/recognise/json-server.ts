@@ -11,7 +11,10 @@ export const jsonServer1: Family = {
   list: { items: 'data', next: 'number', totalCount: { body: 'items' }, totalPages: { body: 'pages' } },
 };
 
-/** True for a page of json-server 1. Its whole list, which it sends unless it is asked for a page, is an array. */
+/**
+ * True for a page of json-server 1. Its whole list, which it sends unless it is asked for a page, is an
+ * array.
+ */
 export const isJsonServer1 = ({ url, body }: SeenResponse): boolean =>
   url.searchParams.has('_page') &&
   ['first', 'last', 'pages', 'items'].every((name) => isCount(valueAt(body, name)));

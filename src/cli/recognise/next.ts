@@ -42,7 +42,9 @@ const previousNames = ['prev', 'previous', 'prev_page_url', 'prevPageUrl', 'prev
 const isNextUrl = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])/.test(value));
 
-/** Where the body has the URL of the next page, or its null, and in which object; undefined where it has none. */
+/**
+ * Where the body has the URL of the next page, or its null, and in which object; undefined where it has none.
+ */
 const findNextUrl = (body: unknown): { readonly path: string; readonly parent: string } | undefined => {
   const links = objectsIn(body).flatMap((parent) =>
     nextNames.map((name) => ({ path: below(parent, name), parent })),
@@ -77,7 +79,9 @@ const pageLinksIn = (headers: Headers) => {
 /** True where the `Link` header is about pages. Some servers name their documentation there. */
 export const hasPageLinks = ({ headers }: SeenResponse): boolean => pageLinksIn(headers) !== undefined;
 
-/** The parameters in the URL of the next page, which a header or the body has; undefined where none has it. */
+/**
+ * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
+ */
 export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchParams | undefined => {
   const inBody = valueAt(body, findNextPath(body) ?? 'next');
   const next = pageLinksIn(headers)?.get('next') ?? inBody;

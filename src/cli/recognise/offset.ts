@@ -2,7 +2,10 @@ import { valueAt } from '../../families/path.ts';
 import { nextParameters, objectsIn } from './next.ts';
 import type { SeenResponse } from './observe.ts';
 
-/** The parameter of a start, as `skip` of Sails, `$skip` of Feathers and OData, and `filter[skip]` of LoopBack. */
+/**
+ * The parameter of a start, as `skip` of Sails, `$skip` of Feathers and OData, and `filter[skip]` of
+ * LoopBack.
+ */
 export const isOffsetName = (name: string): boolean =>
   /^(?:\$?skip|offset|startAt|(?:filter|page)\[(?:skip|offset)\])$/i.test(name);
 

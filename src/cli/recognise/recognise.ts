@@ -166,7 +166,9 @@ const describeUnseen = (preset: string, { query: { sort, fields, expand } }: Who
   return `${names.join(', ')}, what writes respond with (created, written), and the form of invalid fields`;
 };
 
-/** The pages among the responses: the whole list that json-server 1 sends without being asked for one is none. */
+/**
+ * The pages among the responses: the whole list that json-server 1 sends without being asked for one is none.
+ */
 const pagesOf = (first: SeenResponse, second: SeenResponse | undefined): SeenResponses => {
   if (second === undefined) return [first];
   return isBare(first) && isJsonServer1(second) ? [second] : [first, second];
@@ -226,7 +228,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const numbered = differencesOf(responses, rows, family, query, proof);
   const differences = unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered;
   const list = differences.list ?? family.list;
-  // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are known.
+  // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are
+  // known.
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
   const unproven = hasProof ? [] : describeUnproven(proof, names, isKept);
   const unknown = [describeUnseen(preset, family), ...unproven];

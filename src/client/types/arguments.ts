@@ -30,7 +30,10 @@ export type OptionalQueryArguments<
   More = object,
 > = InferredFrom<A> | [query?: Expected<C, O, More, A[0]>['query']];
 
-/** As {@link OptionalQueryArguments}, for a list or an endpoint with a required parameter: the object is required. */
+/**
+ * As {@link OptionalQueryArguments}, for a list or an endpoint with a required parameter: the object is
+ * required.
+ */
 export type RequiredQueryArguments<C extends Collection, A extends readonly unknown[], More = object> =
   | InferredFrom<A>
   | [query: Expected<C, 'list', More & ParamsPart<C>, A[0]>['query']];

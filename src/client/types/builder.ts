@@ -7,8 +7,8 @@ import type { Selected } from './selected.ts';
 
 /**
  * A query under construction, from the `query()` of a collection: the steps that its declaration supports.
- * Each returns a new builder, so a query can be kept and reused. `Missing` is `'list'` until `params` has given
- * a required parameter.
+ * Each returns a new builder, so a query can be kept and reused. `Missing` is `'list'` until `params` has
+ * given a required parameter.
  */
 export type QueryBuilder<
   C extends Collection,

@@ -37,7 +37,8 @@ export interface Operations<C extends Collection> {
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
    * @example
    * ```ts
-   * for await (const { status } of orders.list({ sort: ['-createdAt'], fields: ['status'] })) console.log(status);
+   * const newestFirst = orders.list({ sort: ['-createdAt'], fields: ['status'] });
+   * for await (const { status } of newestFirst) console.log(status);
    * const page = await orders.list({ perPage: 50, expand: ['company'] });
    * console.log(page.totalCount, page.items[0]?.company.name);
    * ```
@@ -101,7 +102,8 @@ export interface Operations<C extends Collection> {
    * @throws {@link NotFoundError}, {@link ValidationError}
    * @example
    * ```ts
-   * const { outcome } = await orders.update(7, { device: { model: 'M2' } }); // 'done', or 'accepted': the server does it later
+   * const { outcome } = await orders.update(7, { device: { model: 'M2' } });
+   * console.log(outcome); // 'done', or 'accepted': the server does it later
    * ```
    */
   update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<WriteResult<C>>;

@@ -29,8 +29,8 @@ export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
   : PathOf<C, K>;
 
 /**
- * The names that a compiler's message shows: as {@link NameOf}, or a sentence where there are none. `& string`
- * makes the compiler show the names instead of an alias.
+ * The names that a compiler's message shows: as {@link NameOf}, or a sentence where there are none.
+ * `& string` makes the compiler show the names instead of an alias.
  */
 export type ShownName<C extends Collection, K extends NameKey> = [NameOf<C, K>] extends [never]
   ? `"${C['path']}" declares no names for ${K}`

@@ -94,8 +94,8 @@ export type WriteResponse = 'nothing' | 'resource';
 export type PagingKey = 'page' | 'perPage';
 
 /**
- * A collection of a family, with what its family says of it. One of the conventions takes all parts of paging,
- * and its writes respond with nothing.
+ * A collection of a family, with what its family says of it. One of the conventions takes all parts of
+ * paging, and its writes respond with nothing.
  */
 export interface FamilyCollection<
   Path extends string = string,

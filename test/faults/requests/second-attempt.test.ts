@@ -5,7 +5,8 @@ import { freePort } from '../../support/ports.ts';
 import { inOrder, json, record } from '../../support/recording-server.ts';
 
 // The first attempt arrives and its response is lost. Whether the status of the second one says how the first
-// one ended depends on the status: a 412, for example, may be there because the first one changed the resource.
+// one ended depends on the status: a 412, for example, may be there because the first one changed the
+// resource.
 
 type Orders = ReturnType<typeof connect>['orders'];
 

@@ -17,7 +17,9 @@ interface Reply {
   readonly isPending?: boolean;
 }
 
-/** A server of ten pages, with the pages that were requested, and those whose request the client has ended. */
+/**
+ * A server of ten pages, with the pages that were requested, and those whose request the client has ended.
+ */
 const serve = async (replyAt: (page: number) => Reply) => {
   const requested: number[] = [];
   const ended: number[] = [];

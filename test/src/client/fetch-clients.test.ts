@@ -23,7 +23,9 @@ interface Paths {
   };
 }
 
-/** What each library does with the `fetch` of a client: it reads and creates an order, and reads elsewhere. */
+/**
+ * What each library does with the `fetch` of a client: it reads and creates an order, and reads elsewhere.
+ */
 interface Other {
   get(id: number): Promise<unknown>;
   create(body: object): Promise<unknown>;

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { json, type Reply, record } from '../../support/recording-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
 
-// Servers whose lists a client could end, or continue elsewhere, without an error and before their last record.
+// Servers whose lists a client could end, or continue elsewhere, without an error and before their last
+// record.
 
 interface Asked {
   readonly page: number;

@@ -2,8 +2,8 @@ import { createClient, customAuth, family, type ItemList, PagingError } from 're
 import { describe, expect, test } from 'vitest';
 import { json, type Reply, record } from '../../support/recording-server.ts';
 
-// A page with the records of the page before it: others were inserted in front of them meanwhile, or the server
-// ignores the page number.
+// A page with the records of the page before it: others were inserted in front of them meanwhile, or the
+// server ignores the page number.
 
 const { resource, collection, defineApi } = family({ path: '', identity: ['id'] });
 const books = collection('books', resource({}), { paging: true });

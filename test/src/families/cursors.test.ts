@@ -1,5 +1,5 @@
-// Families whose lists are continued by a cursor in the body: the client against a server that was written for
-// the test, the mock, the doctor and the OpenAPI document.
+// Families whose lists are continued by a cursor in the body: the client against a server that was written
+// for the test, the mock, the doctor and the OpenAPI document.
 import { createClient, customAuth, family, InvalidRequestError, PagingError } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';

@@ -1,5 +1,5 @@
-// Families whose lists are continued by the number of records that were read: the client against a server that
-// was written for the test, the mock, the doctor and the OpenAPI document.
+// Families whose lists are continued by the number of records that were read: the client against a server
+// that was written for the test, the mock, the doctor and the OpenAPI document.
 import { createClient, customAuth, family, InvalidRequestError, PagingError } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';

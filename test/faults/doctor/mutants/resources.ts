@@ -77,7 +77,9 @@ export const resources: Mutants = {
 const asksUnknown: Is = (seen) => isList(seen) && seen.url.search.includes('None');
 const firstName = (names: string) => names.split(',')[0];
 
-/** Changes `fields` of requests. The links keep what was asked for: another query in them is another fault. */
+/**
+ * Changes `fields` of requests. The links keep what was asked for: another query in them is another fault.
+ */
 const changeFields =
   (edit?: (value: string) => string | undefined): Mutants[keyof Mutants] =>
   () => {

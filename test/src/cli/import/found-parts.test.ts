@@ -12,8 +12,8 @@ import {
   type Schema,
 } from '../../../support/odd-document.ts';
 
-// Each part of an operation is declared, typed loosely with a line of the report, or refused with a line: none is
-// lost in silence.
+// Each part of an operation is declared, typed loosely with a line of the report, or refused with a line:
+// none is lost in silence.
 
 const string = { type: 'string' };
 const binary = { type: 'string', format: 'binary' };
