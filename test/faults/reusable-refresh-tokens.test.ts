@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, type StorePlace } from '../support/open-store.ts';
 import { temporaryFolder } from '../support/runs.ts';
 import { rejectionOf } from '../support/shop.ts';
-import { createTestClient, successes } from './clients.ts';
+import { createTestClient, successes, type TestClient } from './clients.ts';
 import { createFaultyStore } from './faulty-store.ts';
 import { createFleet } from './fleet.ts';
 import { type Behaviour, type Grant, mostPresented, startTokenServer } from './token-server.ts';
@@ -128,6 +128,38 @@ describe('a refresh token that works more than once', () => {
     expect(await callAgain(call)).toEqual([]);
     server.expireAll();
     expect(await callAgain(call)).toEqual([]);
+    expect(server.granted).toEqual({ password: 0, refresh_token: 2 });
+  });
+
+  type LogIn = (before: TestClient, create: () => TestClient, tokens: { refreshToken: string }) => TestClient;
+
+  test.each<[string, LogIn]>([
+    [
+      'useTokens',
+      (before, _create, tokens) => {
+        before.auth.useTokens(tokens);
+        return before;
+      },
+    ],
+    ['a new tokenAuth', (_before, create) => create()],
+  ])('logs in again after signOut(), by %s', async (_by, logIn) => {
+    await using server = await startServer();
+    const store = memoryStore();
+    const { refreshToken } = server.login();
+    const create = () => createTestClient(server, { store, tokens: { refreshToken }, refreshTokenRotation });
+    const before = create();
+    const other = create();
+    await before.call();
+    await other.call();
+    await before.auth.signOut();
+    server.expireAll();
+    expect(await rejectionOf(other.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    const again = logIn(before, create, { refreshToken });
+    expect(await again.call()).toEqual([]);
+    // Whoever shares the store has the new login too.
+    expect(await other.call()).toEqual([]);
+    await again.auth.signOut();
+    expect(await rejectionOf(again.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(server.granted).toEqual({ password: 0, refresh_token: 2 });
   });
 

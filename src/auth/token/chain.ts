@@ -52,6 +52,8 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * | state     | the store holds                   | memory holds   | next                              |
  * |-----------|-----------------------------------|----------------|-----------------------------------|
  * | handed in | nothing, and never held anything  | `#handedIn`    | claim: claimed                    |
+ * |           | the end of an earlier login, if   |                |                                   |
+ * |           | the token works more than once    |                |                                   |
  * | stored    | the token                         | nothing        | claim: claimed, or in doubt       |
  * | claimed   | our claim in place of the token   | `#held`        | send: spent                       |
  * | in doubt  | our claim, or what was before it  | `#held`        | our claim is there: claimed       |
@@ -158,7 +160,9 @@ export class TokenChain {
   #note(stored: TokenRecord | undefined): void {
     const { generation, isSignedOut = false } = stored ?? noTokens;
     this.#since ??= generation;
-    if (stored !== undefined) this.#handedIn = undefined;
+    // After the end of a login the same token may be handed in again, if it works more than once.
+    const mayFollow = stored === undefined || (isSignedOut && !this.#options.grants.rotates);
+    if (!mayFollow) this.#handedIn = undefined;
     this.#sent = Math.max(this.#sent, generation - 1);
     if (isSignedOut && generation > this.#since) this.#endedAt = generation;
     // Somebody has logged in again.
@@ -172,7 +176,8 @@ export class TokenChain {
    */
   #toRenew(stored: TokenRecord | undefined): TokenRecord {
     // Handed in: another process with the same token needs the same claim.
-    if (stored === undefined && this.#handedIn !== undefined) return this.#withoutDead(this.#handedIn);
+    if (this.#handedIn !== undefined)
+      return this.#withoutDead({ ...this.#handedIn, generation: (stored?.generation ?? 0) + 1 });
     // The store lost the chain, and nobody can tell who renewed it before.
     if (stored === undefined) return noTokens;
     // Claimed: nobody else claimed the version before, and our next claim replaces this one.
