@@ -51,8 +51,6 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
   return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };
 
-const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
-
 /**
  * Reads a token response (§2.2), whose lifetimes begin at `startedAt`. The body holds the tokens, so no error
  * quotes it.
@@ -68,14 +66,18 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   const fields = (value ?? {}) as Record<string, unknown>;
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
   if (typeof access_token !== 'string' || access_token === '') return 'the response has no access_token';
-  if (!isToken(access_token))
+  if (!isFieldValue(access_token) || /\s/.test(access_token))
     return 'the access_token of the response cannot be sent in a header: it is not visible ASCII';
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     return 'the response has a token_type other than bearer';
+  const refreshToken = refresh_token ?? '';
+  // RFC 6749, appendix A.17. Left out, it would cost the login at the next renewal.
+  if (typeof refreshToken !== 'string' || !/^[\x20-\x7e]*$/.test(refreshToken))
+    return 'the refresh_token of the response is not a string of visible ASCII';
   return {
     accessToken: access_token,
     accessExpiresAt: startedAt + parseLifetimeMs(expires_in, accessTokenLifetimeS),
-    refreshToken: isToken(refresh_token) ? refresh_token : undefined,
+    refreshToken: refreshToken || undefined,
     // Some servers write 0 for a refresh token that does not expire.
     refreshExpiresAt: startedAt + parseLifetimeMs(refresh_expires_in || undefined, refreshTokenLifetimeS),
   };

@@ -96,8 +96,7 @@ describe('a response with a token', () => {
 
   test.each([
     ['a refresh token that is empty', ''],
-    ['a refresh token with a space', 'r 1'],
-    ['a refresh token that is no string', 5],
+    ['a refresh token that is null', null],
   ])('and %s leads to the password', async (_what, refreshToken) => {
     await using server = await serveTokens({
       token: () => json({ access_token: 'a', token_type: 'bearer', refresh_token: refreshToken }),
@@ -107,6 +106,39 @@ describe('a response with a token', () => {
     for (let call = 0; call < 2; call++) await rejectionOf(client.request({ method: 'GET', path: 'me' }));
     expect(new Set(grantsOf(server))).toEqual(new Set(['password']));
     expect(server.forms.length).toBeGreaterThan(1);
+  });
+
+  // VSCHAR of RFC 6749, appendix A.17.
+  test.each([' r 1 ', 'a+b/c==', '~!"#%&<>{}'])(
+    'and the refresh token %j is sent as it is',
+    async (given) => {
+      const lifetime = { expires_in: 1, token_type: 'bearer' };
+      await using server = await serveTokens({
+        token: (_form, index) => json({ access_token: `a${index}`, ...lifetime, refresh_token: given }),
+      });
+      await using api = await record(() => json({}));
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const client = createClient({ baseUrl: api.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
+      for (let call = 0; call < 2; call++) {
+        await client.request({ method: 'GET', path: 'me' });
+        vi.setSystemTime(Date.now() + 600_000);
+      }
+      expect(server.forms.map((form) => form.get('refresh_token'))).toEqual([null, given]);
+    },
+  );
+
+  test.each([
+    ['with a line end', 'r1\n'],
+    ['beyond ASCII', 'r\u00e9'],
+    ['that is a number', 5],
+  ])('and a refresh token %s is refused at once', async (_what, given) => {
+    const body = { access_token: 'an-access-token', token_type: 'bearer', refresh_token: given };
+    const error = await failureOf(Response.json(body));
+    expect(error.message).toContain(
+      '200: the refresh_token of the response is not a string of visible ASCII',
+    );
+    expect(JSON.stringify(error)).not.toMatch(/an-access-token|r1|r\u00e9/);
   });
 
   test('and a refresh token with the lifetime 0, which does not end, is renewed with it', async () => {
