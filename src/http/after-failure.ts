@@ -27,6 +27,14 @@ export const mayHaveArrived = (error: unknown): boolean => {
 };
 
 /**
+ * True when the server failed, and may have changed something before: for a 500, and for a 503 without the
+ * `message` that each error body of the API has (§7.2.2). Such a 503 comes from a gateway, which may have
+ * passed the request on.
+ */
+export const mayHaveChanged = (error: unknown): boolean =>
+  isStatus(error, 500) || (isStatus(error, 503) && (error.detail === undefined || error.body !== undefined));
+
+/**
  * HEAD is as safe as GET. Any other method that the conventions do not have comes from `client.fetch`, and
  * counts as POST.
  */
@@ -78,19 +86,19 @@ const isRemoved = (error: unknown, method: Method): boolean =>
 interface Earlier {
   /** One was lost, and may have been processed. */
   readonly isLost: boolean;
-  /** One got a 500. The server may have changed something before it. */
+  /** One failed at the server, which may have changed something before. */
   readonly hasFailed: boolean;
 }
 
 /**
  * Whether the outcome of a write is unknown:
  *
- * | its last failure                        | after a lost attempt | after a 500 |
- * |-----------------------------------------|----------------------|-------------|
- * | undecided, or 404 or 410 to a DELETE    | yes                  | yes         |
- * | any other status below 500              | no                   | no          |
- * | 500 and above                           | yes                  | no          |
- * | no response                             | yes                  | yes         |
+ * | its last failure                        | after a lost attempt | after a failed one |
+ * |-----------------------------------------|----------------------|--------------------|
+ * | undecided, or 404 or 410 to a DELETE    | yes                  | yes                |
+ * | any other status below 500              | no                   | no                 |
+ * | 500 and above                           | yes                  | no                 |
+ * | no response                             | yes                  | yes                |
  */
 export const isAmbiguous = (error: RequestError, method: Method, { isLost, hasFailed }: Earlier): boolean => {
   if (rulesOf(method).safe) return false;

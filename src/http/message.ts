@@ -24,7 +24,10 @@ export interface RetryPolicy {
    * Also resend PUT and DELETE after a lost connection, a 500, or a status of a gateway; false by default.
    */
   readonly idempotentWrites?: boolean | undefined;
-  /** Also resend POST and PATCH after a 503; false by default. */
+  /**
+   * Also resend POST and PATCH after a 503; false by default. Some gateways send it once the request has
+   * reached the server.
+   */
   readonly writesAfterUnavailable?: boolean | undefined;
 }
 
@@ -111,7 +114,8 @@ const words: Readonly<Record<number, string>> = { 201: 'created', 202: 'accepted
 
 /** Ends the message of an error about the success of a write: resent, it would be done twice. */
 export const processedNote = ({ method }: ApiRequest, status: number): string => {
-  if (methodRules[method].safe || !isSuccess(status)) return '';
+  // Only `client.fetch` has other methods, and it reads no body of a success.
+  if (!isSuccess(status) || methodRules[method].safe) return '';
   return `; ${status} means ${words[status] ?? 'processed'}, so do not resend it`;
 };
 

@@ -8,6 +8,7 @@ import {
   isRetryable,
   isStatus,
   mayHaveArrived,
+  mayHaveChanged,
   retriedAs,
   toAmbiguous,
 } from './after-failure.ts';
@@ -132,7 +133,7 @@ export const withRetry =
           const status = statusOf(error);
           record({ ...(status && { status }), error: error.code });
           isLost ||= mayHaveArrived(error);
-          hasFailed ||= isStatus(error, 500);
+          hasFailed ||= mayHaveChanged(error);
           if (isThrottled(error)) throttled = error;
           else failures++;
         }

@@ -98,6 +98,51 @@ describe('a write whose first attempt got a 500', () => {
   });
 });
 
+// A gateway also sends a 503 once the request has reached the server: Heroku's router when it gives up after
+// 30 s (H12), Envoy when the connection behind it is reset.
+describe.each([
+  ['as text', { status: 503, body: 'upstream connect error or disconnect/reset before headers' }],
+  [
+    'as a page',
+    { status: 503, headers: { 'content-type': 'text/html' }, body: '<html>Application error</html>' },
+  ],
+  ['without a body', { status: 503 }],
+])('a write whose first attempt got a 503 of a gateway, %s', (_form, reply) => {
+  const after503 = (status: number) => record(inOrder(reply, json({ message: 'no' }, status)));
+
+  test.each([401, 409, 412])('has an unknown outcome after a %d', async (status) => {
+    await using server = await after503(status);
+    const { orders } = connect(server.url);
+    const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), AmbiguousOutcomeError);
+    expect(statusesOf(error)).toEqual([503, status]);
+  });
+
+  test.each([404, 410])('has an unknown outcome if it is a DELETE and then gets a %d', async (status) => {
+    await using server = await after503(status);
+    const { orders } = connect(server.url);
+    const error = await failureOf(orders.delete(7, idempotentWrites), AmbiguousOutcomeError);
+    expect(error.message).toContain('may have deleted the resource');
+  });
+
+  test.each([400, 403, 503])('has failed if the second one gets a %d', async (status) => {
+    await using server = await after503(status);
+    const { orders } = connect(server.url);
+    const error = await failureOf(orders.replace(7, orderBody, idempotentWrites), ApiError);
+    expect(statusesOf(error)).toEqual([503, status]);
+  });
+});
+
+// With its `message` (§7.2.2) a 503 is the API's own, which says that it did nothing.
+test.each([404, 409])(
+  'a write whose first attempt got a 503 of the API is refused by a %d',
+  async (status) => {
+    const replies = [json({ message: 'Down for maintenance' }, 503), json({ message: 'no' }, status)];
+    await using server = await record(inOrder(...replies));
+    const error = await failureOf(connect(server.url).orders.delete(7, idempotentWrites), ApiError);
+    expect(statusesOf(error)).toEqual([503, status]);
+  },
+);
+
 test.each([409, 412])('a %d to the first attempt is a definite refusal', async (status) => {
   await using server = await record(() => json({ message: 'no' }, status));
   const { orders } = connect(server.url);
