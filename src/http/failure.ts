@@ -8,51 +8,52 @@ import { isBrowser } from '../runtime.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
 
-/** What is wrong with a certificate of the server, by code. */
-const certificateFaults: ReadonlyMap<string, string> = new Map([
-  ['CERT_HAS_EXPIRED', 'has expired'],
-  ['CERT_NOT_YET_VALID', 'is not valid yet; check the clock of this machine'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host'],
+const certificate = 'nothing was sent: the certificate of the server';
+
+// undici refuses arguments before it sends anything.
+const refused =
+  'nothing was sent: `fetch` refused a header such as `expect`, or a dispatcher of another major of undici';
+
+const headersTooLarge =
+  'the headers of the response are too large; Node takes more with --max-http-header-size=65536';
+
+/** The failures that another attempt would meet too, by code. */
+const lastingFaults: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', `${certificate} has expired`],
+  ['CERT_NOT_YET_VALID', `${certificate} is not valid yet; check the clock of this machine`],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', `${certificate} is for another host`],
+  // It answers plain text to the first bytes of TLS.
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'nothing was sent: the server does not speak TLS at this port; check `https:`',
+  ],
+  ['UND_ERR_INVALID_ARG', refused],
+  ['UND_ERR_NOT_SUPPORTED', refused],
+  ['UND_ERR_HEADERS_OVERFLOW', headersTooLarge],
+  ['HPE_HEADER_OVERFLOW', headersTooLarge],
 ]);
 
 /** The codes of a certificate that this machine does not trust. */
 const isUntrusted = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)/;
 
-/**
- * What is wrong with the server's certificate; undefined for another code. Nothing was sent: it is checked
- * before anything is.
- */
-const certificateFaultOf = (code = ''): string | undefined =>
+/** What happened, for a failure that another attempt would meet too; undefined for any other code. */
+const lastingFaultOf = (code: string): string | undefined =>
   isUntrusted.test(code)
-    ? 'is not trusted; name the file of its issuer in NODE_EXTRA_CA_CERTS'
-    : certificateFaults.get(code);
+    ? `${certificate} is not trusted; name the file of its issuer in NODE_EXTRA_CA_CERTS`
+    : lastingFaults.get(code);
 
-// A server that answers plain text to the first bytes of TLS: nothing of the request was sent.
-const notTls = 'ERR_SSL_WRONG_VERSION_NUMBER';
-
-/** undici's code for arguments that it refuses, such as a dispatcher of another major: nothing was sent. */
-const refusal = 'UND_ERR_INVALID_ARG';
-
-/** Codes that prove that no request left this machine. */
+/** Codes that prove that no request left this machine, beside those of {@link lastingFaults}. */
 const notSent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
   'ConnectionRefused',
-  refusal,
-  notTls,
 ]);
 
-/**
- * True for a failure that another attempt would meet too: of the program's arguments, of a certificate, or
- * without TLS.
- */
-export const isLasting = (error: unknown): boolean => {
-  if (!(error instanceof ConnectionError) || error.reason === undefined) return false;
-  const { reason } = error;
-  return reason === refusal || reason === notTls || certificateFaultOf(reason) !== undefined;
-};
+/** True for a failure that another attempt would meet too. */
+export const isLasting = (error: unknown): boolean =>
+  error instanceof ConnectionError && lastingFaultOf(error.reason ?? '') !== undefined;
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
@@ -93,10 +94,11 @@ export const readFailure = (error: unknown) => {
   // The outermost code decides: behind a connection that was lost, another one may have been refused.
   const isConnecting = causes.find((cause) => cause.code === code)?.syscall === 'connect';
   const isNotSentBy = (message: RegExp): boolean => find('message', message) !== undefined;
+  const fault = lastingFaultOf(code ?? '');
   const isNotSent =
     isConnecting ||
     notSent.has(code ?? '') ||
-    certificateFaultOf(code) !== undefined ||
+    (fault !== undefined && fault !== headersTooLarge) ||
     [notSentMessage, blockedPort].some(isNotSentBy);
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
   return { cause, sent: !isNotSent };
@@ -126,7 +128,7 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
 const corsHintFor = ({ url }: ApiRequest): string => {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return isBrowser() && location?.origin !== new URL(url).origin
-    ? '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin'
+    ? '; or the server does not allow this origin (CORS): check Access-Control-Allow-Origin'
     : '';
 };
 
@@ -147,22 +149,19 @@ const limitsOfRuntime: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR
  * @param option - the option that has the URL
  */
 const describeFailure = (
-  code: string | undefined,
+  code: string,
   messages: readonly string[],
   sent: boolean,
   option: string,
 ): string => {
-  const fault = certificateFaultOf(code);
-  if (fault !== undefined) return `nothing was sent: the certificate of the server ${fault}`;
-  if (code === refusal)
-    return 'not sent, because `fetch` refused its arguments: a dispatcher must be of the major version of undici that sends';
-  if (code === notTls) return 'nothing was sent: the server does not speak TLS at this port; check `https:`';
+  const fault = lastingFaultOf(code);
+  if (fault !== undefined) return fault;
   if (code === 'HPE_INVALID_CONSTANT')
     return 'the response is not HTTP: the server may speak TLS at this port; check `http:`';
   if (messages.some((message) => /\(407\).*when HTTP Tunneling/.test(message)))
     return 'nothing was sent: the proxy wants credentials (407)';
   if (limitsOfRuntime.includes(code))
-    return 'a time limit of the `fetch` in use ended the request, 300 s in Node; `undiciFetch` with a `dispatcher` takes longer ones';
+    return 'a time limit of the `fetch` in use ended the request, 300 s in Node; `undiciFetch` takes longer ones';
   if (messages.some((message) => blockedPort.test(message)))
     return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
   return sent
@@ -180,7 +179,7 @@ export const toFetchError = (request: ApiRequest, error: unknown): RequestError 
   const { cause, sent } = readFailure(error);
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
   const option = request.wire === undefined ? '`authUrl`' : '`baseUrl`';
-  const what = describeFailure(cause?.code, messages, sent, option);
+  const what = describeFailure(cause?.code ?? '', messages, sent, option);
   const message = `${what}${code}${sent ? corsHintFor(request) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };

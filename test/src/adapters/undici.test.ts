@@ -265,7 +265,7 @@ describe('a fetch of undici that refuses its arguments, such as a dispatcher of 
     const { orders } = connect('https://api.example', { fetch: refusing, retry: { baseDelayMs: 1 } });
     const error = await failureOf(orders.create(orderBody), ConnectionError);
     expect([error.reason, error.sent, error.attempts.length]).toEqual(['UND_ERR_INVALID_ARG', false, 1]);
-    expect(error.message).toContain('not sent, because `fetch` refused its arguments');
+    expect(error.message).toContain('nothing was sent: `fetch` refused');
   });
 
   test('a refresh token is kept', async () => {
@@ -282,7 +282,7 @@ describe('a fetch of undici that refuses its arguments, such as a dispatcher of 
     isRefusing = true;
     const error = await failureOf(orders.get(7), TokenRequestError);
     expect(error).toMatchObject({ temporary: false, attempts: [{ error: 'token_request_failed' }] });
-    expect(error.message).toContain('not sent, because `fetch` refused its arguments');
+    expect(error.message).toContain('nothing was sent: `fetch` refused');
     isRefusing = false;
     await expect.poll(() => orders.get(7).catch(() => undefined)).toMatchObject({ id: 7 });
     expect(grantsOf(server)).toEqual(['password', 'refresh_token']);

@@ -26,3 +26,34 @@ test.each<[string, Responder]>([
   await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
   expect(server.requests).toHaveLength(2);
 });
+
+// Another attempt would meet the same headers.
+test('headers above the limit of the parser fail at once, and the error says how to raise it', async () => {
+  const server = await startRawServer(writing(`${head}x-large: ${'a'.repeat(20_000)}\r\n\r\n{}`));
+  const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
+  const error = await failureOf(orders.get(7), ConnectionError);
+  expect([error.reason, error.sent, error.attempts.length]).toEqual(['UND_ERR_HEADERS_OVERFLOW', true, 1]);
+  expect(error.message).toContain('--max-http-header-size');
+  const ambiguous = await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
+  expect(ambiguous.message).toContain('--max-http-header-size');
+  expect(server.requests).toHaveLength(2);
+});
+
+// A `fetch` over node:http has the code of its parser.
+test('and so with the code of another parser', async () => {
+  const failure = Object.assign(new Error('Parse Error'), { code: 'HPE_HEADER_OVERFLOW' });
+  const options = { fetch: () => Promise.reject(failure), retry: { baseDelayMs: 1 } };
+  const error = await failureOf(connect('https://api.test', options).orders.get(7), ConnectionError);
+  expect(error.attempts).toHaveLength(1);
+});
+
+test.each(['transfer-encoding', 'expect', 'upgrade', 'keep-alive'])(
+  'a request with `%s`, which belongs to the connection, is not sent, and the error says why',
+  async (name) => {
+    const server = await startRawServer(() => ({ status: 204 }));
+    const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
+    const error = await failureOf(orders.delete(7, { headers: { [name]: 'chunked' } }), ConnectionError);
+    expect([error.sent, error.attempts.length, server.requests.length]).toEqual([false, 1, 0]);
+    expect(error.message).toContain('nothing was sent: `fetch` refused a header');
+  },
+);
