@@ -63,7 +63,9 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
   return ({ items, number = 1, size = 0, totalPages, totalCount }) => {
     if (pages === 0 && isResumed) {
       pages = number - 1;
-      records = pages * size;
+      // Some servers give the number of records as the size of the last page.
+      const isAtEnd = totalCount !== undefined && number >= (totalPages ?? Infinity);
+      records = isAtEnd ? totalCount - items.length : pages * size;
     }
     pages++;
     records += items.length;

@@ -78,6 +78,16 @@ describe('bounds and progress', () => {
       [4, 7],
     ]);
   });
+
+  test('at a last page whose size is the number of its records, it counts the records before it', async () => {
+    const pages = [things(1, 2), things(3, 4), things(5, 6), things(7)];
+    const override = (page: number) => ({ size: pages[page - 1]?.length });
+    const progress: unknown[] = [];
+    const onPage = ({ pages, records }: PagingProgress) => void progress.push([pages, records]);
+    const start = () => ({ ...startAt(urlOf(4)), isFromStart: false });
+    await all(describeList({ pages, override }).readItems({ start, isResumed: true, onPage }));
+    expect(progress).toEqual([[4, 7]]);
+  });
 });
 
 test.each([1, 2, 3, 4, 5, 6])(
