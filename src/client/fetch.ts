@@ -30,8 +30,17 @@ const toMethod = (given: string, hasBody: boolean): Method => {
   return method as Method;
 };
 
+const readHeaders = (given: RequestInit['headers']): Headers => {
+  try {
+    return new Headers(given);
+  } catch {
+    // The message of the runtime quotes the value, which may be a secret.
+    throw invalid('headers are not valid in HTTP');
+  }
+};
+
 const toFields = (given: RequestInit['headers'], body: unknown) => {
-  const fields = checkFields('client.fetch: headers', Object.fromEntries(new Headers(given)));
+  const fields = checkFields('client.fetch: headers', Object.fromEntries(readHeaders(given)));
   if (fields[header.authorization] !== undefined)
     throw invalid('headers cannot set authorization; the client sends its own');
   // As `fetch` does for a string.

@@ -53,7 +53,10 @@ export const toWebResponse = (response: FetchResponse, url: string): Response =>
   const { status, statusText = '', headers } = response;
   const body = response.body === null || bodiless.includes(status) ? null : toStream(response);
   const reason = isReasonPhrase(statusText) ? statusText : '';
-  const made = new Response(body, { status, statusText: reason, headers });
-  // The constructor leaves it empty.
-  return Object.defineProperty(made, 'url', { value: url, configurable: true });
+  // The constructor takes no status above 599, such as 999 of LinkedIn, and leaves the URL empty.
+  const made = new Response(body, { status: Math.min(status, 599), statusText: reason, headers });
+  return Object.defineProperties(made, {
+    status: { value: status },
+    url: { value: url },
+  });
 };

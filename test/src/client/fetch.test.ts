@@ -6,6 +6,7 @@ import {
   customAuth,
   InvalidRequestError,
   RedirectRefusedError,
+  ResponseTooLargeError,
   TokenRequestError,
   tokenAuth,
 } from 'restkin';
@@ -116,6 +117,13 @@ describe('client.fetch takes what fetch takes', () => {
     await failureOf(client.fetch(request), InvalidRequestError);
   });
 
+  test('a method that the conventions do not have, also where an error body is too large', async () => {
+    const options = { maxResponseBytes: 100, retry: false } as const;
+    const { client, url } = await start(() => ({ status: 400, body: 'x'.repeat(101) }), options);
+    const error = await failureOf(client.fetch(url, { method: 'SEARCH' }), ResponseTooLargeError);
+    expect(error.message).toContain('`maxResponseBytes`');
+  });
+
   test('HEAD has no body, and is retried as GET is', async () => {
     const { client, url, server } = await start(
       () => (server.requests.length === 1 ? { status: 503 } : {}),
@@ -127,7 +135,7 @@ describe('client.fetch takes what fetch takes', () => {
 });
 
 describe('client.fetch gives a web Response', () => {
-  test.each([200, 201, 204, 304, 400, 404, 409, 422, 500, 502])(
+  test.each([200, 201, 204, 304, 400, 404, 409, 422, 500, 502, 999])(
     'of the status %d, which is not thrown',
     async (status) => {
       const isEmpty = status === 204 || status === 304;
@@ -325,6 +333,8 @@ test('no error of client.fetch holds a secret', async () => {
     client.fetch(`${server.url}/${password}`, { headers, method: 'POST', body: password }),
     client.fetch(`https://elsewhere.example/${password}`, { headers }),
     client.fetch(url, { headers: { authorization: password } }),
+    client.fetch(url, { headers: { 'x-api-key': `${password}\n${password}` } }),
+    client.fetch(url, { headers: [[`${password}\n`, 'a']] }),
   ];
   for (const call of calls) expect(leaksIn(await failureOf(call, Error))).toEqual([]);
 });
