@@ -89,11 +89,12 @@ const createCollection = (api: ApiContext, basePath: string, name: string, colle
       update: encoderOf(bodies?.update ?? resource),
     },
   };
-  const at = (parameters: Readonly<Record<string, unknown>> = {}): object => {
-    const url = `${api.base.href}${basePath}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
+  // A program in JavaScript may pass null. Its error names the parameter that is missing.
+  const at = (parameters: unknown): object => {
+    const url = `${api.base.href}${basePath}/${formatPath(path, Object(parameters), `${shared.rules.name}: `)}`;
     return createCollectionClient({ ...shared, url }, collection);
   };
-  return path.includes(':') ? at : at();
+  return path.includes(':') ? at : at({});
 };
 
 /** The collections and the endpoints of an API, below `/v<major>/` (§9) or the path of its family. */

@@ -47,6 +47,15 @@ test.each([
   expect(await refused(({ orders }) => orders.update(7, body))).toContain(`orders.update: ${message}`);
 });
 
+test.each([[undefined], [null], [3], ['3'], [[3]]])(
+  'path parameters that are %j are refused, and the message names them',
+  async (parameters) => {
+    expect(await refused(({ companyOrders }) => companyOrders(parameters).list())).toBe(
+      '"companyOrders": companyId must be a string or an integer, not undefined',
+    );
+  },
+);
+
 test.each([
   [undefined, 'undefined'],
   [Number.NaN, 'NaN'],
