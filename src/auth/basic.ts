@@ -50,7 +50,9 @@ export const checkBasicCredentials = (owner: string, credentials: Credentials): 
   return credentials;
 };
 
-const readCredentials = createReader<Credentials>({ username: undefined, password: undefined });
+// Not a constant: it would stay in the bundle of who uses no Basic authentication.
+const readCredentials = (given: Credentials): Credentials =>
+  createReader<Credentials>({ username: undefined, password: undefined })(given, 'basicAuth');
 
 /**
  * Basic authentication, for older APIs (§5.1).
@@ -64,7 +66,7 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
  * ```
  */
 export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
-  const credentials = checkBasicCredentials('basicAuth', readCredentials(given, 'basicAuth'));
+  const credentials = checkBasicCredentials('basicAuth', readCredentials(given));
   const { username, password } = credentials;
   const value = formatBasic(credentials);
   const authorization = { fields: { [header.authorization]: value } };

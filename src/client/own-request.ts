@@ -101,7 +101,7 @@ const toUrl = ({ href }: BaseUrl, { path, query, repeated }: OwnRequest): string
   // A URL parser drops tabs, `.` and `..`, encoded or not, and reads `\\` as `/`.
   if (typeof path !== 'string' || /^$|^\/|\/\/|[?#]/.test(path) || url.href !== `${href}/${path}`) {
     throw new InvalidRequestError(
-      'client.request: path must be below baseUrl, as "v1/reports/3": no leading slash, percent-encoded segments other than "." and "..", and parameters in `query`; client.follow takes a URL',
+      'client.request: path must be below baseUrl, as "v1/reports/3": encoded, no leading slash, no query; client.follow takes a URL',
     );
   }
   appendParameters(url.searchParams, `${owner}: query`, query, repeated);

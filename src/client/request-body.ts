@@ -81,6 +81,6 @@ export const toSentBody = (
     return { body: toJsonBody(body, owner), type: contentType ?? jsonType };
   }
   throw new InvalidRequestError(
-    `${owner}: a body that is not JSON must be a string, bytes or a ReadableStream (Readable.toWeb makes one in Node)`,
+    `${owner}: a body that is not JSON must be a string, bytes or a ReadableStream; Readable.toWeb makes one in Node`,
   );
 };

@@ -193,9 +193,8 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
   return new OfStatus(init);
 };
 
-/** The codes of all errors of the API. */
-export const apiErrorCodes: ReadonlySet<string> = new Set([
-  ...Object.keys(classes).map((status) => codeOf(Number(status))),
-  'validation_failed',
-  'api_error',
-]);
+/** True for the code of an {@link ApiError}. */
+export const isApiErrorCode = (code: string): boolean =>
+  code === 'validation_failed' ||
+  code === 'api_error' ||
+  Object.keys(classes).some((status) => code === codeOf(Number(status)));

@@ -1,11 +1,11 @@
 import type { ErrorStatus } from '../conventions.ts';
 import {
   type ApiError,
-  apiErrorCodes,
   type BadRequestError,
   type ContentTooLargeError,
   type ForbiddenError,
   type InternalServerError,
+  isApiErrorCode,
   type MethodNotAllowedError,
   type NotAcceptableError,
   type NotFoundError,
@@ -15,7 +15,7 @@ import {
   type UnsupportedMediaTypeError,
   type ValidationError,
 } from './api-error.ts';
-import { hasCode } from './restkin-error.ts';
+import { isRestkinError } from './restkin-error.ts';
 
 /**
  * Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others
@@ -75,7 +75,7 @@ export const isApiError: IsApiError = (
   // Given to a callback of `filter`, whose second argument is an index.
   list?: unknown,
 ): error is AnyApiError => {
-  if (!hasCode(error, apiErrorCodes)) return false;
+  if (!isRestkinError(error) || !isApiErrorCode(error.code)) return false;
   const isAny = status === undefined || list !== undefined;
   return isAny || ('status' in error && error.status === status);
 };

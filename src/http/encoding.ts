@@ -46,15 +46,9 @@ export const formEncoding: Escaping = {
   decode: (written) => (written === '+' ? ' ' : decodePercent(written)),
 };
 
-const namedEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-
 /** The escapes of a JSON string (RFC 8259 §7). */
 export const jsonEscaping: Escaping = {
   sign: '\\',
   pattern: /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g,
-  decode: (written) => {
-    const name = written.charAt(1);
-    if (name === 'u') return String.fromCharCode(Number.parseInt(written.slice(2), 16));
-    return namedEscapes[name] ?? name;
-  },
+  decode: (written) => JSON.parse(`"${written}"`) as string,
 };
