@@ -35,7 +35,7 @@ const readHeaders = (given: RequestInit['headers']): Headers => {
     return new Headers(given);
   } catch {
     // The message of the runtime quotes the value, which may be a secret.
-    throw invalid('headers are not valid in HTTP');
+    throw invalid('headers are not valid');
   }
 };
 
@@ -98,7 +98,7 @@ const prepare = (api: ApiContext, input: string | URL | Request, init: RequestIn
   const method = toMethod(init.method ?? given?.method ?? 'GET', body !== undefined);
   const url = toFollowedUrl(api, given?.url ?? String(input), undefined, method);
   const source = body === undefined && given?.body !== null && mayHaveBody(method) ? given : undefined;
-  if (source?.bodyUsed) throw invalid('the body of the Request is used already');
+  if (source?.bodyUsed) throw invalid('the body of the Request was read already');
   if (typeof body === 'object' && Symbol.asyncIterator in body && !isStream(body as RequestBody))
     throw invalid('a body that is a stream must be a ReadableStream; Readable.toWeb makes one in Node');
   return {

@@ -124,8 +124,9 @@ const worksWith = (
  * ```ts
  * const { works, findings } = await diagnose(ordering, { baseUrl, authUrl, username, password });
  * console.log(works);
- * for (const { outcome, rule, where, expected, found } of findings) {
- *   if (outcome === 'fail') console.log(rule, where, expected, found);
+ * for (const finding of findings) {
+ *   if (finding.outcome !== 'fail') continue;
+ *   console.log(finding.rule, finding.where, finding.expected, finding.found);
  * }
  * ```
  */

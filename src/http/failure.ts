@@ -12,7 +12,7 @@ const certificate = 'nothing was sent: the certificate of the server';
 
 // undici refuses arguments before it sends anything.
 const refused =
-  'nothing was sent: `fetch` refused a header such as `expect`, or a dispatcher of another major of undici';
+  'nothing was sent: `fetch` refused a header such as `expect`, or a dispatcher of another undici';
 
 const headersTooLarge =
   'the headers of the response are too large; Node takes more with --max-http-header-size=65536';

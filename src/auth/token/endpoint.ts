@@ -73,7 +73,7 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   const refreshToken = refresh_token ?? '';
   // RFC 6749, appendix A.17. Left out, it would cost the login at the next renewal.
   if (typeof refreshToken !== 'string' || !/^[\x20-\x7e]*$/.test(refreshToken))
-    return 'the refresh_token of the response is not a string of visible ASCII';
+    return 'the refresh_token of the response is not visible ASCII';
   return {
     accessToken: access_token,
     accessExpiresAt: startedAt + parseLifetimeMs(expires_in, accessTokenLifetimeS),
