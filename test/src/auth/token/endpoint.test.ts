@@ -135,9 +135,7 @@ describe('a response with a token', () => {
   ])('and a refresh token %s is refused at once', async (_what, given) => {
     const body = { access_token: 'an-access-token', token_type: 'bearer', refresh_token: given };
     const error = await failureOf(Response.json(body));
-    expect(error.message).toContain(
-      '200: the refresh_token of the response is not visible ASCII',
-    );
+    expect(error.message).toContain('200: the refresh_token of the response is not visible ASCII');
     expect(JSON.stringify(error)).not.toMatch(/an-access-token|r1|r\u00e9/);
   });
 
