@@ -19,6 +19,7 @@ import { readRetryAfter } from '../../headers/dates.ts';
 import { isLasting } from '../../http/failure.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
+import type { RunningOperation } from '../../http/trace.ts';
 import { repetitionNote } from '../../http/url.ts';
 import { isFieldValue } from '../../options.ts';
 import type { AuthorizerContext } from '../authorize.ts';
@@ -67,7 +68,7 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
   if (typeof access_token !== 'string' || access_token === '') return 'the response has no access_token';
   if (!isFieldValue(access_token) || /\s/.test(access_token))
-    return 'the access_token of the response cannot be sent in a header: it is not visible ASCII';
+    return 'the access_token of the response is not visible ASCII';
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     return 'the response has a token_type other than bearer';
   const refreshToken = refresh_token ?? '';
@@ -124,15 +125,15 @@ const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: b
   return new Refusal(what + repetitionNote(request.url), context);
 };
 
-/** The token endpoint at a URL (§4.1), for the call that waits for a token. */
+/** The token endpoint at a URL (§4.1), for one renewal. */
 export const createTokenEndpoint = (
   { transport, secrets }: Pick<AuthorizerContext, 'transport' | 'secrets'>,
   { url, parts, timeoutMs }: { url: string; parts: TokenRequestParts; timeoutMs: number },
-): ((callId: string) => TokenEndpoint) => {
+): ((renewal: RunningOperation) => TokenEndpoint) => {
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 
-  return (callId) => async (form) => {
+  return (renewal) => async (form) => {
     const isPassword = form.grant_type === grantType.password;
     // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
     const sent = isPassword ? [form.password, `${form.username}:${form.password}`] : [form.refresh_token];
@@ -145,7 +146,7 @@ export const createTokenEndpoint = (
       body: new URLSearchParams({ ...parts.form, ...(isPassword && parts.passwordForm), ...form }).toString(),
       ...secrets.forRequest(carried),
       attempts: [],
-      callId,
+      callId: renewal.callId,
       timeoutMs,
       retry: noRetry,
       deadline: Infinity,
@@ -155,6 +156,7 @@ export const createTokenEndpoint = (
       throw toFailure(error);
     });
     const { status } = response;
+    renewal.status = status;
     // §4.1 names no status.
     if (!isSuccess(status)) throw toStatusError(response, request, isPassword);
     const tokens = parseTokens(response, startedAt);

@@ -138,8 +138,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
       const requesterFor = (callId: string): Requester => ({
         endpoint: (form) => {
-          const send = () => endpointFor(callId)(form);
-          return trace ? traced(trace, { ...nothingDone, ...about, callId }, send) : send();
+          const renewal = { ...nothingDone, ...about, callId };
+          const send = () => endpointFor(renewal)(form);
+          return trace ? traced(trace, renewal, send) : send();
         },
         onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
       });

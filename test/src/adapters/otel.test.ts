@@ -74,7 +74,7 @@ describe.each(Object.entries(fetches))('the tree of spans over %s', (_name, give
     expect(await tree()).toEqual([
       'GET /v1/orders/{id} 200',
       '  -> GET /v1/orders/7 401 !',
-      '  POST /auth/token',
+      '  POST /auth/token 200',
       '    -> POST /auth/token 200',
       '  -> GET /v1/orders/7 200',
     ]);
@@ -126,7 +126,7 @@ describe.each(Object.entries(fetches))('the tree of spans over %s', (_name, give
     const call = ['GET /v1/orders/{id} 200', '  -> GET /v1/orders/7 200'];
     const [first = '', ...others] = call;
     expect(await tree()).toEqual([
-      ...[first, '  POST /auth/token', '    -> POST /auth/token 200', ...others],
+      ...[first, '  POST /auth/token 200', '    -> POST /auth/token 200', ...others],
       ...Array.from({ length: 19 }, () => call).flat(),
     ]);
   });
@@ -139,7 +139,11 @@ describe.each(Object.entries(fetches))('the tree of spans over %s', (_name, give
     server.expire();
     await orders.get(7);
     const renewals = (await tree()).filter((line) => line.startsWith('  POST'));
-    expect(renewals).toEqual(['  POST /auth/token', '  POST /auth/token !', '  POST /auth/token']);
+    expect(renewals).toEqual([
+      '  POST /auth/token 200',
+      '  POST /auth/token 401 !',
+      '  POST /auth/token 200',
+    ]);
   });
 });
 

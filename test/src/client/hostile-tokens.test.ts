@@ -49,7 +49,7 @@ describe('a response that gives no token', () => {
     async (access_token) => {
       const { orders } = await signingIn(token({ access_token }));
       const error = await failureOf(orders.get(7), TokenRequestError);
-      expect(error.message).toContain('the access_token of the response cannot be sent in a header');
+      expect(error.message).toContain('the access_token of the response is not visible ASCII');
       expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('secret');
     },
   );
