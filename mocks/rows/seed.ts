@@ -1,5 +1,6 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
+import { nearestName } from '../../src/schema/nearest.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import { parameterOf } from '../collections/parents.ts';
 import type { MockOptions } from '../options.ts';
@@ -103,9 +104,12 @@ export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow
 
 /** @throws Error for a name in an option that is not the key of a collection */
 export const checkKeys = ({ all }: Collections, option: string, given: unknown): void => {
-  const keys = isObject(given) ? Object.keys(given) : [];
-  const unknown = keys.find((key) => !all.some((endpoint) => endpoint.key === key));
-  if (unknown !== undefined) throw new Error(`${option}.${unknown}: there is no collection "${unknown}"`);
+  const known = all.map(({ key }) => key);
+  const unknown = isObject(given) ? Object.keys(given).find((key) => !known.includes(key)) : undefined;
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
+  const advice = nearest === undefined ? `it has ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  throw new Error(`${option}.${unknown}: there is no collection "${unknown}"; ${advice}`);
 };
 
 /**

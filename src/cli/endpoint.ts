@@ -1,4 +1,5 @@
 import type { ApiDeclaration, Client } from '../index.ts';
+import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { formatTable, type Row, toJson } from './output/records.ts';
 import { readParameters } from './parameters.ts';
@@ -45,6 +46,14 @@ const callEndpoint = (
   return actions[name]?.(parameters[idName], given);
 };
 
+/** @throws {@link UsageError} for a path parameter without a value, which the name of an endpoint leaves out */
+const requireParameters = ({ endpoint: { key, path } }: EndpointTarget, given: Values): void => {
+  const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
+  const missing = names.filter((name) => given[name] === undefined);
+  if (missing.length === 0) return;
+  throw new UsageError(`${key} is ${path}; give ${missing.map((name) => `--param=${name}=…`).join(' ')}`);
+};
+
 /** Prints the response of an endpoint: JSON, or text and bytes as they are. */
 export const printEndpoint = async (
   client: Client,
@@ -57,7 +66,8 @@ export const printEndpoint = async (
   const read = await readParameters({ options: { repeated, ...(query && { params: query }) } }, param);
   const inPath = valuesIn(path, read ?? {});
   const others = Object.entries(read ?? {}).filter(([name]) => !isIn(path, name));
-  const parameters = { ...inPath, ...target.parameters };
+  const parameters: Values = { ...inPath, ...target.parameters };
+  requireParameters(target, parameters);
   const given = {
     ...(others.length > 0 && { query: Object.fromEntries(others) }),
     ...Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined)),

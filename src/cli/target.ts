@@ -1,6 +1,6 @@
 import type { ApiDeclaration } from '../index.ts';
 import { endpointsOf, type NamedEndpoint } from '../schema/endpoints-of.ts';
-import { closestFirst, matchPath } from '../schema/match-path.ts';
+import { closestFirst, matchPath, nearestPath } from '../schema/match-path.ts';
 import { UsageError } from './errors.ts';
 
 /** Path parameters by name. */
@@ -64,6 +64,21 @@ const findClosest = (api: ApiDeclaration, segments: readonly string[]): Target |
   return { kind: 'collection', key: found.key, parameters, id: found.id };
 };
 
+/** The most paths that a message lists. */
+const mostPaths = 10;
+
+/** Says that nothing is declared at a path, and which one was probably meant. */
+const describeUnknown = (api: ApiDeclaration, given: string): string => {
+  const readable = endpointsOf(api).filter(({ declared }) => declared.method === 'GET');
+  const collections = Object.values(api.collections);
+  const paths = [...collections, ...readable].map(({ path }) => path);
+  const nearest = nearestPath(given, [...paths, ...readable.map(({ key }) => key)]);
+  const unknown = `The API ${api.name} declares nothing at this path`;
+  if (nearest !== undefined) return `${unknown}; did you mean ${nearest}?`;
+  const more = paths.length > mostPaths ? `, and ${paths.length - mostPaths} more` : '';
+  return `${unknown}. Its paths, without the version, are ${paths.slice(0, mostPaths).join(', ')}${more}`;
+};
+
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`, or
  * of the name of an endpoint. Segments can be percent-encoded.
@@ -83,7 +98,5 @@ export const resolvePath = (api: ApiDeclaration, path: string): Target => {
     );
   const target = findClosest(api, segments);
   if (target !== undefined) return target;
-  throw new UsageError(
-    `The API ${api.name} has no collection at this path. Its paths, without the version, are ${paths.join(', ')}`,
-  );
+  throw new UsageError(describeUnknown(api, segments.join('/')));
 };

@@ -1,3 +1,5 @@
+import { nearestName } from './nearest.ts';
+
 /** What the segments of a path stand for in a declared path. */
 export interface PathMatch {
   /** The values of its `:name` segments, by name. */
@@ -34,3 +36,24 @@ export const matchPath = (
  */
 export const closestFirst = <M extends PathMatch>(matches: readonly M[]): readonly M[] =>
   matches.toSorted((a, b) => a.unknowns - b.unknowns);
+
+/** A declared path with the segments of another one in place of its parameters. */
+const fillParameters = (declared: string, given: string): string => {
+  const segments = given.split('/');
+  return declared
+    .split('/')
+    .map((part, index) => (part.startsWith(':') ? segments[index] || part : part))
+    .join('/');
+};
+
+/**
+ * The path that a misspelt one probably means: a declared one or a resource below it, with its parameters
+ * from the given path. Undefined when there is none.
+ */
+export const nearestPath = (given: string, declared: readonly string[]): string | undefined => {
+  const known = [...declared, ...declared.map((path) => `${path}/:id`)];
+  return nearestName(
+    given,
+    known.map((path) => fillParameters(path, given)),
+  );
+};

@@ -65,7 +65,11 @@ describe('the exit code', () => {
 });
 
 test.for<readonly [readonly string[], string]>([
-  [['order'], 'no collection at this path. Its paths, without the version, are orders, companies/'],
+  [['order'], 'declares nothing at this path; did you mean orders?'],
+  [['v1/orders'], 'did you mean orders?'],
+  [['companies/3/order'], 'did you mean companies/3/orders?'],
+  [['compnies/3'], 'did you mean companies/3?'],
+  [['invoices'], 'declares nothing at this path. Its paths, without the version, are orders, companies/'],
   [['orders', '--fields=colour'], '"colour"'],
   [['companies', '--sort=id'], '`sort`'],
   [['orders', '--per-page=500'], '`perPage` must be at most 200'],

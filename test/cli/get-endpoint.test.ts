@@ -52,8 +52,10 @@ test.each([
     ['orders/1/cancel'],
     'The action orders.cancel is POST orders/:id/cancel, and restkin get sends GET alone',
   ],
-  [['orders.history'], 'orders.history: id must be a string or an integer'],
-  [['audio'], 'audio: id must be a string or an integer'],
+  [['orders.history'], 'orders.history is orders/:id/history; give --param=id=…'],
+  [['audio'], 'audio is recordings/:id/audio; give --param=id=…'],
+  [['adio'], 'did you mean audio?'],
+  [['recording/3/audio'], 'did you mean recordings/3/audio?'],
   [['settings', '--param=nope=1'], 'settings has no option "query"'],
 ])('get %j is refused', async (argv, problem) => {
   expect((await get(...argv)).stderr).toContain(problem);

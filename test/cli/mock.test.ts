@@ -32,7 +32,7 @@ describe('restkin mock', () => {
       `ordering v1 at ${url}`,
       '',
       `Token endpoint: POST ${url}/auth/token`,
-      'User: any username and password that are not empty',
+      'User: any, for example RESTKIN_USERNAME=ada RESTKIN_PASSWORD=lovelace in the environment',
       `Try: npx restkin get ${apiFile} orders --base-url=${url} --auth-url=${url}`,
       'Stop with Ctrl-C.',
       '',

@@ -34,6 +34,12 @@ describe('invalid options are refused by name', () => {
     }
   });
 
+  test('a misspelt collection', () => {
+    expect(create({ generate: { oders: 5 } })).toThrow(
+      'there is no collection "oders"; did you mean "orders"?',
+    );
+  });
+
   test('of serve and the clock', async () => {
     const mock = createOrdering();
     await expect(serve(mock, { port: -1 })).rejects.toThrow('port must be an integer from 0 to 65535');

@@ -117,7 +117,7 @@ const describeUsers = (hasLogin: boolean, hasUser: boolean): string => {
   if (!hasLogin) return 'Credentials: any, or none';
   return hasUser
     ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
-    : 'User: any username and password that are not empty';
+    : 'User: any, for example RESTKIN_USERNAME=ada RESTKIN_PASSWORD=lovelace in the environment';
 };
 
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
