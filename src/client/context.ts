@@ -70,9 +70,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     ...checkHeaderFields('createClient: headers', options.headers ?? {}),
   };
   if (headers[header.contentType] !== undefined)
-    throw new InvalidRequestError(
-      'createClient: headers cannot have content-type: each kind of body has its own',
-    );
+    throw new InvalidRequestError('createClient: headers cannot set content-type; each body has its own');
   const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
   const throttle = createThrottle(options.concurrency ?? Infinity, on);
   const budget = createRetryBudget();

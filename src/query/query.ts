@@ -111,7 +111,9 @@ export const withCheckedParams = ({ name, params }: QueryRules, query: Query): Q
 /** A value that is no list, as it is written; undefined when it cannot be. */
 const formatItem = (value: unknown): string | undefined => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  return /^(?:string|number|bigint|boolean)$/.test(typeof value) ? String(value) : undefined;
+  const isWritable = Number.isFinite(value) || /^(?:string|bigint|boolean)$/.test(typeof value);
+  // An unpaired surrogate would be sent as another character.
+  return isWritable && !/\p{Surrogate}/u.test(String(value)) ? String(value) : undefined;
 };
 
 /**
@@ -150,9 +152,7 @@ export const appendParameters = (
     const isRepeated = repeated.includes(name);
     const values = formatValues(value, isRepeated);
     if (values?.length === 0)
-      throw new InvalidRequestError(
-        `${owner}.${name} is an empty array, which a repeated parameter cannot say; leave it out`,
-      );
+      throw new InvalidRequestError(`${owner}.${name} is an empty array, which cannot be sent; leave it out`);
     if (values === undefined) {
       const items = isRepeated ? '' : ' whose items have no comma';
       throw new InvalidRequestError(

@@ -1,5 +1,6 @@
 import { readFailure } from '../../http/failure.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
+import { notify } from '../../http/trace.ts';
 import { checkOf, isFieldValue } from '../../options.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */
@@ -29,7 +30,7 @@ export interface TokenStore {
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
   /**
    * Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not
-   * depend on it.
+   * depend on it, and what it throws is ignored.
    *
    * @returns a function that ends it, so that `useTokens` leaves no listener behind; anything else is ignored
    */
@@ -111,7 +112,11 @@ export const openChain = (
   const open = async (): Promise<string> => {
     const chain = await name();
     // A renewal and a `signOut` may begin together.
-    if (opened === undefined && !isClosed) stopWatching = store.watch?.(chain, onChange);
+    if (opened === undefined && !isClosed)
+      notify(() => {
+        stopWatching = store.watch?.(chain, onChange);
+        return stopWatching;
+      });
     opened = chain;
     return chain;
   };

@@ -58,3 +58,24 @@ test('the store in memory is a token store', async () => {
   const store = memoryStore();
   await expect(checkTokenStore(() => store)).resolves.toBeUndefined();
 });
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no BroadcastChannel');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no BroadcastChannel'))],
+])('a store whose watch %s serves a login all the same', async (_how, watch) => {
+  const store: TokenStore = { ...memoryStore(), watch };
+  const sent: string[] = [];
+  const fetch: Fetch = async (input) => {
+    sent.push(new URL(input).pathname);
+    return Response.json(input.endsWith('/auth/token') ? { access_token: 'a', token_type: 'bearer' } : []);
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  for (let call = 0; call < 2; call++) await client.request({ method: 'GET', path: 'things' });
+  expect(sent).toEqual(['/auth/token', '/things', '/things']);
+});
