@@ -1,4 +1,5 @@
 import { header, type Method, methodRules } from '../conventions.ts';
+import { toShown } from '../errors/error-body.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
 import { parseMediaType } from '../headers/media-type.ts';
@@ -130,8 +131,8 @@ export const contextOf = (
 ): RequestContext => {
   const { method, url, mask, callId, attempts, wire } = request;
   const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
-  // Any header may echo a secret.
-  const show = (value: string): string => mask(value).slice(0, 200);
+  // Any header may echo a secret, or have a control character of C1.
+  const show = (value: string): string => toShown(value, mask).slice(0, 200);
   const support = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = requestIdOf(Object.entries(support));
   const location = response && locationIn(response);

@@ -40,8 +40,8 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
  * @returns the absolute URL; undefined for a link with a {@link linkProblem}
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
-  // Nothing after the slash can change the origin, and most links have this form.
-  if (link.startsWith(`${base.origin}/`) && !link.includes('#')) return link;
+  // Nothing after the slash can change the origin, and most links have this form: ASCII without `#`.
+  if (link.startsWith(`${base.origin}/`) && /^[ -"$-~]+$/.test(link)) return link;
   if (!URL.canParse(link, from)) return undefined;
   const url = new URL(link, from);
   // The origin of a blob: URL is that of the page that made it.

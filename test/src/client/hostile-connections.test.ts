@@ -1,4 +1,4 @@
-import { AmbiguousOutcomeError, ConnectionError } from 'restkin';
+import { AmbiguousOutcomeError, BadRequestError, ConnectionError } from 'restkin';
 import { expect, test } from 'vitest';
 import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
 import { type Responder, respondRaw, startRawServer } from '../../support/raw-server.ts';
@@ -57,3 +57,23 @@ test.each(['transfer-encoding', 'expect', 'upgrade', 'keep-alive'])(
     expect(error.message).toContain('nothing was sent: `fetch` refused a header');
   },
 );
+
+// Some terminals act on the control characters of C1, such as CSI.
+test('an error shows no control character of a header or of a link', async () => {
+  const control = '\u009b31m';
+  const server = await startRawServer((request, response) => {
+    const isFirst = request.url === '/v1/orders';
+    const fields = [
+      `HTTP/1.1 ${isFirst ? 200 : 400} x`,
+      'content-type: application/json',
+      `x-request-id: a${control}b`,
+      `link: <${server.url}/v1/orders/${control}>; rel=next`,
+      'content-length: 2',
+    ];
+    return respondRaw(response, `${fields.join('\r\n')}\r\n\r\n[]`);
+  });
+  const error = await failureOf(connect(server.url).orders.list().toArray(), BadRequestError);
+  expect(error.url).toBe(`${server.url}/v1/orders/%C2%9B31m`);
+  expect(error.requestId).toMatch(/^a.*31mb$/);
+  expect(JSON.stringify(error)).not.toMatch(/[\u0080-\u009f]/);
+});
