@@ -136,6 +136,6 @@ export const contextOf = (
   const support = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = requestIdOf(Object.entries(support));
   const location = response && locationIn(response);
-  const headers = location ? { ...support, [header.location]: mask(location) } : support;
+  const headers = location ? { ...support, [header.location]: toShown(location, mask) } : support;
   return { method, url: maskUrl(url, mask, wire?.parameters), callId, attempts, requestId, headers };
 };
