@@ -1,5 +1,6 @@
 // Imports run one way, and each outside package has one place.
-// conventions < errors, headers < options < families < schema < query < http < auth < client < index; paging < client.
+// conventions < errors, headers < options < families < schema < query < http < auth < client < index, and
+// paging < client.
 
 /** What each folder or top-level file of src/ may import from src/, besides itself. */
 const order = {

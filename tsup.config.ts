@@ -5,7 +5,10 @@ import { bundledLicenses } from './scripts/bundled-licenses.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** One build of all entries: what two of them share stands in a file that both import, so that `instanceof` holds across them. */
+/**
+ * One build of all entries: what two of them share stands in a file that both import, so that `instanceof`
+ * holds across them.
+ */
 export default defineConfig({
   entry: {
     index: 'src/index.ts',

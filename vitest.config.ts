@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Tests of the sources that start a process, wait, or take seconds: the fast ones are for while one works. */
+/** Tests of the sources that start a process, wait, or take seconds: `fast` is for while one works. */
 const withProcesses = [
   'test/conformance/complete.test.ts',
   'test/conventions/{02-3,04-2,04-3,04-4,05,07-1-statuses-400,readings}*.test.ts',
@@ -52,8 +52,8 @@ export default defineConfig({
             ...withProcesses,
             '**/node_modules/**',
           ],
-          // Isolated, each file imports zod and the sources again, which is half of the time. Clients and mocks share
-          // no state, so that files cannot disturb each other; the project `slow` is isolated.
+          // Isolated, each file imports zod and the sources again, which is half of the time. Clients and
+          // mocks share no state, so that files cannot disturb each other; the project `slow` is isolated.
           isolate: false,
           // Each worker imports them once, and nothing here waits for long.
           maxWorkers: 2,
@@ -83,8 +83,8 @@ export default defineConfig({
         },
       },
       {
-        // Aborts and the matrix of retries once more, over `restkin/undici`, and a comparison with the built-in
-        // `fetch`. They measure times, so no other project runs beside them.
+        // Aborts and the matrix of retries once more, over `restkin/undici`, and a comparison with the
+        // built-in `fetch`. They measure times, so no other project runs beside them.
         extends: true,
         test: {
           name: 'undici-7',
@@ -94,7 +94,7 @@ export default defineConfig({
         },
       },
       {
-        // The other major version that an application may have: the newer one, and so the one that runs whole.
+        // The other major version that an application may have, the newer one: it runs whole.
         extends: true,
         resolve: { alias: [{ find: /^undici$/, replacement: 'undici-8' }] },
         test: {
