@@ -41,7 +41,10 @@ export const respondToTokenRequest = async ({
   const form = new URLSearchParams(text);
   const grant = grantOf(text);
   const items = problemsOf(form, grant);
-  if (items.length > 0) throw new Refusal(400, 'The token request is not valid', items);
+  if (items.length > 0) {
+    const problems = items.map(({ field, code }) => `${field} (${code})`).join(', ');
+    throw new Refusal(400, `The token request is not valid: ${problems}`, items);
+  }
   const { users, tokens: { refusedRefreshStatus = 401 } = {} } = context.options;
   const username = form.get('username') ?? '';
   const isPassword = grant === grantType.password;

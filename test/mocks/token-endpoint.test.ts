@@ -23,6 +23,13 @@ describe('the token endpoint', () => {
     expect(id).toBe(1);
   });
 
+  test('says in its message what is missing, which the error of a login shows', async () => {
+    const mock = createOrdering();
+    const auth = tokenAuth({ authUrl: origin, username: 'ann', password: '' });
+    const { orders } = createClient({ baseUrl: origin, auth, fetch: mock.fetch }).api(ordering);
+    await expect(orders.get(1)).rejects.toThrow('The token request is not valid: password (missingField)');
+  });
+
   test('a used refresh token revokes its login', async () => {
     const mock = createOrdering();
     const first = (await requestTokens(mock)).json;
