@@ -65,12 +65,17 @@ const withoutPagination = (headers: Headers): Headers => {
   return kept;
 };
 
-/** A list, with its numbers and its links where the family has them. */
+/**
+ * A list, with its numbers and its links where the family has them.
+ *
+ * @param isPaged - whether its collection declares `paging`; any other list is whole, and has no next page
+ */
 export const toListResponse = (
   rows: readonly unknown[],
   response: Response,
   requested: URL,
   family: WholeFamily,
+  isPaged: boolean,
 ): Response => {
   const list: ListForm = family.list;
   const links = toLinks(response.headers.get(header.link) ?? '', requested, family);
@@ -88,7 +93,8 @@ export const toListResponse = (
   place(list.size, numbers.size);
   const next = nextPlaceOf(list);
   const isLinked = list.next === undefined || list.next === 'link';
-  if (next !== undefined) body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
+  if (isPaged && next !== undefined)
+    body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
   if (isLinked && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });
 };

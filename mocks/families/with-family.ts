@@ -58,8 +58,10 @@ const toFamilyResponse = async (
   const written: unknown = JSON.parse(text);
   if (response.status >= 400) return toErrorResponse(written, response, family);
   const body = toShown(written, translated, family);
-  if (method === 'GET' && Array.isArray(body))
-    return toListResponse(toRows(body, translated.url, family), response, call.url, family);
+  if (method === 'GET' && Array.isArray(body)) {
+    const isPaged = call.route.endpoint.collection.options.paging !== undefined;
+    return toListResponse(toRows(body, translated.url, family), response, call.url, family, isPaged);
+  }
   const status = response.status === 201 ? family.created[0] : response.status;
   return toResourceResponse(body, response, status, family);
 };

@@ -225,3 +225,32 @@ test('relations that are ids until they are expanded are ids, also in bodies', a
   expect(await orders.get(1)).toEqual({ id: 1, status: 'open', company: 3 });
   expect(await orders.create({ status: 'new', company: 3 })).toEqual({ id: 2, status: 'new', company: 3 });
 });
+
+test.each<[string, NonNullable<Family['list']>]>([
+  ['a URL', { items: 'rows', next: { body: 'next' }, totalCount: { body: 'total' } }],
+  ['a cursor', { items: 'rows', next: { body: 'next', parameter: 'cursor' }, totalCount: { body: 'total' } }],
+])(
+  'a list without `paging` is whole, and does not name the next page, in a family with %s',
+  async (_, form) => {
+    const { collection, defineApi, resource } = family({
+      path: '',
+      query: { perPage: 'limit' },
+      list: form,
+      identity: ['id'],
+    });
+    const api = defineApi({
+      name: 'whole',
+      auth: 'custom',
+      collections: { things: collection('things', resource({}), { operations: ['list'] }) },
+    });
+    const mock = createMock(api, { generate: 3, authorize: () => true });
+    const response = await mock.fetch('https://api.test/things');
+    expect(Object.keys((await response.json()) as object)).toEqual(['rows']);
+    const client = createClient({
+      baseUrl: 'https://api.test',
+      auth: customAuth(() => undefined),
+      fetch: mock.fetch,
+    });
+    expect(await client.api(api).things.list().toArray()).toHaveLength(3);
+  },
+);
