@@ -4,7 +4,7 @@ import { basePathOf } from '../../families/family.ts';
 import { isConventional } from './families.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
-import { type Operation, serversOf } from './operations.ts';
+import { newestOf, type Operation, serversOf } from './operations.ts';
 
 export type About = ReturnType<typeof readAbout>;
 
@@ -38,8 +38,7 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
   const [server = ''] = serversOf(document);
   // A client asks for its tokens by itself (§4.1).
   const operations = all.filter(({ path }) => !path.endsWith(`/${tokenPath}`));
-  const major = Math.max(0, ...operations.map((one) => one.version ?? 0));
-  const { base: baseUrl = server } = operations.find((one) => one.version === major) ?? {};
+  const { major, base: baseUrl = server } = newestOf(operations);
   const auth = usualAuth(operations);
   const isAllowed = (own: readonly string[]): boolean =>
     own.length === 0 || own.some((one) => [one, ...partsOf(one)].some((scheme) => auth.includes(scheme)));

@@ -61,8 +61,12 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
     const isInside = about.isBare ? operation.version === undefined : operation.version === about.major;
     const isOfApi = about.isAllowed(operation.auth) && isInside && !operation.isOtherSlash;
     const request = readRequest(operation, about.baseUrl, model);
-    const place = isOfApi && typeof request !== 'string' ? findPlace(operation, request.path) : undefined;
-    return [{ operation, reason, isOfApi, request, place }];
+    const canBePlaced = isOfApi && typeof request !== 'string';
+    const place = canBePlaced ? findPlace(operation, request.path) : undefined;
+    const isRefused = canBePlaced && place === undefined;
+    return [
+      { operation, reason: isRefused ? 'no endpoint can have its path' : reason, isOfApi, request, place },
+    ];
   });
 };
 

@@ -25,7 +25,10 @@ const partsOf = (schema: Schema): readonly Schema[] => {
 };
 
 /** Puts the components of a program in order, each after those that it names. */
-export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf, isResource }: Model) => {
+export const arrange = (
+  found: Found,
+  { componentOf, keyOf, inside, structureOf, targetOf, isResource }: Model,
+) => {
   const visited = new Set<string>();
   /** The components that are complete, in order. */
   const order = new Map<string, Component>();
@@ -80,7 +83,12 @@ export const arrange = (found: Found, { componentOf, keyOf, inside, targetOf, is
   for (const schema of responses) visit(schema, 'response');
   for (const schema of bodies) visit(schema, 'body');
   const components = [...order.values()].map(({ schema }) => schema);
-  /** What is printed as a resource: the components that are some, and what collections hold. */
-  const resources = new Set([...components.filter(isResource), ...responses.filter(isResource)]);
+  const records = [...found.collections.map(({ response }) => response), ...targets.values()];
+  /** What is printed as a resource: the components that are some, what collections hold, and what is expanded. */
+  const resources = new Set([
+    ...components.filter(isResource),
+    ...responses.filter(isResource),
+    ...records.map(structureOf),
+  ]);
   return { order, loose, targets, late, resources };
 };

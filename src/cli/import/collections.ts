@@ -74,9 +74,14 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
   const resource = withoutLimited(one, model);
-  if (model.isResource(resource)) return resource;
-  const names = family.identity.map((name) => `\`${name}\``).join(' or ');
-  throw new Misfit(`what it returns lacks ${names} (§2.1)`);
+  if (model.isRecord(resource)) return resource;
+  const missing = family.identity.filter((name) => model.fieldOf(resource, name) === undefined);
+  const names = missing.map((name) => `\`${name}\``).join(' and ');
+  throw new Misfit(
+    missing.length > 0
+      ? `what it returns lacks ${names} (§2.1)`
+      : 'what it returns need not have an `id` that is a string or a number (§2.1)',
+  );
 };
 
 /** The body of a request; `many` is the list of a bulk request (§8). */

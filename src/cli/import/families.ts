@@ -25,7 +25,7 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isJson, type Operation, placeIn } from './operations.ts';
+import { isJson, newestOf, type Operation, placeIn } from './operations.ts';
 import { findPagedLists, type PagedList } from './paged-lists.ts';
 
 /** A family of a document, and by what it was chosen. */
@@ -45,13 +45,23 @@ export interface ChosenFamily {
 
 export const isConventional = ({ name }: WholeFamily): boolean => name === conventions.name;
 
-/** The names of the page and its size in most lists. */
-const namesOf = (lists: readonly PagedList[], { query }: WholeFamily): Pick<Family, 'query'> => {
-  const { page: usualPage, perPage: usualSize, ...others } = query;
+/** The names of the page and its size in most lists, and the others of the family that an operation takes. */
+const namesOf = (
+  operations: readonly Operation[],
+  lists: readonly PagedList[],
+  { query }: WholeFamily,
+): Pick<Family, 'query'> => {
+  const { page: usualPage, perPage: usualSize, ...usual } = query;
   const page = lists.length === 0 ? usualPage : mostOf(lists.map((one) => one.page));
   const size = mostOf(lists.flatMap((one) => one.perPage ?? []));
   const perPage = size ?? (page === undefined ? undefined : usualSize);
   if (page === usualPage && perPage === usualSize) return {};
+  const isTaken = (name: string): boolean => operations.some((one) => one.queryParameters.has(name));
+  // A preset has its names together.
+  const others =
+    page === undefined
+      ? Object.fromEntries(Object.entries(usual).filter(([, name]) => isTaken(name)))
+      : usual;
   return {
     query: { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }), ...others },
   };
@@ -111,7 +121,7 @@ const differencesOf = (
     parameters.every((name) => operation.queryParameters.has(name)),
   );
   const differences: Family = {
-    ...namesOf(lists, family),
+    ...namesOf(operations, lists, family),
     ...(slashes !== undefined && slashes !== family.trailingSlash && { trailingSlash: slashes }),
     ...firstPageOf(document, lists, family),
     // Another server may take them for a filter.
@@ -162,6 +172,14 @@ const presetOf = (name: string): Candidate => {
   throw new UsageError(`--family must be the name of a preset: ${names}`);
 };
 
+/** Whether most operations with a version have the newest one. Otherwise the version is a part of each path. */
+const isOfOneVersion = (operations: readonly Operation[]): boolean => {
+  const { major, base } = newestOf(operations);
+  const versioned = operations.filter(({ version }) => version !== undefined);
+  const newest = versioned.filter((one) => one.version === major && one.base === base);
+  return newest.length * 2 >= versioned.length;
+};
+
 /** Whether a list has records. Without numbers of pages, only records with an id make it certain. */
 const hasRecords = (document: Json, list: PagedList, { family }: Candidate): boolean =>
   list.page === undefined
@@ -195,7 +213,9 @@ export const chooseFamily = (
   const read = differencesOf(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
-  const isPlaced = isConventional(inLists) || fitsPaths(placeIn(operations, inLists));
+  const isPlaced = isConventional(inLists)
+    ? isOfOneVersion(operations)
+    : fitsPaths(placeIn(operations, inLists));
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);
   return {

@@ -78,17 +78,23 @@ export const reserved: readonly string[] = [...Object.getOwnPropertyNames(global
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
+/** A name in Pascal case in camel case: `GetOrder` as `getOrder`, and `HTTPStatus` as `httpStatus`. */
+const toCamelCase = (pascal: string): string =>
+  pascal.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, (start) => start.toLowerCase());
+
 /** A name as the identifier of a schema. */
 export const toIdentifier = (name: string, otherwise: string): string =>
   (toPascalCase(name) || otherwise).replace(/^(?=\d)/, '_');
 
 /** A name as the identifier of anything else. */
-export const toCamelIdentifier = (name: string, otherwise: string): string =>
-  lowerFirst(toIdentifier(name, otherwise));
+export const toCamelIdentifier = (name: string, otherwise: string): string => {
+  const pascal = toIdentifier(name, otherwise);
+  return /^[a-z]/.test(name) ? lowerFirst(pascal) : toCamelCase(pascal);
+};
 
 /** The name of a path parameter in camel case. */
 export const toParameterName = (name: string): string =>
-  lowerFirst(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');
+  toCamelCase(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');
 
 /** The name of a path parameter in a declaration: that of the document, if a declaration can have it. */
 export const toPathName = (name: string): string =>

@@ -9,7 +9,8 @@ import {
   stubOf,
   suffixOf,
 } from '../../openapi/forms.ts';
-import type { Json } from './json.ts';
+import { isObject } from '../../options.ts';
+import { type Json, stringsAt } from './json.ts';
 import { type Component, createReader } from './read-schema.ts';
 import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
@@ -18,6 +19,13 @@ import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.
  * expanded.
  */
 export type Model = ReturnType<typeof createModel>;
+
+/** Whether any object of a document always has an `id`. */
+const requiresIds = (part: unknown): boolean => {
+  if (Array.isArray(part)) return part.some(requiresIds);
+  if (!isObject(part)) return false;
+  return stringsAt(part, 'required').includes('id') || Object.values(part).some(requiresIds);
+};
 
 /** @param saysNext - whether the document says of any list how it continues */
 export const createModel = (document: Json, family: WholeFamily = conventions, saysNext?: boolean) => {
@@ -49,15 +57,26 @@ export const createModel = (document: Json, family: WholeFamily = conventions, s
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
+  /** Whether an object has the identity of a resource. */
+  const hasIdentity = (structure: Schema): boolean => {
+    const { type = '' } = structureOf(structure.properties?.id ?? {});
+    const isId = family.identity.length > 1 || ['string', 'number', 'integer'].includes(type);
+    return isId && isResourceJson(structure, family);
+  };
+
   /** Where the identity is the `id` alone, only an object that always has one is a resource. */
   const isResource = (schema: Schema): boolean => {
     const structure = structureOf(schema);
-    if (!isResourceJson(structure, family)) return false;
-    const { type = '' } = structureOf(structure.properties?.id ?? {});
-    const isId =
-      ['string', 'number', 'integer'].includes(type) && structure.required?.includes('id') === true;
-    return isId || family.identity.length > 1;
+    const isAlwaysThere = family.identity.length > 1 || structure.required?.includes('id') === true;
+    return isAlwaysThere && hasIdentity(structure);
   };
+
+  /** Many documents that are made from code require no `id` at all. */
+  const isStated = requiresIds(document);
+
+  /** Whether a collection can have a schema. */
+  const isRecord = (schema: Schema): boolean =>
+    isResource(schema) || (!isStated && hasIdentity(structureOf(schema)));
 
   /** Whether a schema of the document equals the declared one, or a form of it. */
   const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
@@ -134,6 +153,7 @@ export const createModel = (document: Json, family: WholeFamily = conventions, s
     toBody,
     structureOf,
     isResource,
+    isRecord,
     matches,
     inside,
     targetOf,

@@ -42,6 +42,8 @@ export const serversOf = (owner: Json): readonly string[] =>
   listAt(owner, 'servers')
     .filter(isObject)
     .map((server) => stringAt(server, 'url') ?? '')
+    // A client needs a scheme.
+    .map((url) => url.replace(/^(?=\/\/)/, 'https:'))
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
 
 /**
@@ -211,6 +213,12 @@ export const renamedParameters = (operations: readonly Operation[]): readonly Re
       (from) => ({ what: 'path parameter', from, to: toPathName(from) }) as const,
     ),
   );
+
+/** The newest major version of operations, and the base URL in front of it. */
+export const newestOf = (operations: readonly Operation[]) => {
+  const major = Math.max(0, ...operations.map((one) => one.version ?? 0));
+  return { major, base: operations.find((one) => one.version === major)?.base };
+};
 
 /** The methods of other kinds, and the paths that lead nowhere. */
 export const readOthers = (document: Json): readonly { readonly where: string; readonly reason: string }[] =>

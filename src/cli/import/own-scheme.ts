@@ -12,9 +12,11 @@ const fieldsOf = (scheme: Json): string | undefined => {
   return place === 'cookie' ? `cookie: \`${name}=\${key}\`` : undefined;
 };
 
+const isInQuery = ({ type, in: place }: Json): boolean => type === 'apiKey' && place === 'query';
+
 /**
- * How to make the client of an API: for its first scheme that is neither `token` nor `basic`, and undefined
- * without one of which the document says how it is sent.
+ * How to make the client of an API: for its first scheme that header fields carry, or that is a query
+ * parameter; undefined without one that is neither `token` nor `basic`.
  *
  * @param schemes - the names of the declaration; those that are needed together are joined with `+`
  */
@@ -24,10 +26,13 @@ export const describeClient = (
   baseUrl: string,
 ): string | undefined => {
   const declared = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  const own = schemes.find((name) => name.split('+').some((part) => Object.hasOwn(declared, part)));
+  const partsOf = (name: string): readonly Json[] =>
+    name.split('+').map((part) => targetOf(document, declared[part]));
+  const isSent = (name: string): boolean => partsOf(name).every((part) => fieldsOf(part) !== undefined);
+  const own = schemes.find(isSent) ?? schemes.find((name) => partsOf(name).some(isInQuery));
   if (own === undefined) return undefined;
-  const parts = own.split('+').map((part) => targetOf(document, declared[part]));
-  const inQuery = parts.find((scheme) => scheme.type === 'apiKey' && scheme.in === 'query');
+  const parts = partsOf(own);
+  const inQuery = parts.find(isInQuery);
   const fields = parts.map(fieldsOf).filter((field) => field !== undefined);
   const given = fields.length > 0 ? `({ ${fields.join(', ')} })` : 'undefined';
   if (fields.length + (inQuery === undefined ? 0 : 1) < parts.length) return undefined;

@@ -106,7 +106,7 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
   const path = url.slice(baseUrl.length + 1);
-  if (unsendable.test(path)) return 'its path is no path of a URL';
+  if (unsendable.test(path)) return '`client.request` takes no such path';
   const { bodyNotes, ...sent } = readBody(operation, model);
   const read = readResponse(operation, model);
   const { fields: fieldsName, expand: expandName } = model.family.query;

@@ -432,7 +432,7 @@ describe('a hostile document', () => {
     const fields = api?.collections.things?.resource._zod.def as unknown as { readonly shape: object };
     expect(Object.keys(fields.shape)).toContain('__proto__');
     expect(Object.keys(exported).length).toBeGreaterThan(1);
-    expect(imported.declarations).toContain('is not declared: its path is no path of a URL.');
+    expect(imported.declarations).toContain('is not declared: `client.request` takes no such path.');
   });
 
   test('that is made of itself ends', async () => {

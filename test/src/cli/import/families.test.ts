@@ -287,4 +287,33 @@ describe('a document of GitHub', () => {
     expect(declarations).toContain('Label = z.object({ id: z.optional(z.int())');
     expect(declarations).toContain('inline: z.optional(z.object({ id: z.int() }))');
   });
+
+  const listed = async (record: Schema, others: Schema = {}) => {
+    const paths = { '/issues': list(record, { parameters: github }), ...others };
+    return (await importOf(documentOf(paths))).declarations;
+  };
+
+  test('has records with an `id` where it requires none, as documents that are made from code do', async () => {
+    const record = { type: 'object', required: ['title'], properties: { id: integer, title: string } };
+    const declarations = await listed(record);
+    expect(declarations).toContain('Issues = resource({ title: z.string() });');
+    expect(declarations).toContain("issues: collection('issues', Issues, {");
+  });
+
+  test.each<[string, Schema, string]>([
+    [
+      'need not have its `id`',
+      { type: 'object', required: ['title'], properties: { id: integer, title: string } },
+      'what it returns need not have an `id` that is a string or a number (§2.1)',
+    ],
+    [
+      'has another `id`',
+      { type: 'object', required: ['id'], properties: { id: { type: 'object', properties: {} } } },
+      'what it returns need not have an `id` that is a string or a number (§2.1)',
+    ],
+    ['has no `id`', { type: 'object', properties: { title: string } }, 'what it returns lacks `id` (§2.1)'],
+  ])('says why a record is none: it %s', async (_, record, reason) => {
+    const others = { '/users': list(item({})) };
+    expect(await listed(record, others)).toContain(`// Not part of a collection: ${reason}.`);
+  });
 });

@@ -62,6 +62,15 @@ describe('the server of a document', () => {
     );
   });
 
+  test('without a scheme is one of https', async () => {
+    const own = { ...one(thing).get, ...servers('https://api.example.com') };
+    const { summary, unfit } = await importOf(
+      documentOf({ '/v1/things/{id}': { get: own } }, {}, servers('//api.example.com')),
+    );
+    expect(summary).toBe('1 collection, 0 endpoints, 0 other operations, base URL https://api.example.com');
+    expect(unfit).toEqual([]);
+  });
+
   test('leads to no function outside the base URL of the collections', async () => {
     const { declarations } = await importOf(
       documentOf({ '/api/v1/things': list(thing), '/health': { get: { responses: {} } } }),
@@ -69,6 +78,37 @@ describe('the server of a document', () => {
     expect(declarations).toContain('export const shopAPI');
     expect(declarations).toContain('// GET /health is not declared: it is outside the base URL');
   });
+});
+
+describe('a document in which paths have several versions', () => {
+  const report = (operationId: string) => ({ get: { operationId, responses: { 204: {} } } });
+
+  test('has them in its paths where most are older than the newest', async () => {
+    const imported = await importOf(
+      documentOf({ '/v1/a': report('a'), '/v2/b': report('b'), '/v1/things': list(thing) }),
+    );
+    const [api] = apisOf(imported);
+    expect(imported.family).toMatch(/^Family: conventions, without its path, because/);
+    expect(Object.entries(api?.endpoints ?? {}).map(([name, { path }]) => [name, path])).toEqual([
+      ['a', 'v1/a'],
+      ['b', 'v2/b'],
+    ]);
+    expect(Object.keys(api?.collections ?? {})).toEqual(['v1Things']);
+  });
+
+  test('has the newest, and functions for others, where most are of the newest', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/a': report('a'), '/v2/b': report('b'), '/v2/things': list(thing) }),
+    );
+    expect(declarations).toContain('version: 2,');
+    expect(unfit).toEqual(['GET /v1/a: its path has another major version (§9)']);
+  });
+});
+
+test('a function says that no endpoint can have its path', async () => {
+  const get = { operationId: 'both', responses: { 204: {} } };
+  const { unfit } = await importOf(documentOf({ '/items/{id}/{id}': { get }, '/items': { get } }));
+  expect(unfit).toEqual(['GET /items/{id}/{id}: no endpoint can have its path']);
 });
 
 test('two names for the same parameter of a path make one collection, which a mock serves', async () => {

@@ -272,8 +272,8 @@ describe('a path', () => {
 
   test.each(['/v1/op?a=b', '/v1/op#a', '/v1//op', '/v1/../op'])('%s is refused', async (path) => {
     const { code, unfit } = await endpointOf('get', {}, path);
-    expect(code).toContain('is not declared: its path is no path of a URL.');
-    expect(unfit).toEqual([`GET ${path}: its path is no path of a URL`]);
+    expect(code).toContain('is not declared: `client.request` takes no such path.');
+    expect(unfit).toEqual([`GET ${path}: \`client.request\` takes no such path`]);
   });
 
   test('that leads nowhere, and a method that no declaration has, are reported', async () => {

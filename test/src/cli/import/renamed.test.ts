@@ -27,6 +27,17 @@ test('operations, path parameters and schemas are counted, with the first of eac
   );
 });
 
+test.each([
+  ['HTTPStatus', 'httpStatus'],
+  ['GET_orders', 'getOrders'],
+  ['GetOrders', 'getOrders'],
+  ['SMS', 'sms'],
+  ['iOSApps', undefined],
+])('the operation %s is %s', async (operationId, name) => {
+  const line = name === undefined ? '' : `Renamed: 1 operation (${operationId} as ${name})`;
+  expect(await renamedIn({ '/v1/other': post(operationId) })).toBe(line);
+});
+
 test('a name that another one has already is another one', async () => {
   const paths = { '/v1/things': list(thing), '/v1/other': post('things') };
   expect(await renamedIn(paths)).toBe('Renamed: 1 operation (things as things2)');

@@ -140,3 +140,21 @@ test('a part of `allOf` that contains itself has no next page', async () => {
   const { family } = await importOf(documentOf({ '/things': { get } }, { Page: body }));
   expect(family).toContain('with the records in `rows`');
 });
+
+test('an object with an id alone is a resource where `expand` may name it, and an object elsewhere', async () => {
+  const record = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: integer, team: { type: 'object', required: ['id'], properties: { id: string } } },
+  };
+  const printed = async (names: Schema) => {
+    const path = listOf(names, { rows: { type: 'array', items: record }, next_cursor: string });
+    return (await familyOf({ '/things': path })).code;
+  };
+  const plain = await printed({ cursor: string, limit: integer });
+  expect(plain).toContain("query: { perPage: 'limit' }");
+  expect(plain).toContain('team: z.optional(z.object({ id: z.string() }))');
+  const expanding = await printed({ cursor: string, limit: integer, expand: string });
+  expect(expanding).toContain("query: { perPage: 'limit', expand: 'expand' }");
+  expect(expanding).toContain('team: z.optional(expandable(resource({ id: z.string() })))');
+});
