@@ -54,9 +54,8 @@ const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
   if (name === 'id' && expected === 'number' && typeof value === 'string')
     return '; declare ids that are strings: resource({ id: z.string(), ... })';
   if (name === 'self' && expected !== undefined && value === undefined)
-    return '; if the server sends none, declare it as optional: resource({ self: z.optional(z.string()), ... })';
-  if (expected === 'date' && typeof value === 'string')
-    return '; JSON has no dates: declare a z.codec(), or z.coerce.date()';
+    return '; if the server sends none, declare resource({ self: z.optional(z.string()), ... })';
+  if (expected === 'date' && typeof value === 'string') return '; JSON has no dates: declare a z.codec()';
   return '';
 };
 

@@ -1,3 +1,4 @@
+import { header } from '../conventions.ts';
 import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { parseErrorBody } from '../errors/error-body.ts';
@@ -6,7 +7,7 @@ import type { RequestContext, RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { isBrowser } from '../runtime.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess, type Send } from './message.ts';
-import { repetitionNote } from './url.ts';
+import { originOf, repetitionNote } from './url.ts';
 
 const certificate = 'nothing was sent: the certificate of the server';
 
@@ -135,8 +136,9 @@ const corsHintFor = ({ url }: ApiRequest): string => {
 /** The hint where another server may have responded. */
 export const checkBaseUrl = '; check `baseUrl`';
 
-const toRedirectError = (context: RequestContext, status?: number): RedirectRefusedError => {
-  const message = `redirect refused${checkBaseUrl}: credentials are not sent to another address`;
+/** @param to - where the redirect leads; unknown in a browser */
+const toRedirectError = (context: RequestContext, to = '', status?: number): RedirectRefusedError => {
+  const message = `redirect${to} refused${checkBaseUrl}`;
   return new RedirectRefusedError({ ...context, message, status });
 };
 
@@ -212,7 +214,12 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   const { status, headers, body } = response;
   if (isSuccess(status) || status === 304) return response;
   const context = contextOf(request, response);
-  if (status < 400) throw toRedirectError(context, status);
+  if (status < 400) {
+    const location = headers.get(header.location);
+    // Of the target only the origin: after it a link may hold a secret.
+    const to = location === null ? '' : ` to ${originOf(location, request.mask, request.url)}`;
+    throw toRedirectError(context, to, status);
+  }
   const readItems = request.wire?.readItems;
   const said = parseErrorBody(
     typeof body === 'string' ? body : '',

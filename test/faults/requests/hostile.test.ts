@@ -72,7 +72,12 @@ describe('redirects to a second port', () => {
       () => client.request({ method: 'GET', path: 'x' }),
       () => orders.list(),
     ];
-    for (const call of calls) expect((await failureOf(call(), RedirectRefusedError)).status).toBe(status);
+    for (const call of calls) {
+      const error = await failureOf(call(), RedirectRefusedError);
+      expect(error.status).toBe(status);
+      // Its path and its query may hold a secret.
+      expect(error.message).toContain(`${status}: redirect to ${second.url} refused; check \`baseUrl\``);
+    }
     expect(first.requests).toHaveLength(calls.length);
     expect([second.connections, second.requests.length]).toEqual([0, 0]);
   });

@@ -41,7 +41,7 @@ describe('a list that does not match its declaration', () => {
 
   test.each([
     ['an id that is a string', { id: 'a' }, 'declare ids that are strings'],
-    ['a missing self', { self: undefined }, 'declare it as optional'],
+    ['a missing self', { self: undefined }, 'declare resource({ self: z.optional(z.string()), ... })'],
     ['a date', { size: '2026-01-01' }, 'JSON has no dates'],
   ])('says what to declare for %s, in any language of zod', async (_, part, hint) => {
     const declared = hint.startsWith('JSON') ? resource({ size: z.date() }) : Thing;
