@@ -1,6 +1,6 @@
 import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isStream } from '../http/body.ts';
+import { isStream, sourceOf } from '../http/body.ts';
 import type { RequestBody } from '../http/fetch.ts';
 import { checkFields } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
@@ -67,12 +67,7 @@ const toResendable = async (body: ReadableStream<Uint8Array<ArrayBuffer>>): Prom
     start: (controller) => {
       for (const chunk of chunks) controller.enqueue(chunk);
     },
-    pull: async (controller) => {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
+    ...sourceOf(reader),
   });
 };
 

@@ -44,6 +44,16 @@ const readChunks = async (
   return bytes;
 };
 
+/** The source of a stream that passes on what a reader reads. */
+export const sourceOf = (reader: ReadableStreamDefaultReader<Bytes>): UnderlyingDefaultSource<Bytes> => ({
+  pull: async (controller) => {
+    const { done, value } = await reader.read();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  },
+  cancel: (reason) => reader.cancel(reason),
+});
+
 const decoder = new TextDecoder();
 
 /**

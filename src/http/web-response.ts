@@ -1,3 +1,4 @@
+import { sourceOf } from './body.ts';
 import type { FetchResponse } from './fetch.ts';
 
 /**
@@ -20,22 +21,13 @@ const toStream = (response: FetchResponse): ReadableStream<Uint8Array<ArrayBuffe
   const { body } = response;
   if (body && isOfThisRealm(body)) return body;
   const reader = body?.getReader?.();
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        if (reader === undefined) {
-          controller.enqueue(new Uint8Array(await response.arrayBuffer()));
-          controller.close();
-          return;
-        }
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader?.cancel(reason),
+  const readAll: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    pull: async (controller) => {
+      controller.enqueue(new Uint8Array(await response.arrayBuffer()));
+      controller.close();
     },
-    { highWaterMark: 0 },
-  );
+  };
+  return new ReadableStream(reader === undefined ? readAll : sourceOf(reader), { highWaterMark: 0 });
 };
 
 /** False for a reason phrase that the constructor refuses. */
