@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkFields, type HeaderFields } from '../http/fields.ts';
+import { checkFields, type HeaderFields, secretsOf } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import type { Authorization, AuthScheme } from './authorize.ts';
@@ -15,16 +15,6 @@ export interface CustomAuthRequest {
   /** True after a 401 to the headers returned before: return others, or undefined when there are none. */
   readonly refused: boolean;
 }
-
-// A shorter value is more likely a word, such as the name of a tenant, than a secret.
-const shortestSecret = 8;
-
-/**
- * The secrets in a header value: all of it, and the parts that a server may echo alone, `abc=` of
- * `Token abc=` and `abc` of `id=abc`.
- */
-const secretsOf = (value: string): readonly string[] =>
-  [value, ...value.split(' '), ...value.split(/[\s;,="]+/)].filter(({ length }) => length >= shortestSecret);
 
 /**
  * An API's own style of authentication (§5).

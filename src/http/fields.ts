@@ -47,13 +47,25 @@ export const isConditional = (fields: HeaderFields): boolean =>
   fields[header.modifiedSince] !== undefined ||
   fields[header.ifModifiedSince] !== undefined;
 
-// Only its name tells whether a header is secret: a tenant's name may be as long as a key.
-const secretName =
-  /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
+// A shorter value is more likely a word, such as the name of a tenant, than a secret.
+const shortestSecret = 8;
 
 /**
- * The values of a request's headers that are secret, by their names, and must be masked when a server echoes
- * them.
+ * The secrets in a header value: all of it, and the parts that a server may echo alone, `abc=` of
+ * `Token abc=`, and `abc` of `id=abc` and of `id:abc`.
+ */
+export const secretsOf = (value: string): readonly string[] =>
+  [value, ...value.split(' '), ...value.split(/[\s:;,="]+/)].filter(({ length }) => length >= shortestSecret);
+
+// Only its name tells whether a value is secret: a tenant's name may be as long as a key.
+const secretName =
+  /^(?!idempotency-key$|.*_type$).*(?:assertion|auth|cookie|credential|key|passw|secret|session|signature|token)|^code|otp$/i;
+
+/**
+ * The values of a request's headers, or of the parameters of a token request, that are secret by their names,
+ * and must be masked when a server echoes them.
  */
 export const secretsIn = (fields: HeaderFields): string[] =>
-  Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));
+  Object.entries(fields).flatMap(([name, value]) =>
+    secretName.test(name) ? [value, ...secretsOf(value)] : [],
+  );

@@ -1,6 +1,6 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
 import { formEncode, toBase64 } from '../../http/encoding.ts';
-import type { HeaderFields } from '../../http/fields.ts';
+import { type HeaderFields, secretsIn } from '../../http/fields.ts';
 import { checkBoolean, checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 
 /** A client that is registered at the token endpoint. */
@@ -83,12 +83,6 @@ const toIdentity = ({ client, scope, params = {} }: TokenRequestOptions, path: s
   });
 };
 
-/** The parameters that prove who the client is (RFC 7521 §4.2, RFC 6749 §4.1.3, RFC 7636 §4.5). */
-const secretParameters = ['client_assertion', 'assertion', 'code', 'code_verifier', 'otp'];
-
-const secretsIn = (params: Readonly<Record<string, string>> = {}): readonly string[] =>
-  secretParameters.flatMap((name) => params[name] ?? []);
-
 export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestParts => {
   const { client, scope, params } = options;
   const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
@@ -105,7 +99,7 @@ export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestP
     headers,
     form: { ...params, ...inForm },
     passwordForm: scope === undefined ? {} : { scope },
-    secrets: [...(secret === '' ? [] : [secret, login]), ...secretsIn(params)],
+    secrets: [...(secret === '' ? [] : [secret, login]), ...secretsIn(params ?? {})],
     identity: toIdentity(options, path),
   };
 };

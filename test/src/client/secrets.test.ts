@@ -151,6 +151,14 @@ describe('customAuth', () => {
     await expect(api.orders.get(7)).rejects.toMatchObject({ detail: 'bad token ***' });
   });
 
+  test('the key behind a name and a colon is masked alone, as Tastypie has it', async () => {
+    const api = failing(
+      () => ({ authorization: 'ApiKey ada:204db7bcfafb2deb7506b89e' }),
+      () => 'unknown key 204db7bcfafb2deb7506b89e',
+    );
+    await expect(api.orders.get(7)).rejects.toMatchObject({ detail: 'unknown key ***' });
+  });
+
   test.each(['https://api.test', 'https://other.test'])('a key in a link to %s is masked', async (origin) => {
     const key = 'k3y-0f-the-application';
     const link = origin === 'https://api.test' ? `${origin}/v1/orders/${key}` : `https://${key}.test/`;
