@@ -1,7 +1,10 @@
 import type { Diagnosis } from 'restkin/doctor';
 import { describe, expect, test } from 'vitest';
 import { mutants } from './mutants.ts';
-import { examineBroken } from './server.ts';
+import { type Break, examineBroken } from './server.ts';
+import { useServer } from './use.ts';
+
+type Examination = ReturnType<typeof examineBroken>;
 
 const failedIn = ({ findings }: Diagnosis) =>
   findings.flatMap((finding) =>
@@ -9,6 +12,15 @@ const failedIn = ({ findings }: Diagnosis) =>
       ? [`${finding.rule}, ${finding.where}: ${finding.expected}; ${finding.found}`]
       : [],
   );
+
+/** The diagnosis of a server that breaks one rule, which is made once. */
+const examinations = new Map<string, Examination>();
+const examine = (name: string, create: () => Break, writes: boolean): Examination => {
+  const key = `${name}, ${writes}`;
+  const known = examinations.get(key) ?? examineBroken(create(), { allowWrites: writes });
+  examinations.set(key, known);
+  return known;
+};
 
 const rulesOf = (failed: readonly string[]) => [...new Set(failed.map((line) => line.split(',')[0]))];
 
@@ -22,12 +34,12 @@ describe('a server that breaks one rule fails this rule and no other', () => {
   });
 
   test.each(Object.entries(mutants.reading))('%s', async (name, create) => {
-    const failed = failedIn(await examineBroken(create()));
+    const failed = failedIn(await examine(name, create, false));
     expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [ruleOf(name)] });
   });
 
   test.each(Object.entries(mutants.writing))('%s', async (name, create) => {
-    const diagnosis = await examineBroken(create(), { allowWrites: true });
+    const diagnosis = await examine(name, create, true);
     const failed = failedIn(diagnosis);
     expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [ruleOf(name)] });
     expect(diagnosis.leftBehind).toEqual([]);
@@ -42,5 +54,23 @@ describe('a server that breaks one rule fails this rule and no other', () => {
     expect(diagnosis.findings).toContainEqual(
       expect.objectContaining({ rule: '§4.5 Link', where: 'orders', blockedBy: '§4.4 page' }),
     );
+  });
+});
+
+const failsInUse = async (change: Break, writes: boolean): Promise<boolean> =>
+  useServer(change, { writes }).then(
+    () => false,
+    () => true,
+  );
+
+describe('a failure is fatal exactly where a program fails that uses the client', () => {
+  const reading = Object.entries(mutants.reading).map(([name, create]) => ({ name, create, writes: false }));
+  const writing = Object.entries(mutants.writing).map(([name, create]) => ({ name, create, writes: true }));
+
+  test.each([...reading, ...writing])('$name', async ({ name, create, writes }) => {
+    const { findings, works } = await examine(name, create, writes);
+    const isFatal = findings.some((finding) => finding.outcome === 'fail' && finding.isFatal);
+    expect(isFatal).toBe(await failsInUse(create(), writes));
+    expect(works).toBe(!isFatal);
   });
 });
