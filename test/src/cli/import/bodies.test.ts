@@ -95,3 +95,20 @@ describe('a request body that has `id` and `self`, and differs from the resource
     expect(await things.update(1, { name: 'third' })).toMatchObject({ outcome: 'done' });
   });
 });
+
+test('a bulk request of exactly some items keeps its limit', async () => {
+  const thing = resourceOf({ name: { type: 'string' } });
+  const body = { type: 'object', properties: { name: { type: 'string' } } };
+  const many = { type: 'array', items: body, minItems: 5, maxItems: 5 };
+  const post = { requestBody: json({ anyOf: [body, many] }), responses: { 201: response(thing) } };
+  const { declarations } = await importOf(documentOf({ '/v1/things': { post } }));
+  expect(declarations).toContain('bulk: { maxItems: 5 }');
+});
+
+test('a body over a read-only base has the other fields', async () => {
+  const base = { type: 'object', properties: { at: { type: 'string', readOnly: true } } };
+  const body = { allOf: [reference('Base'), { type: 'object', properties: { name: { type: 'string' } } }] };
+  const post = { requestBody: json(body), responses: { 201: response(resourceOf({})) } };
+  const { declarations } = await importOf(documentOf({ '/v1/things': { post } }, { Base: base }));
+  expect(declarations).toContain('ThingCreate = z.object({ name: z.optional(z.string()) });');
+});

@@ -14,7 +14,6 @@ const github = [query('sort', string), query('direction', string), ...pages];
 const issue = item({ number: integer, title: string }, ['title']);
 const numbers = { total: integer, last_page: integer, current_page: integer, per_page: integer };
 const withHeaders = (headers: Schema) => ({ ...response({ type: 'array', items: issue }), headers });
-const pathKey = (name: string, schema: Schema) => ({ in: 'path', name, required: true, schema });
 
 describe('the family of a document', () => {
   test.each<[string, string, Schema]>([
@@ -227,93 +226,5 @@ describe('the family of a document', () => {
   test('with a name that no preset has is refused', async () => {
     const named = importOf(documentOf({ '/issues': list(issue) }), [], 'toString');
     await expect(named).rejects.toThrow('--family must be the name of a preset: conventions, yii2, github');
-  });
-});
-
-describe('a document of GitHub', () => {
-  test('keeps `sort` and `direction` as parameters where they name no fields', async () => {
-    const parameters = [
-      query('sort', { enum: ['created', 'title'] }),
-      query('direction', { enum: ['asc'] }),
-      ...pages,
-    ];
-    const { declarations, unfit } = await importOf(documentOf({ '/issues': list(issue, { parameters }) }));
-    expect(declarations.replace(/\s+/g, ' ')).toContain(
-      "paging: { maxPerPage: 100 }, operations: ['list'], params: z.object({ sort: z.optional(z.enum(['created', 'title'])), direction: z.optional(z.enum(['asc'])) })",
-    );
-    expect(unfit).toEqual([]);
-  });
-
-  test('sorts by fields, and lists the records of a page where a call for one has more fields', async () => {
-    const parameters = [query('sort', { ...string, enum: ['title'] }), query('direction', string), ...pages];
-    const whole = item({ number: integer, title: string, body: string }, ['title', 'body']);
-    const get = { operationId: 'getIssue', responses: { 200: response(whole) } };
-    const { declarations } = await importOf(
-      documentOf({ '/issues': list(issue, { parameters }), '/issues/{id}': { get } }),
-    );
-    expect(declarations.replace(/\s+/g, ' ')).toContain(
-      "collection('issues', Issues, { sort: ['title'], paging: { maxPerPage: 100 }, operations: ['list'] })",
-    );
-    expect(declarations).toContain("getIssue: endpoint('GET', 'issues/:id', { response: GetIssueResponse })");
-  });
-
-  test('names the field that a key of a path is', async () => {
-    const one = {
-      parameters: [pathKey('issue_number', integer)],
-      get: { responses: { 200: response(issue), 301: { description: '' } } },
-      patch: { requestBody: json({ properties: { title: string } }), responses: { 200: response(issue) } },
-    };
-    const { declarations, unfit } = await importOf(
-      documentOf({ '/issues': list(issue, { parameters: github }), '/issues/{issue_number}': one }),
-    );
-    expect(declarations).toContain("operations: ['list', 'get', 'update']");
-    expect(unfit).toEqual([
-      'shopAPI.issues: `{issue_number}` is the `number` of the resource: pass it as the id',
-      'shopAPI.issues: get: a redirect (301), which the client refuses',
-    ]);
-  });
-
-  test('has resources only where an `id` is required', async () => {
-    const schemas = { User: item({ login: string }), Label: { properties: { id: integer, name: string } } };
-    const nested = item({
-      user: { $ref: '#/components/schemas/User' },
-      label: { $ref: '#/components/schemas/Label' },
-      inline: item({}),
-    });
-    const { declarations } = await importOf(
-      documentOf({ '/issues': list(nested, { parameters: github }) }, schemas),
-    );
-    expect(declarations).toContain('User = resource({ login');
-    expect(declarations).toContain('Label = z.object({ id: z.optional(z.int())');
-    expect(declarations).toContain('inline: z.optional(z.object({ id: z.int() }))');
-  });
-
-  const listed = async (record: Schema, others: Schema = {}) => {
-    const paths = { '/issues': list(record, { parameters: github }), ...others };
-    return (await importOf(documentOf(paths))).declarations;
-  };
-
-  test('has records with an `id` where it requires none, as documents that are made from code do', async () => {
-    const record = { type: 'object', required: ['title'], properties: { id: integer, title: string } };
-    const declarations = await listed(record);
-    expect(declarations).toContain('Issues = resource({ title: z.string() });');
-    expect(declarations).toContain("issues: collection('issues', Issues, {");
-  });
-
-  test.each<[string, Schema, string]>([
-    [
-      'need not have its `id`',
-      { type: 'object', required: ['title'], properties: { id: integer, title: string } },
-      'what it returns need not have an `id` that is a string or a number (§2.1)',
-    ],
-    [
-      'has another `id`',
-      { type: 'object', required: ['id'], properties: { id: { type: 'object', properties: {} } } },
-      'what it returns need not have an `id` that is a string or a number (§2.1)',
-    ],
-    ['has no `id`', { type: 'object', properties: { title: string } }, 'what it returns lacks `id` (§2.1)'],
-  ])('says why a record is none: it %s', async (_, record, reason) => {
-    const others = { '/users': list(item({})) };
-    expect(await listed(record, others)).toContain(`// Not part of a collection: ${reason}.`);
   });
 });

@@ -1,14 +1,14 @@
 import { createClient, customAuth } from 'restkin';
-import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+import { endpointOf } from '../../../support/imported-parts.ts';
 import {
   documentOf,
   json,
   list,
   query,
+  reference,
   resourceOf,
-  response,
   type Schema,
 } from '../../../support/odd-document.ts';
 
@@ -16,123 +16,26 @@ import {
 // none is lost in silence.
 
 const string = { type: 'string' };
-const binary = { type: 'string', format: 'binary' };
 const object = { type: 'object', properties: { a: string } };
 const strings = { type: 'array', items: string };
-const contentOf = (type: string, schema: Schema) => ({ content: { [type]: { schema } } });
 
-/** The declared endpoint of an operation, without its first two arguments, and what is reported of it. */
-const endpointOf = async (method: string, operation: Schema, path = '/v1/op') => {
-  const whole = { operationId: 'op', responses: { 204: {} }, ...operation };
-  const imported = await importOf(documentOf({ [path]: { [method]: whole } }));
-  // What does not run, or no mock takes, is no declaration.
-  for (const api of apisOf(imported)) createMock(api);
-  evaluate(imported);
-  const code = imported.declarations.replace(/\s+/g, ' ');
-  const [, options] = /endpoint\('\w+', '[^']+'(?:, \{ (.*?),? \})?\)/.exec(code) ?? [];
-  return { options, code, unfit: imported.unfit.map((one) => one.replace('shopAPI.op: ', '')) };
+/** What an imported endpoint of the only API sends. */
+const sentBy = async (document: Schema, name: string, options: object): Promise<Request> => {
+  const [api] = apisOf(await importOf({ ...document, security: [] }));
+  if (api === undefined) throw new Error('the document has no API');
+  const sent: Request[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example.com/base',
+    auth: customAuth(() => undefined),
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      return Response.json({});
+    },
+  });
+  const endpoints: Readonly<Record<string, unknown>> = client.api(api);
+  await (endpoints[name] as (given: object) => Promise<unknown>)(options);
+  return sent[0] as Request;
 };
-
-describe('a response', () => {
-  test.each<[string, Schema, string | undefined, readonly string[]]>([
-    ['text/csv of bytes', { 200: contentOf('text/csv', binary) }, "accept: 'text/csv', as: 'bytes'", []],
-    ['text/csv', { 200: contentOf('text/csv', string) }, "accept: 'text/csv', as: 'text'", []],
-    [
-      'application/pdf',
-      { 200: contentOf('application/pdf', binary) },
-      "accept: 'application/pdf', as: 'bytes'",
-      [],
-    ],
-    ['image/*', { 200: contentOf('image/*', binary) }, "accept: 'image/*', as: 'bytes'", []],
-    ['application/json of bytes', { 200: json(binary) }, "accept: 'application/json', as: 'bytes'", []],
-    ['*/* of bytes', { 200: contentOf('*/*', binary) }, "as: 'bytes'", []],
-    ['*/* of JSON', { 200: contentOf('*/*', object) }, 'response: OpResponse', []],
-    [
-      'application/vnd.x+json',
-      { 200: contentOf('application/vnd.x+json', object) },
-      "response: OpResponse, accept: 'application/vnd.x+json'",
-      [],
-    ],
-    ['2XX', { '2XX': response(object) }, 'response: OpResponse', []],
-    [
-      'in two types',
-      { 200: { content: { ...contentOf('text/csv', string).content, ...json(object).content } } },
-      'response: OpResponse',
-      ['its response as text/csv'],
-    ],
-    [
-      'without a status',
-      { default: response(object) },
-      undefined,
-      ['its response `default`, because no status says that it is a success'],
-    ],
-    [
-      'behind a reference that leads nowhere',
-      { 200: { $ref: '#/components/responses/No' } },
-      undefined,
-      ['the reference #/components/responses/No leads nowhere'],
-    ],
-  ])('%s', async (_, responses, options, unfit) => {
-    expect(await endpointOf('get', { responses })).toMatchObject({ options, unfit });
-  });
-});
-
-test('a response behind an anchor is reported', async () => {
-  const { unfit } = await endpointOf('get', { responses: { 200: { $ref: '#no' } } });
-  expect(unfit).toEqual([expect.stringMatching(/^the reference #\S+ leads nowhere$/)]);
-});
-
-describe('a request body', () => {
-  test.each<[string, string, Schema, string | undefined, readonly string[]]>([
-    [
-      'of a form',
-      'post',
-      contentOf('multipart/form-data', object),
-      'body: z.instanceof(FormData)',
-      ['the fields of its form'],
-    ],
-    [
-      'of an encoded form',
-      'post',
-      contentOf('application/x-www-form-urlencoded', object),
-      'body: z.instanceof(URLSearchParams)',
-      ['the fields of its form'],
-    ],
-    [
-      'of another JSON',
-      'patch',
-      contentOf('application/merge-patch+json', object),
-      "body: OpBody, contentType: 'application/merge-patch+json'",
-      [],
-    ],
-    [
-      'of text',
-      'post',
-      contentOf('text/plain', string),
-      "body: z.instanceof(Blob), contentType: 'text/plain'",
-      [],
-    ],
-    [
-      'of bytes',
-      'put',
-      contentOf('image/png', binary),
-      "body: z.instanceof(Blob), contentType: 'image/png'",
-      [],
-    ],
-    ['of any bytes', 'put', contentOf('*/*', binary), 'body: z.instanceof(Blob)', []],
-    [
-      'in two types',
-      'put',
-      { content: { ...contentOf('application/xml', object).content, ...json(object).content } },
-      'body: OpBody',
-      ['its request body as application/xml'],
-    ],
-    ['of DELETE', 'delete', json(object), undefined, ['its request body, because DELETE has none (§4.2)']],
-  ])('%s', async (_, method, body, options, unfit) => {
-    const requestBody = { ...body, required: true };
-    expect(await endpointOf(method, { requestBody })).toMatchObject({ options, unfit });
-  });
-});
 
 describe('a parameter', () => {
   const name = (given: string) => `the query parameter \`${given}\``;
@@ -210,6 +113,67 @@ describe('a parameter', () => {
   });
 });
 
+test('an endpoint takes the parameters of its path, a body that is a component, and the options of a call', async () => {
+  const document = documentOf(
+    {
+      '/v1/report/{report-id}': {
+        post: {
+          operationId: 'report',
+          requestBody: { ...json(reference('Wanted')), required: true },
+          responses: {},
+        },
+      },
+    },
+    { Wanted: { type: 'object', properties: { year: { type: 'integer' } } } },
+  );
+  const { declarations } = await importOf(document);
+  expect(declarations).toContain("report: endpoint('POST', 'report/:reportId', { body: Wanted })");
+  const given = { reportId: 'a/b', body: { year: 2026 }, headers: { 'X-Tenant': 'a' } };
+  const { method, url, headers } = await sentBy(document, 'report', given);
+  expect([method, url]).toEqual(['POST', 'https://api.example.com/base/v1/report/a%2Fb']);
+  expect(headers.get('x-tenant')).toBe('a');
+});
+
+test('an endpoint repeats the lists of its query', async () => {
+  const tags = query('tags', { type: 'array', items: { type: 'string' } });
+  const document = documentOf({
+    '/v1/report': { get: { operationId: 'report', parameters: [tags], responses: {} } },
+  });
+  const { url } = await sentBy(document, 'report', { query: { tags: ['a', 'b'] } });
+  expect(url).toBe('https://api.example.com/base/v1/report?tags=a&tags=b');
+});
+
+describe('header fields and cookies that an operation needs', () => {
+  const parameters = ['X-Tenant', 'Authorization'].map((name) => ({
+    in: 'header',
+    name,
+    required: true,
+    schema: string,
+  }));
+  const cookie = { in: 'cookie', name: 'sid', required: true, schema: string };
+  const optional = { in: 'header', name: 'X-Trace', schema: string };
+  const needs = { parameters: [...parameters, optional, cookie] };
+
+  test('are reported for a collection', async () => {
+    const { unfit, declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({}), needs) }));
+    expect(unfit).toEqual([
+      'shopAPI.things: list: the header field `X-Tenant`, which it needs: pass it in `headers`',
+      'shopAPI.things: list: the header field `X-Trace`: pass it in `headers`',
+      'shopAPI.things: list: the cookie `sid`, which it needs: pass it in `headers`',
+    ]);
+    expect(declarations).toContain('// Not declared: list: the header field `X-Tenant`');
+  });
+
+  test('are reported for an endpoint', async () => {
+    const report = { operationId: 'report', ...needs, responses: { 200: json({}) } };
+    const { unfit, declarations } = await importOf(documentOf({ '/v1/report': { get: report } }));
+    expect(unfit).toContain('shopAPI.report: the cookie `sid`, which it needs: pass it in `headers`');
+    expect(declarations).toContain(
+      '// Not declared: the header field `X-Tenant`, which it needs: pass it in `headers`.',
+    );
+  });
+});
+
 test('the formats of lists that OpenAPI 3 does not have are reported', async () => {
   const of = (name: string, collectionFormat: string, place = 'query') => {
     const list = { type: 'array', items: string, collectionFormat };
@@ -233,16 +197,6 @@ test('the formats of lists that OpenAPI 3 does not have are reported', async () 
     'shopAPI.op: the query parameter `e`',
     'shopAPI.op: the query parameter `a`',
     'shopAPI: the scheme that it takes (§5), because the document names none',
-  ]);
-});
-
-test('the default of what a list is sorted by is reported', async () => {
-  const sort = query('sort', { type: 'string', enum: ['name'], default: 'name' });
-  const { unfit } = await importOf(
-    documentOf({ '/v1/things': list(resourceOf({ name: string }), { parameters: [sort] }) }),
-  );
-  expect(unfit).toEqual([
-    'shopAPI.things: the default of the query parameter `sort`, which the server fills in',
   ]);
 });
 
@@ -285,37 +239,4 @@ describe('a path', () => {
       'TRACE /v1/op: a declaration has no TRACE (§4.2)',
     ]);
   });
-});
-
-test.each<[string, Schema, string, readonly string[]]>([
-  [
-    'an infinite bound',
-    { type: 'number', maximum: 1e300, minimum: -1e18 },
-    'z.number().min(-1000000000000000000).max(1e+300)',
-    [],
-  ],
-  ['no step', { type: 'number', multipleOf: 0 }, 'z.number()', []],
-  [
-    'false',
-    { type: 'object', properties: { a: { type: 'object', properties: { b: false } } } },
-    'z.object({ a: z.optional(z.object({ b: z.optional(z.unknown()) })) })',
-    ['OpResponse.a.b: `false`, which no value fits, is not checked'],
-  ],
-  [
-    'odd values',
-    { enum: ['', "it's", 'a\nb', '*/', null] },
-    "z.nullable(z.enum(['', 'it\\'s', 'a\\nb', '*/']))",
-    [],
-  ],
-  [
-    'a tuple',
-    { type: 'array', prefixItems: [string, { type: 'integer' }], items: false },
-    'z.tuple([z.string(), z.int()])',
-    [],
-  ],
-  ['$dynamicRef', { $dynamicRef: '#meta' }, 'z.unknown()', ['OpResponse: `$dynamicRef` is not checked']],
-])('a schema: %s', async (_, schema, printed, unfit) => {
-  const found = await endpointOf('get', { responses: { 200: response(schema) } });
-  expect(found.code).toContain(`OpResponse = ${printed};`);
-  expect(found.unfit).toEqual(unfit);
 });

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import { documentOf, list, resourceOf, type Schema } from '../../../support/odd-document.ts';
+
+const thing = resourceOf({ name: { type: 'string' } });
+
+describe('what is below one resource of a collection is an action', () => {
+  const integer = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'integer' } });
+  const done = { 204: { description: '' } };
+  const actionsOf = async (paths: Schema) => {
+    const imported = await importOf(documentOf({ '/v1/fees/{fee}/orders': list(thing), ...paths }));
+    const [api] = apisOf(imported);
+    return {
+      actions: Object.entries(api?.collections.feeOrders?.options ?? {}).find(
+        ([name]) => name === 'actions',
+      )?.[1],
+      endpoints: Object.keys(api?.endpoints ?? {}),
+      summary: imported.summary,
+    };
+  };
+
+  test('by the shape of its path, with a name below its collection', async () => {
+    const { actions, endpoints, summary } = await actionsOf({
+      '/v1/fees/{id}/orders/{order_id}/cancel': {
+        parameters: [integer('order_id')],
+        post: { operationId: 'orders/cancel', responses: done },
+      },
+      '/v1/fees/{id}/orders/{order}/labels/{id2}': { delete: { responses: done } },
+      '/v1/fees/{id}/orders/{order}/list': { post: { operationId: 'list', responses: done } },
+    });
+    expect(actions).toMatchObject({
+      cancel: { method: 'POST', path: 'cancel' },
+      deleteLabelsId2: { method: 'DELETE', path: 'labels/:id2' },
+      list2: { method: 'POST', path: 'list' },
+    });
+    expect(endpoints).toEqual([]);
+    expect(summary).toBe('1 collection, 3 actions, 0 endpoints, 0 other operations');
+  });
+
+  test('unless its parameter is another key than the id', async () => {
+    const slug = { in: 'path', name: 'slug', required: true, schema: { type: 'string' } };
+    const { actions, endpoints } = await actionsOf({
+      '/v1/fees/{fee}/orders/{slug}/cancel': {
+        parameters: [slug],
+        post: { operationId: 'cancel', responses: done },
+      },
+    });
+    expect(actions).toBeUndefined();
+    expect(endpoints).toEqual(['cancel']);
+  });
+});

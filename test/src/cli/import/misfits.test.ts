@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  reference,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
+
+describe('what does not fit the conventions', () => {
+  const patch = { content: { 'application/merge-patch+json': {} } };
+  test.each<[string, Schema, string, string]>([
+    [
+      'a list in an envelope',
+      documentOf({
+        '/v1/things': { get: { responses: { 200: response({ properties: { data: { type: 'array' } } }) } } },
+      }),
+      'its response is not a list',
+      "getV1Things: endpoint('GET', 'things', { response: GetV1ThingsResponse })",
+    ],
+    [
+      'a POST that responds with 200',
+      documentOf({
+        '/v1/things': {
+          post: { requestBody: json(resourceOf({})), responses: { 200: response(resourceOf({})) } },
+        },
+      }),
+      'it responds with 200 instead of 201 or 202 (§4.2)',
+      "endpoint('POST', 'things', { body: PostV1ThingsBody, response: PostV1ThingsResponse })",
+    ],
+    [
+      'a PATCH of another type than JSON',
+      documentOf({ '/v1/things/{id}': { patch: { requestBody: patch, responses: { 204: {} } } } }),
+      'its request body is application/merge-patch+json (§4.3)',
+      "body: PatchV1ThingsIdBody, contentType: 'application/merge-patch+json'",
+    ],
+  ])('%s is an endpoint, with the reason', async (_, document, reason, code) => {
+    const imported = await importOf(document);
+    expect(imported.unfit).toEqual([]);
+    expect(imported.declarations).toContain(`// Not part of a collection: ${reason}`);
+    expect(imported.declarations.replace(/\s+/g, ' ')).toContain(code);
+    expect(apisOf(imported)).toHaveLength(1);
+  });
+
+  test('an operation on another server is a comment', async () => {
+    const paths = { '/v1/things': { ...list({}), servers: [{ url: 'https://other.test' }] } };
+    const { declarations } = await importOf(documentOf(paths));
+    expect(declarations).toMatch(/^\/\/ GET \/v1\/\S+ is not declared: .*on another server/);
+  });
+
+  test('an `id` is always returned (§2.1), although the document does not require it', async () => {
+    const thing = { type: 'object', properties: { id: { type: ['string', 'null'] }, self: {} } };
+    const { declarations } = await importOf(documentOf({ '/v1/things': list(thing) }));
+    expect(declarations).toContain('id: z.string()');
+  });
+
+  test('a parameter that the client does not write is a comment, and a name that the resource lacks is left out', async () => {
+    const parameters = [
+      query('sort', { type: 'array', items: { enum: ['name', '-name', 'other'] } }, { explode: false }),
+      query('page', { type: 'integer' }),
+      query('fields', { type: 'array', items: { enum: ['other'] } }, { explode: false }),
+      query('pipes', { type: 'array', items: {} }, { explode: false, style: 'pipeDelimited' }),
+      query('filter', { type: 'object' }),
+      { in: 'query', name: 'json', ...json({ type: 'string' }) },
+      query('both', { allOf: [{ type: 'string' }, { minLength: 2 }] }),
+    ];
+    const thing = resourceOf({ name: { type: 'string' } });
+    const { declarations, unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters }) }));
+    const expected = "sort: ['name'], paging: true, operations: ['list'], params: z.object({ both: ";
+    expect(declarations.replace(/\s+/g, ' ')).toContain(expected);
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `pipes`',
+      'shopAPI.things: the query parameter `filter`',
+      'shopAPI.things: the query parameter `json`',
+      'shopAPI.things: the query parameter `fields`, which names no field of the resource',
+      'shopAPI.things: `sort` by `other`, which is no field of the resource',
+      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
+    ]);
+  });
+
+  test('an endpoint that takes another scheme is no part of the API', async () => {
+    const others = list(resourceOf({}), { security: [{ key: [] }] });
+    const paths = { '/v1/things': list(resourceOf({})), '/v1/others': others };
+    const { declarations } = await importOf(documentOf(paths));
+    expect(declarations).toContain('it takes key, and others take token (§5)');
+    expect(declarations).not.toContain("collection('others'");
+  });
+});
+
+test('a path with another key than the `id` is an endpoint, and no name of a global is taken', async () => {
+  const parameters = [{ in: 'path', name: 'cli', required: true, schema: { type: 'string' } }];
+  const numbers = reference('Number');
+  const imported = await importOf(
+    documentOf(
+      {
+        '/v2/numbers': list(numbers),
+        '/v2/numbers/{cli}': { get: { parameters, responses: { 200: response(numbers) } } },
+      },
+      { Number: resourceOf({}) },
+    ),
+  );
+  expect(imported.declarations).toContain("collection('numbers', Number2, { operations: ['list'] })");
+  expect(imported.declarations).toContain(
+    '// Not part of a collection: its path has `{cli}`, which is not the `id` of the resource.',
+  );
+  expect(imported.declarations).toContain("endpoint('GET', 'numbers/:cli', { response: Number2 })");
+  expect(imported.unfit).toEqual([]);
+});
+
+test('what is deprecated, callbacks and webhooks are reported', async () => {
+  const things = list(resourceOf({}), { deprecated: true, callbacks: { done: {} } });
+  const { unfit } = await importOf(documentOf({ '/v1/things': things }, {}, { webhooks: { changed: {} } }));
+  expect(unfit).toEqual([
+    'shopAPI.things: list: the document calls it deprecated',
+    'shopAPI.things: list: callbacks: requests of the server to you are no part of a client',
+    'webhook changed: requests of the server to you are no part of a client',
+  ]);
+});

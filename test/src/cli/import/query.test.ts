@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { importOf } from '../../../support/import-document.ts';
+import { documentOf, json, list, query, resourceOf, response } from '../../../support/odd-document.ts';
+
+const thing = resourceOf({ name: { type: 'string' } });
+
+test('a list of the query is a list, and repeated for each value as OpenAPI means by default', async () => {
+  const tags = query('tags', { type: 'array', items: { enum: ['new', 'old'] } }, { required: true });
+  const sizes = query('sizes', { type: 'array', items: { type: 'integer' } }, { explode: false });
+  const both = query('both', { oneOf: [{ type: 'string' }, { type: 'array', items: {} }] });
+  const parameters = [tags, sizes, both];
+  const { declarations, unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters }) }));
+  expect(declarations).toContain("tags: z.array(z.enum(['new', 'old'])),");
+  expect(declarations).toContain('sizes: z.optional(z.array(z.int())),');
+  expect(declarations).toContain("repeated: ['tags', 'both'],");
+  expect(unfit).toEqual([]);
+});
+
+test('names of §4.4 that the document repeats for each value are reported', async () => {
+  const names = { type: 'array', items: { type: 'string', enum: ['name'] } };
+  const { declarations, unfit } = await importOf(
+    documentOf({ '/v1/things': list(thing, { parameters: [query('sort', names)] }) }),
+  );
+  expect(declarations).toContain("sort: ['name']");
+  expect(unfit).toEqual(['shopAPI.things: `sort=a&sort=b`: the client sends `sort=a,b` (§4.4)']);
+});
+
+describe('a part of a query that an operation does not have', () => {
+  const page = query('page', { type: 'integer' });
+  const perPage = query('perPage', { type: 'integer' });
+
+  test('is reported where it is the size of the page', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [page] }) }),
+    );
+    expect(declarations).toContain('paging: true');
+    expect(unfit).toEqual([
+      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
+    ]);
+  });
+
+  test('is reported where it is the page', async () => {
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [perPage] }) }),
+    );
+    expect(declarations).not.toContain('paging');
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `perPage`',
+      'shopAPI.things: how its list continues: as imported, only its first page is read, unless the server sends `Link`',
+    ]);
+  });
+
+  test('is reported where no such operation has it in a collection', async () => {
+    const post = {
+      parameters: [query('fields', { type: 'string' }), page],
+      requestBody: json(thing),
+      responses: { 201: response(thing) },
+    };
+    const { unfit } = await importOf(documentOf({ '/v1/things': { ...list(thing), post } }));
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `fields`',
+      'shopAPI.things: the query parameter `page`',
+    ]);
+  });
+
+  test('is reported where it names something else than a field', async () => {
+    const sort = query('sort', { type: 'string', enum: ['name', 'popularity', '-popularity'] });
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(thing, { parameters: [sort] }) }),
+    );
+    expect(declarations).toContain("sort: ['name']");
+    expect(unfit).toEqual(['shopAPI.things: `sort` by `popularity`, which is no field of the resource']);
+  });
+});
+
+test('the default of what a list is sorted by is reported', async () => {
+  const sort = query('sort', { type: 'string', enum: ['name'], default: 'name' });
+  const { unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [sort] }) }));
+  expect(unfit).toEqual([
+    'shopAPI.things: the default of the query parameter `sort`, which the server fills in',
+  ]);
+});
