@@ -46,14 +46,20 @@ export const serversOf = (owner: Json): readonly string[] =>
     .map((url) => url.replace(/^(?=\/\/)/, 'https:'))
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
 
+/** The security schemes of a document, by their names. */
+export const securitySchemesOf = (document: Json): Readonly<Record<string, Json>> => {
+  const declared = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  return Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, targetOf(document, one)]));
+};
+
 /**
  * The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to
  * everybody.
  */
 const authOf = (document: Json, operation: Json): readonly string[] => {
-  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const schemes = securitySchemesOf(document);
   const schemeOf = (name: string): string => {
-    const scheme = targetOf(document, schemes[name]);
+    const scheme = objectAt(schemes, name);
     const kind = stringAt(scheme, 'scheme')?.toLowerCase();
     if (kind === 'basic') return 'basic';
     return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;

@@ -1,9 +1,10 @@
 // How a client sends the credentials of a scheme of the document's own: the line that makes one, or what to do.
 import { memberName, quote } from './code.ts';
-import { type Json, objectAt, stringAt, targetOf } from './json.ts';
+import { type Json, objectAt, stringAt } from './json.ts';
+import { securitySchemesOf } from './operations.ts';
 
-/** The header fields of a scheme, as code; undefined for one that no header field carries. */
-const fieldsOf = (scheme: Json): string | undefined => {
+/** The header field that carries a scheme, as code; undefined for one that no field carries. */
+const fieldOf = (scheme: Json): string | undefined => {
   const { type, in: place } = scheme;
   const name = stringAt(scheme, 'name') ?? '';
   if (type === 'oauth2' || type === 'openIdConnect') return `authorization: \`Bearer \${token}\``;
@@ -12,11 +13,21 @@ const fieldsOf = (scheme: Json): string | undefined => {
   return place === 'cookie' ? `cookie: \`${name}=\${key}\`` : undefined;
 };
 
-const isInQuery = ({ type, in: place }: Json): boolean => type === 'apiKey' && place === 'query';
+/** The query parameters that carry a scheme. */
+const parametersOf = (scheme: Json): readonly string[] =>
+  scheme.type === 'apiKey' && scheme.in === 'query' ? [stringAt(scheme, 'name') ?? ''] : [];
+
+/** How a scheme is sent, or several that are needed together; undefined where that is not known of one. */
+const readScheme = (declared: Json, name: string) => {
+  const parts = name.split('+').map((part) => objectAt(declared, part));
+  const fields = parts.flatMap((part) => fieldOf(part) ?? []);
+  const parameters = parts.flatMap(parametersOf);
+  return fields.length + parameters.length === parts.length ? { name, fields, parameters } : undefined;
+};
 
 /**
- * How to make the client of an API: for its first scheme that header fields carry, or that is a query
- * parameter; undefined without one that is neither `token` nor `basic`.
+ * How to make the client of an API without a scheme, or with one of its own: the first that header fields
+ * carry, or that is a query parameter. Undefined for `token` and `basic`.
  *
  * @param schemes - the names of the declaration; those that are needed together are joined with `+`
  */
@@ -25,20 +36,17 @@ export const describeClient = (
   schemes: readonly string[],
   baseUrl: string,
 ): string | undefined => {
-  const declared = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  const partsOf = (name: string): readonly Json[] =>
-    name.split('+').map((part) => targetOf(document, declared[part]));
-  const isSent = (name: string): boolean => partsOf(name).every((part) => fieldsOf(part) !== undefined);
-  const own = schemes.find(isSent) ?? schemes.find((name) => partsOf(name).some(isInQuery));
-  if (own === undefined) return undefined;
-  const parts = partsOf(own);
-  const inQuery = parts.find(isInQuery);
-  const fields = parts.map(fieldsOf).filter((field) => field !== undefined);
-  const given = fields.length > 0 ? `({ ${fields.join(', ')} })` : 'undefined';
-  if (fields.length + (inQuery === undefined ? 0 : 1) < parts.length) return undefined;
   const base = baseUrl === '' ? '' : `baseUrl: ${quote(baseUrl)}, `;
-  const client = `createClient({ ${base}auth: { ${memberName(own)}: customAuth(() => ${given}) } })`;
-  if (inQuery === undefined) return `Its client: ${client}`;
-  const name = stringAt(inQuery, 'name') ?? '';
-  return `Its client: ${client}, with a \`fetch\` that adds the query parameter \`${name}\` to each URL`;
+  const lineOf = (auth: string): string => `Its client: createClient({ ${base}auth: ${auth} })`;
+  if (schemes.length === 0) return lineOf('customAuth(() => undefined)');
+  const declared = securitySchemesOf(document);
+  const known = schemes.flatMap((name) => readScheme(declared, name) ?? []);
+  const own = known.find(({ parameters }) => parameters.length === 0) ?? known[0];
+  if (own === undefined) return undefined;
+  const { name, fields, parameters } = own;
+  const given = fields.length === 0 ? 'undefined' : `({ ${fields.join(', ')} })`;
+  const line = lineOf(`{ ${memberName(name)}: customAuth(() => ${given}) }`);
+  if (parameters.length === 0) return line;
+  const names = parameters.map((parameter) => `\`${parameter}\``).join(' and ');
+  return `${line}, with a \`fetch\` that adds the query parameter ${names} to each URL`;
 };

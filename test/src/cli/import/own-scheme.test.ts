@@ -53,6 +53,10 @@ test('schemes that are needed together are one, with the fields of each', async 
   );
 });
 
+test('the client of an API without a scheme sends no credentials', async () => {
+  expect(await commentOf({})).toBe('Its client: ({ auth: customAuth(() => undefined) })');
+});
+
 test.each<[string, Schema]>([
   ['a bearer token', { type: 'http', scheme: 'bearer' }],
   ['Basic', { type: 'http', scheme: 'basic' }],
