@@ -37,7 +37,8 @@ export interface Wire {
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
 }
 
-const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly string[] => [
+/** The parameters of a query that have a meaning in a family. */
+export const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly string[] => [
   ...Object.values(query),
   offsetParameterOf(list) ?? [],
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),

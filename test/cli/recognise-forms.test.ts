@@ -205,6 +205,12 @@ describe('a list that a cursor continues is read whole', () => {
     ['next_cursor', 'cursor', null, (next: unknown) => ({ next_cursor: next })],
     ['next_token', 'next_token', undefined, (next: unknown) => ({ next_token: next })],
     ['page_info.end_cursor', 'after', null, (next: unknown) => ({ page_info: { end_cursor: next } })],
+    // As X, fastapi-pagination, HubSpot, Airtable and Square respond.
+    ['meta.next_token', 'pagination_token', undefined, (next: unknown) => ({ meta: { next_token: next } })],
+    ['next_page', 'cursor', null, (next: unknown) => ({ total: null, next_page: next })],
+    ['paging.next.after', 'after', undefined, (next: unknown) => ({ paging: { next: { after: next } } })],
+    ['offset', 'offset', undefined, (next: unknown) => ({ offset: next })],
+    ['cursor', 'cursor', undefined, (next: unknown) => ({ cursor: next })],
     [
       'response_metadata.next_cursor',
       'cursor',
@@ -219,6 +225,87 @@ describe('a list that a cursor continues is read whole', () => {
     expect(await readIds()).toEqual(everyId);
     expect(await readIds({ perPage: 1 })).toEqual(everyId);
   });
+});
+
+test('a cursor is found where a server refuses parameters that it does not know', async () => {
+  // As Notion does.
+  const { stdout, readIds } = await recogniseServer((query) => {
+    if ([...query.keys()].some((name) => !['start_cursor', 'page_size'].includes(name)))
+      return new Response('{}', { status: 400 });
+    const start = Number(query.get('start_cursor') ?? 0);
+    const next_cursor = start + 2 < posts.length ? String(start + 2) : null;
+    return { results: sliceFrom(start, 2), next_cursor };
+  });
+  expect(stdout).toContain("next: { body: 'next_cursor', parameter: 'start_cursor', optional: true }");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('links to another path are left alone where numbers lead on', async () => {
+  // As those of AdonisJS without a base URL.
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const { page, size, pages, rows } = pageIn(query, 'page', 'perPage');
+    const nextPageUrl = page < pages ? `/?page=${page + 1}` : null;
+    const numbers = { total: posts.length, perPage: size, currentPage: page, lastPage: pages };
+    return { meta: { ...numbers, nextPageUrl }, data: rows };
+  });
+  expect(stdout).toContain("next: 'number'");
+  expect(stderr).not.toContain('whether');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 3 })).toEqual(everyId);
+});
+
+test('a link to another path is told where nothing else leads on', async () => {
+  // As Confluence has it, whose links lack the path in front.
+  const { stderr } = await recogniseServer(() => ({
+    results: sliceFrom(0, 2),
+    _links: { next: '/rest/content?start=2' },
+  }));
+  expect(stderr).toContain('\nThe next link has another path than the list.');
+});
+
+test('a relative link without a slash is a URL', async () => {
+  // As OData has it.
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('$skip') ?? 0);
+    const more = start + 2 < posts.length ? { '@odata.nextLink': `posts?$skip=${start + 2}` } : {};
+    return { value: sliceFrom(start, 2), ...more };
+  });
+  expect(stdout).toContain("next: { body: '@odata.nextLink', optional: true }");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a page that has no effect is not declared where links lead on', async () => {
+  // As Shopify responds: its links have a cursor.
+  const { stdout, stderr, readIds } = await recogniseServer((query, url) => {
+    const start = Number(query.get('page_info') ?? 0);
+    const size = Number(query.get('limit') ?? 2);
+    const isLast = start + size >= posts.length;
+    const link = `<${url}?limit=${size}&page_info=${start + size}>; rel="next"`;
+    return Response.json(sliceFrom(start, size), { headers: isLast ? {} : { link } });
+  });
+  expect(stdout).not.toContain('page:');
+  expect(stderr).not.toContain('whether page');
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a page that has no effect is told where nothing else leads on', async () => {
+  const { stderr, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('start') ?? 0);
+    return { posts: sliceFrom(start, Number(query.get('limit') ?? 2)), total: posts.length };
+  }, '?limit=2');
+  expect(stderr).toContain('Not known: its name for pages: page had no effect');
+  await expect(readIds()).rejects.toThrow(PagingError);
+});
+
+test('the other parameters of the URL are those of the collection', async () => {
+  const { stdout, readIds } = await recogniseServer((query, url) => {
+    if (query.get('key') !== 'k1') return new Response('{}', { status: 403 });
+    const { page, pages, size, rows } = pageIn(query, 'page', 'per_page');
+    const next = page < pages ? `${url}?key=k1&page=${page + 1}&per_page=${size}` : null;
+    return { data: rows, next };
+  }, '?key=k1&page=1&per_page=2');
+  expect(stdout).toContain('{ paging: true, params: z.object({ key: z.string() }) }');
+  expect(await readIds({ params: { key: 'k1' } })).toEqual(everyId);
 });
 
 describe('a list that the number of records before a page continues is read whole', () => {

@@ -23,6 +23,7 @@ export const pageIn = (query: Query, pageName: string, sizeName: string) => {
 
 interface ListQuery {
   readonly perPage?: number;
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /**

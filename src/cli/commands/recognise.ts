@@ -33,7 +33,7 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
 const notes = `
 Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
 
-It GETs the list, at most two more pages and one record, and nothing else, from this origin alone. The
+It GETs the list, a few pages of it and one record, and nothing else, from this origin alone. The
 types of fields are those of the records that it saw: look them over.`;
 
 const command = () =>

@@ -32,7 +32,7 @@ export const nextPlaceAt = (document: Json, { responses }: Operation, body: stri
 
 const cursorOf = (document: Json, operation: Operation): NextCursor | undefined => {
   const example = exampleResponseOf(document, operation);
-  const body = example && findCursor(example);
+  const body = example && findCursor(example, true);
   const last = toPlainName(body?.slice(body.lastIndexOf('.') + 1) ?? '');
   const parameters = [...operation.queryParameters.keys()];
   const [parameter] = (parametersOf[last] ?? []).flatMap((name) =>

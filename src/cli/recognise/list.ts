@@ -1,8 +1,14 @@
 import { header } from '../../conventions.ts';
-import { type ListForm, offsetParameterOf, type Place, type WholeFamily } from '../../families/family.ts';
+import {
+  type ListForm,
+  nextPlaceOf,
+  offsetParameterOf,
+  type Place,
+  type WholeFamily,
+} from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems } from './evidence.ts';
-import { findCursor, findMore, findNext, hasPageLinks } from './next.ts';
+import { findCursor, findMore, findNext, hasPageLinks, leadsElsewhere } from './next.ts';
 import { findNumbers, isPageCount } from './numbers.ts';
 import type { SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
@@ -53,18 +59,24 @@ const findWay = (
   responses: SeenResponses,
   usual: ListForm['next'],
   isUsual: boolean,
+  hasTotal: boolean,
 ): NonNullable<ListForm['next']> => {
   // The links of Laravel and nestjs-paginate may lack the query.
   if (usual === 'number' && isUsual) return usual;
   if (responses.some(hasPageLinks)) return 'link';
   const next = findNext(responses[0].body);
+  // AdonisJS has links to the root of the server.
+  if (hasTotal && leadsElsewhere(responses[0])) return 'number';
   const isSamePlace = typeof usual === 'object' && 'body' in usual && usual.body === next?.body;
   return (isSamePlace ? usual : next) ?? 'number';
 };
 
 /** The cursor that leads on, where no URL and no number of a page does; undefined for none. */
-export const cursorOf = (responses: SeenResponses): string | undefined =>
-  findNumbers(responses).number === undefined ? findCursor(responses[0]) : undefined;
+export const cursorOf = (responses: SeenResponses): string | undefined => {
+  const { number, ...totals } = findNumbers(responses);
+  const hasTotal = Object.keys(totals).length > 0;
+  return number === undefined ? findCursor(responses[0], hasTotal) : undefined;
+};
 
 /** The parts of a list that the responses have. */
 export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm => {
@@ -73,7 +85,7 @@ export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm 
   const kept = keptPlaces(responses, family);
   const isUsual = hasEnd(responses, kept);
   const numbers = isUsual ? kept : { ...kept, ...findUsual(responses) };
-  const next = findWay(responses, list.next, isUsual);
+  const next = findWay(responses, list.next, isUsual, hasEnd(responses, numbers));
   // A total would have the client ask for a second page, which a server without pages does not know.
   const hasNoPages = next === 'number' && (isByOffset(responses[0]) || cursorOf(responses) !== undefined);
   return {
@@ -90,6 +102,10 @@ export const describeWay = (
   list: ListForm,
   page: string,
 ): Readonly<Partial<Record<'note' | 'unknown', string>>> => {
+  if (nextPlaceOf(list) !== undefined && leadsElsewhere(responses[0]))
+    return {
+      note: 'The next link has another path than the list. If the server does not know it, the links lack a part of the path: correct them there, or use client.request in a loop',
+    };
   const isNumbered = list.next === 'number';
   const advice =
     'nothing showed which parameter takes it: as printed, reading on after the first page is a PagingError';
@@ -100,7 +116,7 @@ export const describeWay = (
           note: `This server pages by offset, and ${advice}. Name it in list.next: { offset: 'skip' }, and leave query.page out; an offset inside another parameter needs client.request in a loop`,
         }
       : {
-          note: 'This server pages by offset: restkin follows its next links, so lists are read whole; do not ask for a `page`, which the server does not know',
+          note: 'This server pages by offset: restkin follows its next links, so lists are read whole',
         };
   }
   const cursor = isNumbered ? cursorOf(responses) : undefined;

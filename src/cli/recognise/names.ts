@@ -1,12 +1,13 @@
-import type { Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import { cursorParameterOf, type Place, type QueryNames, type WholeFamily } from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
+import { parametersOf } from '../../families/wire.ts';
 import type { Row } from './evidence.ts';
 import { isJsonServer1 } from './json-server.ts';
-import { hasEnd } from './list.ts';
+import { hasEnd, isFound } from './list.ts';
 import { nextParameters } from './next.ts';
 import { findNumbers } from './numbers.ts';
 import type { SeenResponse } from './observe.ts';
-import { isByOffset, isOffsetName } from './offset.ts';
+import { isByOffset, isOffset, isOffsetName } from './offset.ts';
 
 /** The name of a number in the body, which is mostly that of its parameter too; `currentPage` is of none. */
 const nameAt = (place: Place | undefined): string | undefined => {
@@ -20,7 +21,8 @@ const isOfStrapi = (place: Place | undefined): boolean =>
 
 /** The names of the page and its size beside the records, where the preset does not know them. */
 const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNames => {
-  if (isByOffset(first) || hasEnd([first], list)) return {};
+  const hasSize = list.size === undefined || isFound(list.size, [first]);
+  if (isByOffset(first) || (hasEnd([first], list) && hasSize)) return {};
   const numbers = findNumbers([first]);
   if (isOfStrapi(numbers.size)) return { page: 'pagination[page]', perPage: 'pagination[pageSize]' };
   const page = nameAt(numbers.number) ?? query.page;
@@ -34,10 +36,10 @@ const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNa
 const sizeName = /size|limit|per.?page|count|results|rows|top$|first$|len$/i;
 
 /** The parameters of a page that was given, and of the one after it. */
-const parametersOf = (first: SeenResponse): URLSearchParams =>
+const pageParametersOf = (first: SeenResponse): URLSearchParams =>
   new URLSearchParams([...first.url.searchParams, ...(nextParameters(first) ?? [])]);
 
-/** The parameter of a size that was given and is larger than the page: the list ends there, or it was lowered. */
+/** The parameter of a size that was given, where the page is shorter. */
 const tooLargeIn = (
   given: URLSearchParams,
   records: number,
@@ -69,7 +71,7 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
   // A cursor, or a start, may be as large as a page.
   const isOfSize = (name: string): boolean =>
     !isOffsetName(name) && (given.has(name) || name === query.perPage || sizeName.test(name));
-  const size = new URLSearchParams([...parametersOf(first)].filter(([name]) => isOfSize(name)));
+  const size = new URLSearchParams([...pageParametersOf(first)].filter(([name]) => isOfSize(name)));
   size.delete(page ?? query.page ?? '');
   const perPage = find(query.perPage, rows.length, size) ?? tooLargeIn(given, rows.length, query.perPage);
   const inBody = size.has(query.perPage ?? '') ? {} : namesInBody(first, family);
@@ -81,28 +83,19 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
   };
 };
 
-/** What a second page of one record tells of the names by which it was asked for. */
-export interface Proof {
-  /** It has other records than the first page. */
-  readonly isOther: boolean;
-  /** It has one record, as was asked. */
-  readonly isOne: boolean;
-  /** Pages count from 0: the second was the third. */
-  readonly isFromZero: boolean;
-}
-
-const isSame = (left: Row | undefined, right: Row | undefined): boolean =>
-  JSON.stringify(left?.id) === JSON.stringify(right?.id);
-
-/** @param read - the records of the second page; undefined where there is none */
-export const proveNames = (rows: readonly Row[], read: readonly Row[] | undefined): Proof => {
-  const [first] = read ?? [];
-  const isOne = read?.length === 1 && rows.length > 1;
-  return {
-    isOther: first !== undefined && !isSame(first, rows[0]),
-    isOne,
-    isFromZero: isOne && rows.length > 2 && isSame(first, rows[2]),
-  };
+/**
+ * The parameters of the URL of a list that are neither those of a page nor of a family: filters, a key.
+ *
+ * @param names - that were found, of which the family may have left some out
+ */
+export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, names: QueryNames) => {
+  const known = [...parametersOf(family), ...Object.values(names), ...Object.keys(family.listParameters)];
+  const cursor = cursorParameterOf(family.list);
+  const own = [...searchParams]
+    .filter((one) => !isOffset(one) && !sizeName.test(one[0]))
+    .map(([name]) => name)
+    .filter((name) => name !== cursor && !known.includes(name));
+  return [...new Set(own)];
 };
 
 /** True where the name of the size was seen: in a URL, or in the body beside the number of a page. */
@@ -110,11 +103,13 @@ export const isSizeShown = (first: SeenResponse, perPage: string | undefined): b
   if (perPage === undefined) return false;
   const { number, size } = findNumbers([first]);
   return (
-    parametersOf(first).has(perPage) || (number !== undefined && nameAt(size) === perPage) || isOfStrapi(size)
+    pageParametersOf(first).has(perPage) ||
+    (number !== undefined && nameAt(size) === perPage) ||
+    isOfStrapi(size)
   );
 };
 
-/** True where a list has more records than it gave, and was asked for them: the size of a page was lowered. */
+/** True where a list was asked for more records than it gave, and has them: the size was lowered. */
 export const isSizeLowered = (
   { url, headers, body }: SeenResponse,
   records: number,
@@ -125,22 +120,4 @@ export const isSizeLowered = (
   const isFirstPage = [null, String(family.firstPage)].includes(asked.get(page));
   const { totalCount = 0 } = readFamilyPage(body, headers, family, url.href).numbers;
   return isFirstPage && records < totalCount && records < Number(asked.get(perPage));
-};
-
-/** What the second page does not tell of the names that it was asked for by. */
-export const describeUnproven = (
-  { isOther, isOne }: Proof,
-  { page, perPage }: QueryNames,
-  isSizeKept: boolean,
-): readonly string[] => {
-  if (isOther && isOne) return [];
-  if (isOther) {
-    return isSizeKept
-      ? [`whether ${perPage} is its name for the size of a page`]
-      : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
-  }
-  if (isOne) return [`whether ${page} is its name for pages`];
-  return isSizeKept
-    ? [`whether ${page} and ${perPage} are its names for pages and their size`]
-    : [`whether ${page} is its name for pages, and its name for their size, which query.perPage takes`];
 };

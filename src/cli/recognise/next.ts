@@ -40,7 +40,7 @@ const previousNames = ['prev', 'previous', 'prev_page_url', 'prevPageUrl', 'prev
 
 /** A URL, or the null of the last page. A number is that of a page, and any other string a cursor. */
 const isNextUrl = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])/.test(value));
+  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])|\?[^=]+=/.test(value));
 
 /**
  * Where the body has the URL of the next page, or its null, and in which object; undefined where it has none.
@@ -89,17 +89,39 @@ export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchP
   return new URL(next, url).searchParams;
 };
 
+/** True where the URL of the next page has another path than the list, which the server may not serve. */
+export const leadsElsewhere = ({ url, body }: SeenResponse): boolean => {
+  const next = valueAt(body, findNextPath(body) ?? '');
+  if (typeof next !== 'string' || !URL.canParse(next, url.href)) return false;
+  const pathOf = ({ pathname }: URL): string => pathname.replace(/\/$/, '');
+  return pathOf(new URL(next, url)) !== pathOf(url);
+};
+
 /** The first member of a body, or of an object in it, whose name has a form; undefined for none. */
-const findMember = (body: unknown, form: RegExp): string | undefined =>
+const findMember = (
+  body: unknown,
+  form: RegExp,
+  isValue: (value: unknown) => boolean = () => true,
+): string | undefined =>
   objectsIn(body)
     .flatMap((parent) => Object.keys(Object(valueAt(body, parent))).map((name) => below(parent, name)))
-    .find((path) => form.test(path.slice(path.lastIndexOf('.') + 1)));
+    .find((path) => form.test(path.slice(path.lastIndexOf('.') + 1)) && isValue(valueAt(body, path)));
 
-/** Where a body without the URL of the next page has a cursor, as Google, AWS and Notion name it. */
-export const findCursor = (response: SeenResponse): string | undefined =>
-  hasPageLinks(response) || findNextPath(response.body) !== undefined
-    ? undefined
-    : findMember(response.body, /^(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token|end_?cursor)$/i);
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/**
+ * Where a body without the URL of the next page has a cursor, as Google, AWS and Notion name it.
+ *
+ * @param isUsual - false where it may have the name that FastAPI, Square, HubSpot or Airtable gives it, which
+ * is a number elsewhere
+ */
+export const findCursor = (response: SeenResponse, isUsual: boolean): string | undefined => {
+  const { body } = response;
+  if (hasPageLinks(response) || findNextPath(body) !== undefined) return undefined;
+  const usual = /^(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token|end_?cursor)$/i;
+  const other = isUsual ? undefined : findMember(body, /^(?:next_?page|cursor|after|offset)$/i, isText);
+  return findMember(body, usual) ?? other;
+};
 
 /** Where a body says whether more records follow, as that of Stripe. */
 export const findMore = ({ body }: SeenResponse): string | undefined =>

@@ -16,6 +16,13 @@ export interface SeenResponse {
 /** A list as it was asked for first, and what was seen of it after that. */
 export type SeenResponses = readonly [SeenResponse, ...SeenResponse[]];
 
+/** A URL with other values of some parameters. */
+export const withParameters = (url: URL, parameters: Readonly<Record<string, string>>): URL => {
+  const probe = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) probe.searchParams.set(name, value);
+  return probe;
+};
+
 /** GETs a URL of the one origin. */
 export type Observe = (url: URL) => Promise<SeenResponse>;
 

@@ -13,8 +13,11 @@ export const isOffsetName = (name: string): boolean =>
 const isOffsetFilter = (name: string, value: string): boolean =>
   name === 'filter' && /"(?:skip|offset)"\s*:/.test(value);
 
-const hasOffset = (parameters: URLSearchParams): boolean =>
-  [...parameters].some(([name, value]) => isOffsetName(name) || isOffsetFilter(name, value));
+/** True for a parameter that says how many records are before a page. */
+export const isOffset = ([name, value]: readonly [string, string]): boolean =>
+  isOffsetName(name) || isOffsetFilter(name, value);
+
+const hasOffset = (parameters: URLSearchParams): boolean => [...parameters].some(isOffset);
 
 /** The name of a start beside the records, as Feathers and Jira have it, or in an object such as `meta`. */
 const findInBody = (body: unknown): string | undefined =>

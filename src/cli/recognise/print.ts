@@ -45,7 +45,7 @@ const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => strin
 
 /** The program that declares what was seen. */
 export const printRecognised = (seen: Recognised): string => {
-  const { preset, differences, path, version } = seen;
+  const { preset, differences, path, version, params } = seen;
   const parts = membersOf(literals(differences));
   const given =
     parts.length === 0
@@ -61,11 +61,16 @@ export const printRecognised = (seen: Recognised): string => {
   // What stands in front is the prefix of the API, or the place of a nested collection.
   const key = keyOf(path.slice(path.lastIndexOf('/') + 1));
   const name = toIdentifier(toSingular(key), 'Resource');
+  const parameters = params.map((one) => `${memberName(one)}: z.string()`);
+  const options = members({
+    paging: 'true',
+    params: params.length === 0 ? undefined : `z.object(${braces(parameters)})`,
+  });
   const api = members({
     name: quote(key),
     version: literal(version),
     auth: quote('custom'),
-    collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}, { paging: true })`]),
+    collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}, ${options})`]),
   });
   return [
     "import { family } from 'restkin';",

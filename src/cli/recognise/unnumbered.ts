@@ -3,10 +3,10 @@ import type { ListForm, NextCursor, NextOffset, QueryNames } from '../../familie
 import { valueAt } from '../../families/path.ts';
 import type { Row } from './evidence.ts';
 import { cursorOf, findUsual } from './list.ts';
-import { proveNames } from './names.ts';
 import { nextParameters } from './next.ts';
-import type { SeenResponse } from './observe.ts';
+import { type SeenResponse, withParameters } from './observe.ts';
 import { isByOffset, offsetNameIn } from './offset.ts';
+import { proveNames } from './proof.ts';
 
 /** How a list continues, as a request for one record behind its first page has shown. */
 export interface Unnumbered {
@@ -24,19 +24,14 @@ const usualSize = 'limit';
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-const withParameters = (url: URL, parameters: Readonly<Record<string, string>>): URL => {
-  const probe = new URL(url);
-  for (const [name, value] of Object.entries(parameters)) probe.searchParams.set(name, value);
-  return probe;
-};
-
 /** The parameters that may take a cursor, by its name in the body: `pageToken` for `nextPageToken`. */
 const cursorParametersFor = (body: string): readonly string[] => {
   const name = lastName(body);
-  const rest = name.replace(/^next_?/i, '');
+  const rest = name.replace(/^(?:next|end)_?/i, '');
   const stripped = rest.charAt(0).toLowerCase() + rest.slice(1);
-  // `after` takes the `endCursor` of a connection.
-  return [...new Set([stripped, name, 'after'])];
+  const usual = /token$/i.test(name) ? [`pagination_${stripped}`] : ['cursor', 'start_cursor', 'after'];
+  // `token` alone may be a credential.
+  return [...new Set([stripped, ...usual, name])].filter((one) => one !== 'token');
 };
 
 const findCursor = async (
@@ -49,8 +44,10 @@ const findCursor = async (
   const cursor = valueAt(body, path);
   if (typeof cursor !== 'string' && typeof cursor !== 'number') return undefined;
   for (const parameter of cursorParametersFor(path)) {
-    const probe = withParameters(url, { [parameter]: String(cursor), [size]: '1' });
-    const { isOther, isOne } = proveNames(rows, await ask(probe));
+    const probe = withParameters(url, { [parameter]: String(cursor) });
+    // Notion refuses a parameter that it does not know.
+    const read = (await ask(withParameters(probe, { [size]: '1' }))) ?? (await ask(probe));
+    const { isOther, isOne } = proveNames(rows, read);
     // The last page may lack it, as those of Google do.
     const next = { body: path, parameter, optional: true };
     if (isOther) return { next, query: isOne ? { perPage: size } : {}, totals: {} };
@@ -90,8 +87,8 @@ const findOffset = async (
 };
 
 /**
- * Finds what leads on in a list whose first page has a cursor or an offset and no link, by three requests at
- * most. Undefined for another list, and where nothing leads on.
+ * Finds what leads on in a list whose first page has a cursor or an offset and no link, by a few requests.
+ * Undefined for another list, and where nothing leads on.
  *
  * @param rows - the records of the first page
  * @param perPage - what may be the name for the size of a page
