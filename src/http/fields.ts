@@ -65,7 +65,7 @@ const secretName =
  * The values of a request's headers, or of the parameters of a token request, that are secret by their names,
  * and must be masked when a server echoes them.
  */
-export const secretsIn = (fields: HeaderFields): string[] =>
+export const secretsIn = (fields: HeaderFields = {}): string[] =>
   Object.entries(fields).flatMap(([name, value]) =>
     secretName.test(name) ? [value, ...secretsOf(value)] : [],
   );

@@ -99,7 +99,7 @@ export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestP
     headers,
     form: { ...params, ...inForm },
     passwordForm: scope === undefined ? {} : { scope },
-    secrets: [...(secret === '' ? [] : [secret, login]), ...secretsIn(params ?? {})],
+    secrets: [...(secret === '' ? [] : [secret, login]), ...secretsIn(params)],
     identity: toIdentity(options, path),
   };
 };
