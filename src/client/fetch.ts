@@ -23,8 +23,7 @@ const mayHaveBody = (method: string): boolean => method !== 'GET' && method !== 
 
 const toMethod = (given: string, hasBody: boolean): Method => {
   const method = given.toUpperCase();
-  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method))
-    throw invalid('method must be one of fetch');
+  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method)) throw invalid('method must be one of fetch');
   if (hasBody && !mayHaveBody(method)) throw invalid(`${method} has no body`);
   // One that the conventions do not have is retried as POST is, and HEAD as GET.
   return method as Method;
@@ -41,8 +40,7 @@ const readHeaders = (given: RequestInit['headers']): Headers => {
 
 const toFields = (given: RequestInit['headers'], body: unknown) => {
   const fields = checkFields('client.fetch: headers', Object.fromEntries(readHeaders(given)));
-  if (fields[header.authorization] !== undefined)
-    throw invalid('headers cannot set authorization; use auth');
+  if (fields[header.authorization] !== undefined) throw invalid('headers cannot set authorization; use auth');
   // As `fetch` does for a string.
   const type = typeof body === 'string' && { [header.contentType]: 'text/plain;charset=UTF-8' };
   return { [header.accept]: '*/*', ...type, ...fields };
