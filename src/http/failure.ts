@@ -3,7 +3,7 @@ import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
-import type { RequestContext, RequestError } from '../errors/restkin-error.ts';
+import type { RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { isBrowser } from '../runtime.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess, type Send } from './message.ts';
@@ -136,10 +136,12 @@ const corsHintFor = ({ url }: ApiRequest): string => {
 /** The hint where another server may have responded. */
 export const checkBaseUrl = '; check `baseUrl`';
 
-/** @param to - where the redirect leads; unknown in a browser */
-const toRedirectError = (context: RequestContext, to = '', status?: number): RedirectRefusedError => {
+/** Of the target it names the origin alone: the rest of a link may hold a secret. */
+const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectRefusedError => {
+  const location = response?.headers.get(header.location);
+  const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
   const message = `redirect${to} refused${checkBaseUrl}`;
-  return new RedirectRefusedError({ ...context, message, status });
+  return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 
 // Of Node's `fetch`, which ends a request after 300 s without a header, or without a piece of the body.
@@ -177,7 +179,7 @@ const describeFailure = (
  */
 export const toFetchError = (request: ApiRequest, error: unknown): RequestError => {
   const messages = causesOf(error).map(({ message }) => String(message));
-  if (messages.includes('unexpected redirect')) return toRedirectError(contextOf(request));
+  if (messages.includes('unexpected redirect')) return toRedirectError(request);
   const { cause, sent } = readFailure(error);
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
   const option = request.wire === undefined ? '`authUrl`' : '`baseUrl`';
@@ -213,13 +215,8 @@ const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): str
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
   const { status, headers, body } = response;
   if (isSuccess(status) || status === 304) return response;
+  if (status < 400) throw toRedirectError(request, response);
   const context = contextOf(request, response);
-  if (status < 400) {
-    const location = headers.get(header.location);
-    // Of the target only the origin: after it a link may hold a secret.
-    const to = location === null ? '' : ` to ${originOf(location, request.mask, request.url)}`;
-    throw toRedirectError(context, to, status);
-  }
   const readItems = request.wire?.readItems;
   const said = parseErrorBody(
     typeof body === 'string' ? body : '',
