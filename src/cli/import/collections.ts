@@ -154,7 +154,7 @@ const followsFrom = (resource: Schema, kind: Kind, { sent, returned }: Body, mod
 };
 
 /** A collection of operations that fit, with its options in the order in which they are written. */
-const describe = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
+const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
   const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
   const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
   const selections = (['list', 'get'] as const).flatMap((kind): readonly Selection[] => {
@@ -225,5 +225,5 @@ export const findCollection = (operations: readonly Operation[], model: Model) =
       refused.set(operation, error.message);
     }
   }
-  return { collection: resource && describe(fittings, resource, model), refused };
+  return { collection: resource && describeCollection(fittings, resource, model), refused };
 };

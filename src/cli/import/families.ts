@@ -104,7 +104,7 @@ const itemOf = (
 const hasId = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, 'id');
 
 /** The parts of a preset that the lists of a document have otherwise. */
-const differencesOf = (
+const readDifferences = (
   document: Json,
   operations: readonly Operation[],
   lists: readonly PagedList[],
@@ -134,7 +134,7 @@ const differencesOf = (
   return { differences, known };
 };
 
-const describe = (lists: readonly PagedList[], family: WholeFamily): string => {
+const describeChoice = (lists: readonly PagedList[], family: WholeFamily): string => {
   const { page, perPage } = family.query;
   const { items = '' }: ListForm = family.list;
   const alike = lists.filter(
@@ -147,7 +147,7 @@ const describe = (lists: readonly PagedList[], family: WholeFamily): string => {
   return `by ${names.join(' and ')} of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
 };
 
-const describeNamed = ({ family }: Candidate, { list }: Family): string => {
+const describeNamedChoice = ({ family }: Candidate, { list }: Family): string => {
   const usual: ListForm = family.list;
   const isOther = list !== undefined && JSON.stringify(list.next) !== JSON.stringify(usual.next ?? 'link');
   if (!isOther) return 'as --family says';
@@ -210,7 +210,7 @@ export const chooseFamily = (
   const all = findPagedLists(document, operations);
   const candidate = name === undefined ? findNearest(document, operations, all) : presetOf(name);
   const lists = all.filter((one) => hasRecords(document, one, candidate));
-  const read = differencesOf(document, operations, lists, candidate);
+  const read = readDifferences(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
   const isPlaced = isConventional(inLists)
@@ -222,7 +222,8 @@ export const chooseFamily = (
     preset: candidate.preset,
     family,
     differences,
-    reason: name === undefined ? describe(lists, family) : describeNamed(candidate, read.differences),
+    reason:
+      name === undefined ? describeChoice(lists, family) : describeNamedChoice(candidate, read.differences),
     undocumented: undocumentedIn(operations, family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
   };
