@@ -59,8 +59,10 @@ const decoder = new TextDecoder();
 /**
  * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a
  * gigabyte. A body whose length is known, or that is not a stream, is read at once.
+ *
+ * @throws TypeError at once, before it returns a promise, for what is no response: a mistake of a given `fetch`
  */
-export const readBody = async (
+export const readBody = (
   response: FetchResponse,
   as: 'text' | 'bytes',
   maxBytes: number,
@@ -68,11 +70,11 @@ export const readBody = async (
   const length = lengthOf(response) ?? Infinity;
   // Reading `body` may make a library create the stream.
   const body = length > maxBytes ? response.body : undefined;
-  if (body === null) return as === 'text' ? '' : new Uint8Array(0);
-  if (typeof body?.getReader === 'function') {
-    const bytes = await readChunks(body.getReader(), maxBytes);
-    return bytes === tooLarge || as === 'bytes' ? bytes : decoder.decode(bytes);
-  }
-  const read = as === 'text' ? await response.text() : new Uint8Array(await response.arrayBuffer());
-  return read.length > maxBytes ? tooLarge : read;
+  if (body === null) return Promise.resolve(as === 'text' ? '' : new Uint8Array(0));
+  if (typeof body?.getReader === 'function')
+    return readChunks(body.getReader(), maxBytes).then((bytes) =>
+      bytes === tooLarge || as === 'bytes' ? bytes : decoder.decode(bytes),
+    );
+  const whole = as === 'text' ? response.text() : response.arrayBuffer().then((all) => new Uint8Array(all));
+  return Promise.resolve(whole).then((read) => (read.length > maxBytes ? tooLarge : read));
 };

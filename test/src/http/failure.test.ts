@@ -41,6 +41,20 @@ describe('a mistake inside a fetch that was given', () => {
   });
 });
 
+// What the mocks of tests return.
+test.each([
+  ['no headers', { status: 200, json: async () => ({ id: 7 }) }],
+  ['headers that are a plain object', { status: 200, headers: {}, text: async () => '{}' }],
+  ['no text()', { status: 200, headers: new Headers(), json: async () => ({ id: 7 }) }],
+  ['nothing', undefined],
+])('a fetch whose response has %s made a mistake: no connection was lost', async (_what, response) => {
+  const fetch = vi.fn<Fetch>(async () => response as unknown as Response);
+  const { orders } = connect(url, { fetch, retry });
+  await expect(orders.get(7)).rejects.toThrow(TypeError);
+  await expect(orders.create(orderBody)).rejects.toThrow(TypeError);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
 test('what credentials fail with is thrown as it is, also if it is no error', async () => {
   const failure = { vault: 'sealed', toString: () => 'p4ssword' };
   const auth = customAuth(() => Promise.reject(failure));
