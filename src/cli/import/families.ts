@@ -25,8 +25,9 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isJson, newestOf, type Operation, placeIn } from './operations.ts';
+import { isJson, isOfOne, newestOf, type Operation, placeIn } from './operations.ts';
 import { findPagedLists, type PagedList } from './paged-lists.ts';
+import { writeFormOf } from './write-form.ts';
 
 /** A family of a document, and by what it was chosen. */
 export interface ChosenFamily {
@@ -91,9 +92,9 @@ const itemOf = (
   { item: usual }: WholeFamily,
 ): Pick<Family, 'item'> => {
   const item = mostOf(
-    operations.flatMap(({ method, path: at, responses }) => {
-      const content = responses.flatMap(({ contents }) => contents.filter(isJson))[0];
-      if (method !== 'GET' || !/\}\/?$/.test(at) || content === undefined) return [];
+    operations.flatMap((operation) => {
+      const content = operation.responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+      if (operation.method !== 'GET' || !isOfOne(operation) || content === undefined) return [];
       const body = exampleOf(document, content.schema);
       return [usual, '', 'data'].find((path) => hasId(valueAt(body, path))) ?? [];
     }),
@@ -128,6 +129,7 @@ const readDifferences = (
     ...(parameters.length > 0 && !isAsked && { listParameters: {} }),
     ...(list !== family.list && { list }),
     ...itemOf(document, operations, family),
+    ...(lists.length > 0 && writeFormOf(operations, lists, family)),
     ...(lists.length > 0 && invalidOf(document, operations, family)),
     ...(identity !== undefined && identity.length !== family.identity.length && { identity }),
   };

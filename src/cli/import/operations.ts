@@ -71,6 +71,9 @@ const authOf = (document: Json, operation: Json): readonly string[] => {
 
 const parameterPattern = /^\{([^{}]+)\}$/;
 
+/** Whether a path is that of one resource. */
+export const isOfOne = ({ path }: Pick<Operation, 'path'>): boolean => /\}\/?$/.test(path);
+
 /** The path of a collection: with `:name` for a parameter. */
 const toCollectionPath = (segments: readonly string[]): string =>
   segments

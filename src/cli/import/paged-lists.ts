@@ -4,7 +4,7 @@ import { findMore, findNextPath } from '../recognise/next.ts';
 import type { SeenResponse } from '../recognise/observe.ts';
 import { exampleResponseOf } from './example.ts';
 import { type Json, targetOf } from './json.ts';
-import type { Operation } from './operations.ts';
+import { isOfOne, type Operation } from './operations.ts';
 import { findUnnumbered, toPlainName, type Unnumbered } from './unnumbered-lists.ts';
 
 /** A list, and what the document says of it. */
@@ -47,9 +47,8 @@ export const mayHavePages = (document: Json, operation: Operation): boolean => {
 /** The lists of a document that take a page, or that have what leads on. */
 const findAllLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
   operations.flatMap((operation): readonly PagedList[] => {
-    const { method, path } = operation;
     const example = exampleResponseOf(document, operation);
-    if (method !== 'GET' || /\}\/?$/.test(path) || example === undefined) return [];
+    if (operation.method !== 'GET' || isOfOne(operation) || example === undefined) return [];
     const perPage = findName(operation, sizeNames);
     const page = findPage(document, operation);
     const unnumbered =
