@@ -21,6 +21,10 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   // `token` alone may be a credential.
   nexttoken: ['nexttoken', 'pagetoken', 'paginationtoken'],
   continuationtoken: ['continuationtoken'],
+  nextpage: ['cursor', 'page'],
+  cursor: ['cursor'],
+  after: ['after'],
+  offset: ['offset'],
 };
 
 /** A place of the next page in the body, which the last page may lack unless the document says otherwise. */
@@ -32,7 +36,7 @@ export const nextPlaceAt = (document: Json, { responses }: Operation, body: stri
 
 const cursorOf = (document: Json, operation: Operation): NextCursor | undefined => {
   const example = exampleResponseOf(document, operation);
-  const body = example && findCursor(example, true);
+  const body = example && findCursor(example, false);
   const last = toPlainName(body?.slice(body.lastIndexOf('.') + 1) ?? '');
   const parameters = [...operation.queryParameters.keys()];
   const [parameter] = (parametersOf[last] ?? []).flatMap((name) =>

@@ -50,6 +50,29 @@ describe('a list continues', () => {
       "{ items: 'rows', next: { body: 'meta.nextPageToken', optional: true, parameter: 'pageToken' } }",
     ],
     [
+      'by `cursor`, as that of Square',
+      listOf({ cursor: string, limit: integer }, { rows, cursor: string }),
+      "{ items: 'rows', next: { body: 'cursor', optional: true, parameter: 'cursor' } }",
+    ],
+    [
+      'by `after` in an object, as that of HubSpot',
+      listOf(
+        { after: string, limit: integer },
+        { rows, paging: { properties: { next: { type: 'object', properties: { after: string } } } } },
+      ),
+      "{ items: 'rows', next: { body: 'paging.next.after', optional: true, parameter: 'after' } }",
+    ],
+    [
+      'by an `offset` that is a string, as that of Airtable',
+      listOf({ offset: string, pageSize: integer }, { rows, offset: string }),
+      "{ items: 'rows', next: { body: 'offset', optional: true, parameter: 'offset' } }",
+    ],
+    [
+      'by `next_page`, which a `page` that is a string takes, as in a search of Stripe',
+      listOf({ page: string, limit: integer }, { rows, next_page: nullableString }),
+      "{ items: 'rows', next: { body: 'next_page', parameter: 'page' } }",
+    ],
+    [
       'by an offset, up to a total',
       listOf({ offset: integer, limit: integer }, { rows, total: integer }),
       "{ items: 'rows', next: { offset: 'offset' }, totalCount: { body: 'total' } }",
