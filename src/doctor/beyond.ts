@@ -28,8 +28,8 @@ const withoutPart: readonly RuleId[] = [
 /** The rules about parts that a family leaves out. */
 const leftOutBy = ({ query, list, identity, unexpanded, path }: WholeFamily): readonly RuleId[] => {
   const { next, anyPath, totalCount, totalPages, number, size }: ListForm = list;
-  // The numbers of a page are compared with those of others, which are asked for by their numbers.
-  const isNumbered = query.page !== undefined;
+  // The numbers of a page are compared with those of others: small ones, which are asked for by their numbers.
+  const isNumbered = query.page !== undefined && query.perPage !== undefined;
   const hasSelf = identity.some((name) => name === 'self');
   const parts: readonly (readonly [RuleId, boolean])[] = [
     ['§2.1 self', hasSelf],

@@ -31,6 +31,8 @@ export interface Subject extends Address, Requests, Reading {
   has(need: Need): boolean;
   /** True when a page of its list can be asked for by its number. */
   readonly isNumbered: boolean;
+  /** True when its pages can be asked for in a size. */
+  readonly isSized: boolean;
   /** True for a resource that some collection of the API fetches on its own (§2.1). */
   isFetchable(target: Schema): boolean;
 }
@@ -76,6 +78,7 @@ export const createSubjects = (
       ...reading,
       has: (need) => met.has(need),
       isNumbered: met.has('paging') && family.query.page !== undefined,
+      isSized: met.has('paging') && family.query.perPage !== undefined,
       hasChanged: async () => met.has('list') && reading.hasChanged(),
       isFetchable: (target) =>
         Object.values(collections).some(

@@ -155,21 +155,24 @@ const checkNumberedLinks = onTotals(async (pages, last) => {
   await demandLinks(pages, last, { prev: last - 1 });
 });
 
-/** Without page numbers, what is told is that the next link leads to other records. */
+/** Without page numbers, or sizes, what is told is that the next link leads to other records. */
 const checkNextLink = async (subject: Subject): Promise<void> => {
-  const perPage = await smallSize(subject);
-  const { exchange, records } = await subject.list({ perPage });
+  const query = subject.isSized ? { perPage: await smallSize(subject) } : {};
+  const { exchange, records } = await subject.list(query);
   const link = linksOf(exchange).get('next');
+  const mayBeWhole = 'the first page may be the whole list';
+  if (link === undefined && !subject.isSized) cannotTell(mayBeWhole);
   demand(link !== undefined, exchange, 'what leads to the next page', 'nothing', 'fatal');
   const found = await subject.get(subject.linkTarget(exchange, 'a next page', link, 'fatal').href);
   demandStatus(found, [200], 'for the next page', 'fatal');
-  const next = recordsOf(found);
-  const isOther = next.records.length > 0 && isDisjoint(next.records, records);
+  const next = recordsOf(found).records;
+  if (next.length === 0 && !subject.isSized) cannotTell(mayBeWhole);
+  const isOther = next.length > 0 && isDisjoint(next, records);
   demand(isOther, found, 'other records on the next page', 'none, or those of the first page', 'fatal');
 };
 
 const checkLinks = (subject: Subject): Promise<void> =>
-  subject.isNumbered ? checkNumberedLinks(subject) : checkNextLink(subject);
+  subject.isNumbered && subject.isSized ? checkNumberedLinks(subject) : checkNextLink(subject);
 
 const checkWithoutTotals = onPages(async (pages) => {
   if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');

@@ -149,3 +149,29 @@ test('a finding shows the request that was sent, and no credential', async () =>
   expect(JSON.stringify(finding)).toContain('GET https://api.test/books?page=2&per_page=3');
   expect(JSON.stringify(diagnosis)).not.toContain(headers['x-api-key']);
 });
+
+describe.each([
+  ['a link', { ...presets.github, query: {} }],
+  ['a number', { ...presets.laravel, query: { page: 'page' } }],
+  ['an offset', { path: '', query: {}, list: { items: 'data', next: { offset: 'skip' } }, identity: ['id'] }],
+] satisfies [string, Family][])(
+  'a server of a family without a name for sizes, whose lists %s continues',
+  (_, given) => {
+    test('that is right has no failure', async () => {
+      const diagnosis = await examine(given);
+      expect(failedIn(diagnosis)).toEqual([]);
+      expect(diagnosis).toMatchObject({ isOfFamily: true, works: true, leftBehind: [] });
+    });
+
+    test.runIf(readFamily(given).list.next !== 'number')('that gives page 1 for each page', async () => {
+      const diagnosis = await examine(given, async (seen, next) => {
+        if (isList(seen)) for (const name of ['cursor', 'skip']) seen.url.searchParams.delete(name);
+        return next(seen);
+      });
+      const rule = '§4.5 Link';
+      expect(failedIn(diagnosis)).toContainEqual(
+        expect.objectContaining({ rule, where: 'books', isFatal: true }),
+      );
+    });
+  },
+);
