@@ -217,9 +217,7 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
     expand: isWritten('expand') ? selection.expand : undefined,
   };
   const size = schemas.get('perPage') ?? {};
-  // Without a name for the page or its size, a list with cursors has no options.
-  const hasOptions = (query.page ?? query.perPage) !== undefined;
-  const paging = kind === 'list' && isPaged && hasOptions ? readPaging(size, operation, model) : undefined;
+  const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
   const always = kind === 'list' ? Object.keys(listParameters) : [];
   const paged = kind === 'list' && isPaged ? [pageParameter] : [];

@@ -56,12 +56,16 @@ describe('an exported family comes back', () => {
     }
   });
 
-  test.each<[string, NonNullable<Family['list']>]>([
-    ['a cursor', { items: 'rows', next: { body: 'next', parameter: 'after' } }],
-    ['an offset', { items: 'rows', next: { offset: 'skip' }, totalCount: { body: 'total' } }],
-    ['links alone', { next: 'link' }],
-  ])('with lists that %s continues', async (_, list) => {
-    const api = declareSmall({ path: '', query: { perPage: 'limit' }, list });
+  const limit = { perPage: 'limit' };
+
+  test.each<[string, NonNullable<Family['query']>, NonNullable<Family['list']>]>([
+    ['a cursor', limit, { items: 'rows', next: { body: 'next', parameter: 'after' } }],
+    ['a cursor alone', {}, { items: 'rows', next: { body: 'next', parameter: 'after' } }],
+    ['an offset', limit, { items: 'rows', next: { offset: 'skip' }, totalCount: { body: 'total' } }],
+    ['an offset alone', {}, { items: 'rows', next: { offset: 'skip' } }],
+    ['links alone', limit, { next: 'link' }],
+  ])('with lists that %s continues', async (_, query, list) => {
+    const api = declareSmall({ path: '', query, list });
     const imported = await importOf(toOpenApi(api));
     expect(imported.declarations).toContain('{ paging: true }');
     expect(imported.unfit).toEqual([]);

@@ -102,7 +102,7 @@ describe('a list continues', () => {
     expect(list).toBe(
       "{ items: 'rows', next: { body: 'pageInfo.endCursor', optional: true, parameter: 'after' } }",
     );
-    expect(code).toContain("collection('things', Thing, { operations: ['list'] })");
+    expect(code).toContain("collection('things', Thing, { paging: true, operations: ['list'] })");
   });
 
   test('as most lists do, and the others are reported', async () => {
