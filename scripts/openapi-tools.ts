@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const tools = fileURLToPath(new URL('../test/openapi/node_modules/.bin/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'restkin-openapi-'));
 const random = fc
-  .sample(anyFields, { numRuns: 200, seed: 1 })
+  .sample(anyFields, { numRuns: process.env.FULL_RUN === '1' ? 200 : 50, seed: 1 })
   .map((fields) => toOpenApi(declareApi(fields).api));
 const documents = [
   toOpenApi(example),
