@@ -192,7 +192,7 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
   const { totals = true } = paging === true ? {} : (paging ?? {});
   const isPaged = paging !== undefined;
   const page = wire.readPage(parseBody(exchange), response.headers, request.url, totals, isPaged);
-  const missingItems = page.declared?.missingItems;
+  const missingItems = page.places?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return { ...page, items: toValues(exchange, item, page.items, true) };
 };

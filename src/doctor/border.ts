@@ -59,7 +59,7 @@ const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => 
 
 /** A list, with its numbers and its next page where the conventions have them. */
 const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
-  const { items, links, numbers, declared } = wire.readPage(
+  const { items, links, numbers, places } = wire.readPage(
     exchange.json,
     exchange.headers,
     exchange.request.url,
@@ -73,7 +73,7 @@ const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
   }
   const next = links?.get('next');
   if (next !== undefined) headers.set(header.link, `<${next}>; rel="next"`);
-  return { ...exchange, headers, json: items ?? null, missing: declared?.missingNumber };
+  return { ...exchange, headers, json: items ?? null, missing: places?.missingNumber };
 };
 
 /**

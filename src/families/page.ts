@@ -21,7 +21,7 @@ export interface FamilyPage {
   readonly links: Links | undefined;
   readonly numbers: Pagination;
   /** What the response says of its pages, and what it lacks of that. The conventions demand nothing. */
-  readonly declared?: DeclaredPlaces;
+  readonly places?: DeclaredPlaces;
 }
 
 /** The places of a list that a family declares, as a response has them. */
@@ -178,6 +178,6 @@ export const readFamilyPage = (
   const isPage = isPaged || numbers.totalCount !== undefined;
   const count = Array.isArray(records) && isPage ? records.length : 0;
   const links = readLinks(list, body, headers, url, count, numbers.totalCount);
-  const declared = toDeclared(body, headers, list, { links, numbers }, hasTotals);
-  return { items: records, links, numbers, declared };
+  const places = toDeclared(body, headers, list, { links, numbers }, hasTotals);
+  return { items: records, links, numbers, places };
 };

@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import type { ListFacts } from './facts.ts';
 import type { LoadedPage } from './page.ts';
-import { pageCountOf } from './page-count.ts';
+import { pageCountIn } from './page-count.ts';
 import { isSameRecord } from './unique.ts';
 
 /** A page beyond the end of a list: it has no records, no next page and no previous page. */
@@ -31,7 +31,7 @@ const sizeProblem = (
   const sizeBefore = before.numbers.size;
   if (size === undefined || sizeBefore === undefined) return undefined;
   // Some servers give the number of records as the size of the last page.
-  const isLast = !links.has('next') && number >= (pageCountOf(numbers) ?? 0);
+  const isLast = !links.has('next') && number >= (pageCountIn(numbers) ?? 0);
   const isOther = size > sizeBefore || (size < sizeBefore && !isLast);
   return isOther
     ? `the list has pages of ${size} records, and the one before it of ${sizeBefore}: pass \`perPage\`, which links must keep`
@@ -93,7 +93,7 @@ export const acceptPage = <T>(
   if (before !== undefined && requested !== undefined)
     fail(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number !== requested) {
-    const isBeyondEnd = number < requested && requested > (pageCountOf(loaded.numbers) ?? requested);
+    const isBeyondEnd = number < requested && requested > (pageCountIn(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);
     fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }

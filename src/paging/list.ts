@@ -48,7 +48,7 @@ export interface ListReading<T> extends WalkOptions<T>, ListBounds {
 }
 
 /** Why requests end that nobody waits for any more. */
-const notRead = new DOMException('The list is not read any further', 'AbortError');
+const notRead = new DOMException('The list is read no further', 'AbortError');
 
 /** Ends the requests of a reading whose reader wants no more of it. */
 export const stopReading = (requests: AbortController): void => requests.abort(notRead);

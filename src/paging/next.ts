@@ -1,6 +1,6 @@
 import { type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
 import type { LoadedPage } from './page.ts';
-import { isLastByTotal, pageCountOf } from './page-count.ts';
+import { pageCountIn, positionByTotal } from './page-count.ts';
 
 /** How a list continues after a page. */
 export type Next =
@@ -69,12 +69,12 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
 /** The page after one with records, in a family with `next: 'number'` whose pages have a total at most. */
 const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen, facts: ListFacts): Next => {
   const next = facts.pageUrls.withNumber(page.url, number + 1);
-  const missing = page.declared?.missingTotal;
+  const missing = page.places?.missingTotal;
   // A collection without `paging` may be one list on a single page.
   const isWhole = facts.isFromStart && seen.pages === 1 && !facts.declaresPaging;
   if (missing !== undefined) return isWhole ? end : cannotContinue(missing, next);
   // If it is not known whether a page is the last one, the next page is requested, and may be empty.
-  return isLastByTotal(page, number, page.numbers.totalCount ?? 0, seen, facts) ? end : continueAt(next);
+  return positionByTotal(page, number, seen, facts) === 'last' ? end : continueAt(next);
 };
 
 const exposing =
@@ -119,7 +119,7 @@ const endProblemOf = (
  * | is any other                                      | ends                                               |
  */
 export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {
-  const { isPage, missingNumber, missingNext } = page.declared ?? {};
+  const { isPage, missingNumber, missingNext } = page.places ?? {};
   const isFirst = seen.pages === 1;
   const missing = missingNext ?? (isFirst ? missingNumber : undefined);
   const isOnPages = facts.declaresPaging || isPage || !isFirst;
@@ -127,7 +127,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const link = page.links.get('next');
   if (link !== undefined) return nextByLink(page, link, facts);
   const number = pageNumberOf(page, seen, facts);
-  const count = pageCountOf(page.numbers);
+  const count = pageCountIn(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   const needsTotal = facts.isPagedByNumber && count === undefined && page.items.length > 0;

@@ -3,30 +3,29 @@ import type { ListFacts, PagesSeen } from './facts.ts';
 import type { LoadedPage } from './page.ts';
 
 /** How many pages the list has, by the numbers of one response; undefined when they do not say. */
-export const pageCountOf = ({ totalPages, totalCount, size }: Pagination): number | undefined => {
+export const pageCountIn = ({ totalPages, totalCount, size }: Pagination): number | undefined => {
   if (totalPages !== undefined) return totalPages;
   return totalCount !== undefined && size ? Math.ceil(totalCount / size) : undefined;
 };
 
 /**
- * Whether a page is the last one, by the total alone; undefined if that is not known. It is not known of a
- * list that began at a later page, if this page does not have the size of the query and the server may have
- * lowered it without a sign: the page may be the rest of the list, or a full page.
+ * Where a page stands, by the total alone; undefined where that is not known. It is not known of a list that
+ * began at a later page, if this page does not have the size of the query and the server may have lowered it
+ * without a sign: the page may be the rest of the list, or a full page.
  */
-export const isLastByTotal = (
-  { items }: LoadedPage<unknown>,
+export const positionByTotal = (
+  { items, numbers: { totalCount = 0 } }: LoadedPage<unknown>,
   number: number,
-  totalCount: number,
   seen: PagesSeen,
   { isFromStart, perPage, clampsSize }: ListFacts,
-): boolean | undefined => {
-  if (isFromStart) return seen.records >= totalCount;
-  if (number * items.length >= totalCount) return true;
+): 'last' | 'earlier' | undefined => {
+  if (isFromStart) return seen.records >= totalCount ? 'last' : 'earlier';
+  if (number * items.length >= totalCount) return 'last';
   const isFirst = seen.pages === 1;
   const size = isFirst ? perPage : seen.mostRecords;
-  if (items.length === size) return false;
-  if (size === undefined || (isFirst && clampsSize)) return undefined;
-  return (number - 1) * size + items.length === totalCount || undefined;
+  if (items.length === size) return 'earlier';
+  const isSizeKnown = size !== undefined && !(isFirst && clampsSize);
+  return isSizeKnown && (number - 1) * size + items.length === totalCount ? 'last' : undefined;
 };
 
 /**
@@ -45,13 +44,11 @@ export const totalPagesOf = (
 ): number | undefined => {
   const { items, numbers } = page;
   const { totalCount } = numbers;
-  const count = pageCountOf(numbers);
+  const count = pageCountIn(numbers);
   if (count !== undefined || totalCount === undefined) return count;
   if (totalCount === 0) return 0;
   if (isEnd && items.length > 0) return number;
   const isUnknown =
-    facts.isPagedByNumber &&
-    number !== undefined &&
-    isLastByTotal(page, number, totalCount, seen, facts) === undefined;
+    facts.isPagedByNumber && number !== undefined && positionByTotal(page, number, seen, facts) === undefined;
   return isUnknown || seen.mostRecords === 0 ? undefined : Math.ceil(totalCount / seen.mostRecords);
 };

@@ -39,7 +39,7 @@ export interface LoadedPage<T> {
   readonly links: Links;
   readonly numbers: Pagination;
   /** What the response has of the places that the family declares, and messages about those that it lacks. */
-  readonly declared?:
+  readonly places?:
     | {
         readonly isPage: boolean;
         readonly missingNumber: string | undefined;

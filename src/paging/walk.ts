@@ -11,7 +11,7 @@ import {
 import { createLoopCheck } from './loop-check.ts';
 import { cannotContinue, continueAt, type Next, nextOf } from './next.ts';
 import { type LoadedPage, type LoadPage, type PageGenerator, toPage } from './page.ts';
-import { pageCountOf, totalPagesOf } from './page-count.ts';
+import { pageCountIn, totalPagesOf } from './page-count.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 /** What `on.drift` reports: the total of a list fell between two of its pages, as records were deleted. */
@@ -48,9 +48,10 @@ const knownAfter = (
   number: number | undefined,
   { withNumber }: ListFacts['pageUrls'],
 ): number => {
-  if (number === undefined || numbers.totalCount === undefined) return 1;
-  if (next !== withNumber(url, number + 1)) return 1;
-  return Math.max(1, (pageCountOf(numbers) ?? 0) - number);
+  const isCounted = number !== undefined && numbers.totalCount !== undefined;
+  return isCounted && next === withNumber(url, number + 1)
+    ? Math.max(1, (pageCountIn(numbers) ?? 0) - number)
+    : 1;
 };
 
 /**
@@ -67,9 +68,13 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
   const comesBackTo = createLoopCheck();
   comesBackTo(facts.url);
 
-  const loadAhead = (page: LoadedPage<T>, seen: PagesSeen, { kind, url }: Next): void => {
+  const loadAhead = (
+    page: LoadedPage<T>,
+    number: number | undefined,
+    seen: PagesSeen,
+    { kind, url }: Next,
+  ): void => {
     if (kind !== 'page' || concurrency === 1) return;
-    const number = pageNumberOf(page, seen, facts);
     const needed = Math.ceil((limit - seen.records) / Math.max(1, page.items.length));
     const known = knownAfter(page, url, number, pageUrls);
     const count = Math.min(concurrency, maxPages - seen.pages, needed, known);
@@ -93,13 +98,13 @@ export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): Pa
     if (next.kind === 'page' && comesBackTo(next.url))
       next = cannotContinue('the next links form a loop (§4.5)');
 
+    const number = pageNumberOf(page, seen, facts) ?? (facts.isFromStart ? seen.pages : undefined);
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;
-    if (!isFirst) loadAhead(page, seen, next);
-    const number = pageNumberOf(page, seen, facts) ?? (facts.isFromStart ? seen.pages : undefined);
+    if (!isFirst) loadAhead(page, number, seen, next);
     yield toPage(page, next.url, totalPagesOf(page, number, next.kind === 'end', seen, facts));
     if (next.kind === 'error') throw new PagingError(next.problem, page.context());
-    if (isFirst) loadAhead(page, seen, next);
+    if (isFirst) loadAhead(page, number, seen, next);
     before = page;
   }
 }

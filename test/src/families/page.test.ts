@@ -16,12 +16,12 @@ import { readFamily } from '../../../src/families/read-family.ts';
 import { createWire } from '../../../src/families/wire.ts';
 
 const read = (family: Family, body: unknown, headers: Record<string, string> = {}) => {
-  const { items, links, numbers, declared } = createWire(readFamily(family)).readPage(
+  const { items, links, numbers, places } = createWire(readFamily(family)).readPage(
     body,
     new Headers(headers),
     'https://api.test/orders?limit=2',
   );
-  const problem = declared?.missingNext ?? declared?.missingNumber ?? '';
+  const problem = places?.missingNext ?? places?.missingNumber ?? '';
   const [, missing] = /the response lacks (.+), which family\(\) names/.exec(problem) ?? [];
   return { items, next: links?.get('next'), ...numbers, missing };
 };
