@@ -99,7 +99,13 @@ describe('X-Pagination-* (§4.5)', () => {
     expect(parsePagination(headers).totalCount).toBe(5);
   });
 
-  test.each(['-1', '1.5', '1e3', '0x10', 'many', '', '1, 2', '9'.repeat(16)])(
+  test('a count that a proxy added a second time is that count: without it, a list would end early', () => {
+    const headers = new Headers({ 'X-Pagination-Total-Pages': '12' });
+    headers.append('X-Pagination-Total-Pages', '12');
+    expect(parsePagination(headers).totalPages).toBe(12);
+  });
+
+  test.each(['-1', '1.5', '1e3', '0x10', 'many', '', '1, 2', '12, 1', '1,1x', '9'.repeat(16)])(
     '%j is not a count',
     (value) => {
       expect(read({ 'X-Pagination-Total-Count': value }).totalCount).toBeUndefined();
