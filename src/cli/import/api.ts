@@ -7,9 +7,9 @@ import { groupOperations } from './groups.ts';
 import { keyOf } from './identifiers.ts';
 import type { Model } from './model.ts';
 import type { Operation, Refused } from './operations.ts';
-import { describeClient } from './own-scheme.ts';
 import { namesNoField } from './query-parts.ts';
 import { readRequest } from './requests.ts';
+import { describeClient } from './security.ts';
 
 /** The API of a document, and the base URL of a client. */
 export type Found = ReturnType<typeof findApi>;

@@ -25,7 +25,7 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isJson, isOfOne, newestOf, type Operation, placeIn } from './operations.ts';
+import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from './operations.ts';
 import { findPagedLists, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
@@ -93,7 +93,7 @@ const itemOf = (
 ): Pick<Family, 'item'> => {
   const item = mostOf(
     operations.flatMap((operation) => {
-      const content = operation.responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+      const [content] = jsonResponsesOf(operation);
       if (operation.method !== 'GET' || !isOfOne(operation) || content === undefined) return [];
       const body = exampleOf(document, content.schema);
       return [usual, '', 'data'].find((path) => hasId(valueAt(body, path))) ?? [];

@@ -16,7 +16,7 @@ import { findNextPath } from '../recognise/next.ts';
 import { exampleOf } from './example.ts';
 import { type Json, schemaAt, targetOf } from './json.ts';
 import { itemsOf } from './list-form.ts';
-import { isJson, type Operation, placeIn } from './operations.ts';
+import { jsonResponsesOf, type Operation, placeIn } from './operations.ts';
 import type { PagedList } from './paged-lists.ts';
 
 export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
@@ -37,7 +37,7 @@ const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
 /** The fields of the identity that the records of a list have; undefined where they have none. */
 export const identityOf = (document: Json, list: PagedList, family: WholeFamily): Family['identity'] => {
   const items = itemsOf(list, family);
-  const content = list.operation.responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+  const [content] = jsonResponsesOf(list.operation);
   if (items === undefined || content === undefined) return undefined;
   const record = targetOf(document, schemaAt(document, content.schema, items)).items;
   const example = exampleOf(document, record);

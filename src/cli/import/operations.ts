@@ -4,6 +4,7 @@ import { isObject } from '../../options.ts';
 import { toPathName } from './identifiers.ts';
 import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, targetOf } from './json.ts';
 import type { Renamed } from './renamed.ts';
+import { authOf } from './security.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
@@ -31,6 +32,10 @@ export const isPlainJson = ({ type }: Content): boolean => [jsonType, '*/*'].inc
 export const isJson = (content: Content): boolean =>
   isPlainJson(content) || /^application\/[^/]+\+json$/.test(content.type);
 
+/** The JSON in which an operation responds. */
+export const jsonResponsesOf = ({ responses }: Pick<Operation, 'responses'>): readonly Content[] =>
+  responses.flatMap(({ contents }) => contents.filter(isJson));
+
 const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
     type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
@@ -45,29 +50,6 @@ export const serversOf = (owner: Json): readonly string[] =>
     // A client needs a scheme.
     .map((url) => url.replace(/^(?=\/\/)/, 'https:'))
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
-
-/** The security schemes of a document, by their names. */
-export const securitySchemesOf = (document: Json): Readonly<Record<string, Json>> => {
-  const declared = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  return Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, targetOf(document, one)]));
-};
-
-/**
- * The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to
- * everybody.
- */
-const authOf = (document: Json, operation: Json): readonly string[] => {
-  const schemes = securitySchemesOf(document);
-  const schemeOf = (name: string): string => {
-    const scheme = objectAt(schemes, name);
-    const kind = stringAt(scheme, 'scheme')?.toLowerCase();
-    if (kind === 'basic') return 'basic';
-    return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;
-  };
-  const alternatives = listAt(Array.isArray(operation.security) ? operation : document, 'security');
-  const names = alternatives.filter(isObject).map((all) => Object.keys(all).map(schemeOf).join('+'));
-  return [...new Set(names)].filter((name) => name !== '');
-};
 
 const parameterPattern = /^\{([^{}]+)\}$/;
 

@@ -13,7 +13,7 @@ import { isCount } from '../../options.ts';
 import { literal } from './code.ts';
 import { type Json, schemaAt, stringsAt, targetOf } from './json.ts';
 import type { Model } from './model.ts';
-import { isJson, type Operation } from './operations.ts';
+import { jsonResponsesOf, type Operation } from './operations.ts';
 import { mayHavePages } from './paged-lists.ts';
 import type { Schema } from './schema.ts';
 import { findUnnumbered } from './unnumbered-lists.ts';
@@ -83,9 +83,10 @@ export const readSelection = (operation: Operation, resource: Schema, model: Mod
 };
 
 /** Whether a document has a place of a list. */
-const isFound = (place: Place, { responses }: Operation, document: Json): boolean => {
-  if ('header' in place) return responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
-  const bodies = responses.flatMap(({ contents }) => contents.filter(isJson));
+const isFound = (place: Place, operation: Operation, document: Json): boolean => {
+  if ('header' in place)
+    return operation.responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
+  const bodies = jsonResponsesOf(operation);
   return bodies.some(({ schema }) => schemaAt(document, schema, place.body) !== undefined);
 };
 

@@ -4,7 +4,7 @@ import { findCursor } from '../recognise/next.ts';
 import { isOffsetName } from '../recognise/offset.ts';
 import { exampleResponseOf } from './example.ts';
 import { isAlwaysSent, type Json, targetOf } from './json.ts';
-import { isJson, type Operation } from './operations.ts';
+import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** What leads on in a list without numbers of pages. */
 export type Unnumbered = NextCursor | NextOffset;
@@ -28,9 +28,10 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A place of the next page in the body, which the last page may lack unless the document says otherwise. */
-export const nextPlaceAt = (document: Json, { responses }: Operation, body: string): NextUrl => {
-  const contents = responses.flatMap((one) => one.contents.filter(isJson));
-  const isSent = contents.some(({ schema }) => isAlwaysSent(document, schema, body.split('.')));
+export const nextPlaceAt = (document: Json, operation: Operation, body: string): NextUrl => {
+  const isSent = jsonResponsesOf(operation).some(({ schema }) =>
+    isAlwaysSent(document, schema, body.split('.')),
+  );
   return isSent ? { body } : { body, optional: true };
 };
 

@@ -1,7 +1,30 @@
-// How a client sends the credentials of a scheme of the document's own: the line that makes one, or what to do.
+// The security schemes of a document: those that an operation takes, and how a client is made for them.
+import { isObject } from '../../options.ts';
 import { memberName, quote } from './code.ts';
-import { type Json, objectAt, stringAt } from './json.ts';
-import { securitySchemesOf } from './operations.ts';
+import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
+
+/** The security schemes of a document, by their names. */
+const securitySchemesOf = (document: Json): Readonly<Record<string, Json>> => {
+  const declared = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  return Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, targetOf(document, one)]));
+};
+
+/**
+ * The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to
+ * everybody.
+ */
+export const authOf = (document: Json, operation: Json): readonly string[] => {
+  const schemes = securitySchemesOf(document);
+  const schemeOf = (name: string): string => {
+    const scheme = objectAt(schemes, name);
+    const kind = stringAt(scheme, 'scheme')?.toLowerCase();
+    if (kind === 'basic') return 'basic';
+    return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;
+  };
+  const alternatives = listAt(Array.isArray(operation.security) ? operation : document, 'security');
+  const names = alternatives.filter(isObject).map((all) => Object.keys(all).map(schemeOf).join('+'));
+  return [...new Set(names)].filter((name) => name !== '');
+};
 
 /** The header field that carries a scheme, as code; undefined for one that no field carries. */
 const fieldOf = (scheme: Json): string | undefined => {
