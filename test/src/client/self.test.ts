@@ -52,7 +52,7 @@ describe('§2.1 a declared self is taken as it stands', () => {
     const { message, issues } = error as UnexpectedResponseError;
     expect(message).toContain('at `0.self` (id 1): Invalid input: expected string, received undefined');
     expect(message).toContain('in 20 records');
-    expect(message).toContain('declare it as optional: resource({ self: z.optional(z.string()), ... })');
+    expect(message).toContain('declare resource({ self: z.optional(z.string()), ... })');
     expect(issues).toEqual([{ path: '0.self', message: expect.any(String), id: 1, records: 20 }]);
   });
 });
