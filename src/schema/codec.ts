@@ -30,7 +30,8 @@ const toIssue = (issue: $ZodIssue): ParsedIssue => ({
   path: issue.path.map(String).join(pathSeparator),
   message: issue.message,
   keys: issue.path,
-  expected: issue.code === 'invalid_type' ? issue.expected : undefined,
+  // Of an invalid date, and of NaN, zod says what was received: the type is the right one.
+  expected: issue.code === 'invalid_type' && !('received' in issue) ? issue.expected : undefined,
 });
 
 const refuseAsync = (): never => {

@@ -29,6 +29,16 @@ describe('a list that does not match its declaration', () => {
     expect(JSON.stringify(error)).not.toContain('huge');
   });
 
+  test('gives no advice for a date that its codec cannot read', async () => {
+    const decode = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
+    const declared = resource({ size: z.codec(z.string(), z.date(), decode) });
+    const dated = defineApi({ ...api, collections: { things: collection('things', declared) } });
+    const { things } = connect(dated, () => [thing(1, { size: 'soon' })]).api;
+    const error = (await rejectionOf(things.list())) as UnexpectedResponseError;
+    expect(error.issues[0]?.path).toBe('0.size');
+    expect(error.message).not.toContain('declare a');
+  });
+
   test('counts records with the same issue, and keeps the others', async () => {
     const rows = [thing(1, { size: 'l' }), thing(2, { size: 'l' }), thing(3, { tags: [5] })];
     const error = await failing(rows);
