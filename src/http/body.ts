@@ -60,7 +60,7 @@ const decoder = new TextDecoder();
  * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a
  * gigabyte. A body whose length is known, or that is not a stream, is read at once.
  *
- * @throws TypeError at once, before it returns a promise, for what is no response: a mistake of a given `fetch`
+ * @throws TypeError at once, before it returns a promise, for what is no response: a mistake of the `fetch`
  */
 export const readBody = (
   response: FetchResponse,
