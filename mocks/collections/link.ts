@@ -1,4 +1,5 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
+import { withReferences } from '../families/relations.ts';
 import { createTable, type Row, type Table } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
 
@@ -73,7 +74,11 @@ export const linkCollections = (declared: readonly Declared[]): Collections => {
   const own = declared.map(createOwn);
   const owners = new Map<Declared['api'], Owners>();
   for (const { api } of own) owners.set(api, findOwners(api, own));
-  const ownersOf: Collections['ownersOf'] = (api, resource) => owners.get(api)?.get(resource) ?? [];
+  // Inside a union, a record or a tuple, a relation leads to the resource as it is declared.
+  const ownersOf: Collections['ownersOf'] = (api, resource) => {
+    const known = owners.get(api);
+    return known?.get(resource) ?? known?.get(withReferences(resource)) ?? [];
+  };
   const link = (one: Endpoint): Endpoint => {
     const [owner] = ownersOf(one.api, one.resource);
     if (owner === undefined || !isShown(one, owner)) return one;

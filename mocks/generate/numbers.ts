@@ -27,22 +27,42 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 };
 
+/** The number of digits that a number has after its point: 7 for 1e-7. */
+const decimalsOf = (value: number): number => {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+};
+
+const greatestDivisorOf = (a: number, b: number): number => (b === 0 ? a : greatestDivisorOf(b, a % b));
+
+/** The least common multiple of two units: 1 of 1 and 0.01, and 21 of 3 and 7. */
+const commonMultipleOf = (a: number, b: number): number => {
+  // As integers, because a remainder of fractions is not exact.
+  const scale = 10 ** Math.max(decimalsOf(a), decimalsOf(b));
+  const first = Math.round(a * scale);
+  const second = Math.round(b * scale);
+  const multiple = (first / greatestDivisorOf(first, second)) * second;
+  // An inexact one is of no use: of the multiples of the greater unit, some may fit.
+  return Number.isSafeInteger(multiple) ? multiple / scale : Math.max(a, b);
+};
+
 const ruleOf = (schema: Schema): NumberRule => {
   const checks = checksOf(schema);
   const formats = checks.flatMap(({ check, format = '' }) => (check === 'number_format' ? format : []));
   const isInteger = kindOf(schema) === 'bigint' || formats.some((format) => format.includes('int'));
   const named = (name: string): readonly Check[] => checks.filter(({ check }) => check === name);
-  // A bound of a BigInt is one.
+  // The bounds of `z.bigint()` are BigInts, and `Math.max` and `Math.min` take only numbers.
   const valuesOf = (all: readonly Check[]): readonly number[] => all.map(({ value }) => Number(value));
   const above = named('greater_than');
   const below = named('less_than');
   const known = formats.flatMap((format) => (Object.hasOwn(ranges, format) ? [ranges[format] ?? []] : []));
-  const units = valuesOf(named('multiple_of')).map(Math.abs);
+  const steps = valuesOf(named('multiple_of')).map(Math.abs);
+  const units = isInteger ? [1, ...steps] : steps;
   return {
     least: Math.max(...valuesOf(above), ...known.map(([least = 0]) => least), Number.NEGATIVE_INFINITY),
     most: Math.min(...valuesOf(below), ...known.map(([, most = 0]) => most), Number.POSITIVE_INFINITY),
     excluded: valuesOf([...above, ...below].filter(({ inclusive }) => inclusive === false)),
-    unit: units.length === 0 && isInteger ? 1 : units.toSorted((a, b) => b - a)[0],
+    unit: units.length === 0 ? undefined : units.reduce(commonMultipleOf),
   };
 };
 
@@ -62,12 +82,6 @@ const usualRange = ({
 /** A power of ten that divides a range into a thousand values or more. */
 const unitWithin = (span: number): number =>
   span < 1 ? 10 ** (Math.floor(Math.log10(span)) - 3) : usualUnit;
-
-/** The number of digits that a number has after its point: 7 for 1e-7. */
-const decimalsOf = (value: number): number => {
-  const [mantissa = '', exponent = '0'] = String(value).split('e');
-  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
-};
 
 /** Says which numbers there are none of, for a message. */
 const describeRule = ({ least, most, excluded, unit }: NumberRule): string => {

@@ -31,7 +31,7 @@ export const generateResponse = (
     return isObject(value) && fits(target, value) ? { kind: 'row', value } : { kind: 'noCollection' };
   };
   const random = createRandom(`${options.seed ?? 1}/${url.pathname}`);
-  const context = createValueContext({ key: name, random, assignsIds: false, relate });
+  const context = createValueContext({ key: name, random, addedLater: ['self'], relate });
   const fail = (problem: string): never => {
     throw new Error(
       `no response can be generated for the endpoint ${path}: ${problem}; give a handler in endpoints[${JSON.stringify(key)}]`,

@@ -1,11 +1,11 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
-import { checksOf, fieldsOf } from '../../src/schema/zod.ts';
+import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
-import type { Id } from '../rows/id.ts';
+import { type Id, numberOf } from '../rows/id.ts';
 import { atPath, toJson } from '../rows/json.ts';
 import { fits, parse } from '../rows/parse.ts';
 import { bodySchemaOf, hasLinkedRelations, type Json, linkRelations, normalise } from '../rows/schema.ts';
@@ -29,7 +29,7 @@ const contextOfRows = (
   createValueContext({
     key,
     random,
-    assignsIds: true,
+    addedLater: ['id', 'self'],
     relate: (target, draw) => {
       const [owner] = collections.ownersOf(api, target);
       if (owner === undefined) return { kind: 'noCollection' };
@@ -52,7 +52,7 @@ export const addMissingFields = (endpoint: Endpoint, body: Json, collections: Co
   return { ...generateFields(resource, context, new Set(skipped)), ...body };
 };
 
-/** As many new ids, each different from the others and from those that are taken. */
+/** As many new ids, above the highest one that is taken if their schema allows it, each of them unique. */
 const generateIds = (
   { resource, table }: Endpoint,
   taken: readonly unknown[],
@@ -60,12 +60,12 @@ const generateIds = (
   context: ValueContext,
 ): readonly Id[] => {
   const ids = new Set(taken.map(String));
-  const last = Math.max(table.lastIds.get(resource) ?? 0, taken.length);
+  const highest = taken.map(numberOf).reduce((a, b) => Math.max(a, b), table.lastIds.get(resource) ?? 0);
   const reason = `no ${count} different ids can be generated`;
   return Array.from({ length: count }, (_, index) => {
     const id = makeUntilFits(
       forkContext(context, `id ${index}`),
-      (own) => generateId(last + 1 + index + own.attempt, resource, own),
+      (own) => generateId(highest + 1 + index + own.attempt, resource, own),
       (made) => (ids.has(String(made)) ? { path: 'id', reason } : undefined),
     );
     ids.add(String(id));
@@ -171,9 +171,13 @@ const generateRow = (
     if (error === undefined) return undefined;
     const { field, message = 'it is missing' } = error;
     const [name = ''] = field.split(pathSeparator);
-    if (name !== 'id' && Object.hasOwn(given, name))
+    const isGiven = name !== 'id' && Object.hasOwn(given, name);
+    const schema = fieldOf(resource, name);
+    // A refinement of the whole row may name a given field that is valid on its own.
+    if (isGiven && schema !== undefined && !fits(bodySchemaOf(schema), row[name]))
       throw new Error(`generate.${endpoint.key}.row gives an invalid "${field}": ${message}`);
-    return { path: field, reason: `no generated value fits: ${message}` };
+    const reason = isGiven ? 'the given value fits with no generated ones' : 'no generated value fits';
+    return { path: field, reason: `${reason}: ${message}` };
   });
 };
 

@@ -28,8 +28,14 @@ export interface ValueContext {
   readonly random: Random;
   /** How many values were refused before this one. Each attempt makes a string of another form. */
   readonly attempt: number;
-  /** Whether the store assigns the ids of resources here, which it does only in objects and lists. */
-  readonly assignsIds: boolean;
+  /**
+   * The fields that each resource here gets later: in a row its `id` from the store and its `self` from each
+   * response, in a generated response its `self`. None inside a union, a record or another value that is
+   * stored and sent as it is: there, a resource is generated as a client reads it.
+   */
+  readonly addedLater: readonly ('id' | 'self')[];
+  /** True for an item of a list and an option of a union: only a field can be left out. */
+  readonly isRequired: boolean;
   /** Finds the row that a relation to a resource leads to. */
   readonly relate: (target: Schema, random: Random) => Related;
 }
@@ -42,8 +48,8 @@ export type Maker = (context: ValueContext) => unknown;
 
 /** The context of a whole row or response, from which those of its parts are derived. */
 export const createValueContext = (
-  whole: Pick<ValueContext, 'key' | 'random' | 'assignsIds' | 'relate'>,
-): ValueContext => ({ ...whole, name: '', path: '', depth: 0, attempt: 0 });
+  whole: Pick<ValueContext, 'key' | 'random' | 'addedLater' | 'relate'>,
+): ValueContext => ({ ...whole, name: '', path: '', depth: 0, attempt: 0, isRequired: false });
 
 /**
  * The context of another value at the same place, such as the next row or attempt: it has random numbers of
@@ -59,6 +65,7 @@ export const contextOfPart = (context: ValueContext, part: string): ValueContext
   ...context,
   random: context.random.fork(part),
   depth: context.depth + 1,
+  isRequired: true,
 });
 
 /** The context of a field of an object, at a path of its own. */
@@ -68,6 +75,7 @@ export const contextOfField = (context: ValueContext, name: string): ValueContex
   path: below(context.path, name),
   random: context.random.fork(name),
   depth: context.depth + 1,
+  isRequired: false,
 });
 
 /**
@@ -93,10 +101,10 @@ export class GenerationError extends Error {
   }
 }
 
-/** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
+/** Optional values occur only up to this depth, so that a schema that contains itself comes to an end. */
 const optionalDepth = 4;
 
-/** True so deep inside a row that what is optional is left out. */
+/** True for a value at a depth where optional fields are left out, and lists are as short as they may be. */
 export const isDeep = ({ depth }: ValueContext): boolean => depth > optionalDepth;
 
 const attempts = 100;

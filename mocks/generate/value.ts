@@ -1,21 +1,13 @@
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import {
-  definitionOf,
-  fieldOf,
-  kindOf,
-  knownValuesOf,
-  oncePer,
-  targetOf,
-  valuesOf,
-} from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, innerOf, kindOf, oncePer, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { type Id, toId } from '../rows/id.ts';
 import { fits } from '../rows/parse.ts';
-import { bodySchemaOf, isResource } from '../rows/schema.ts';
-import { dateMakerOf } from './dates.ts';
-import { createNumberMaker } from './numbers.ts';
+import { bodySchemaOf, isResource, type Json } from '../rows/schema.ts';
 import { noValueMessage, problemWith } from './problem.ts';
-import { createStringMaker, lengthsOf } from './strings.ts';
+import { contextAsRead, isAlwaysMissing, withSelf } from './relations.ts';
+import { scalarMakers } from './scalars.ts';
+import { lengthsOf } from './strings.ts';
 import {
   contextOfField,
   contextOfPart,
@@ -33,7 +25,7 @@ const maxDepth = 60;
 /** Kinds of schemas that can contain themselves. */
 const nesting = /^(object|lazy|record|union|array|tuple|intersection|optional|nullable)$/;
 
-/** The fields of an object that are generated. The `self` of a resource is not: each response makes it. */
+/** The fields of an object that are generated. The `self` of a resource is not: see {@link withSelf}. */
 const fieldsToGenerate = oncePer((schema: Schema) => {
   const isOwn = isResource(schema);
   return Object.entries(definitionOf(schema).shape ?? {})
@@ -45,8 +37,7 @@ const fieldsToGenerate = oncePer((schema: Schema) => {
 });
 
 /**
- * Generates the fields of an object, except `self`, which each response makes, and the ids that the store
- * assigns.
+ * Generates the fields of an object, except the `self` of a resource, and the ids that the store assigns.
  *
  * @param skipped - names of fields that are not generated
  */
@@ -57,7 +48,7 @@ export const generateFields = (
 ): Record<string, unknown> => {
   const value: Record<string, unknown> = {};
   for (const { name, field, isAssignedId } of fieldsToGenerate(schema)) {
-    if (skipped.has(name) || (isAssignedId && context.assignsIds)) continue;
+    if (skipped.has(name) || (isAssignedId && context.addedLater.includes('id'))) continue;
     const inner = generateValue(field, contextOfField(context, name));
     if (inner !== undefined) value[name] = inner;
   }
@@ -71,62 +62,73 @@ export const generateId = (number: number, resource: Schema, context: ValueConte
   return toId(number, resource) ?? (generateValue(schema, contextOfField(context, 'id')) as Id);
 };
 
-/** A whole resource in place of a relation, for a resource that no collection has. */
-const generateRelated = (target: Schema, context: ValueContext): unknown => {
-  const id = generateId(context.random.int(1, 999), target, context);
-  const fields = generateFields(target, context, new Set(['id']));
-  return { ...fields, id, self: `urn:${context.path}:${String(id)}` };
-};
-
-const generateObject = (schema: Schema, context: ValueContext): unknown => {
-  const target = targetOf(schema);
-  if (target === undefined) return generateFields(schema, context);
+/** A relation to a row, or a whole resource in its place where no collection has such rows. */
+const generateRelation = (schema: Schema, target: Schema, context: ValueContext): Json => {
   const related = context.relate(target, context.random);
-  if (related.kind === 'row') return related.value;
-  if (related.kind === 'noCollection') return generateRelated(target, context);
+  if (related.kind === 'row') return withSelf(related.value, schema, context);
+  if (related.kind === 'noCollection') {
+    const id = generateId(context.random.int(1, 999), target, context);
+    // The store assigns no ids inside a relation, because its content belongs to another row.
+    const whole = contextAsRead(context);
+    return withSelf({ ...generateFields(target, whole, new Set(['id'])), id }, schema, whole);
+  }
   const { collection } = related;
   const advice = `give it some in data.${collection} or generate.${collection}`;
   throw new GenerationError(context, `the collection "${collection}" has no rows`, advice);
 };
 
-/** True for a relation to a collection that has no rows. */
-const hasNoRows = (schema: Schema, context: ValueContext): boolean => {
-  const target = targetOf(schema);
-  return target !== undefined && context.relate(target, context.random).kind === 'noRows';
-};
+/** Makes relations in the form that the family gives them. */
+const relationMakerOf =
+  (schema: Schema, target: Schema): Maker =>
+  (context) => {
+    if (kindOf(schema) === 'undefined')
+      throw new GenerationError(
+        context,
+        'the family leaves this relation out, and the schema requires a value',
+      );
+    const relation = generateRelation(schema, target, context);
+    return kindOf(schema) === 'object' ? relation : relation.id;
+  };
+
+const generateObject = (schema: Schema, context: ValueContext): unknown =>
+  withSelf(generateFields(schema, context), schema, context);
 
 const listMakerOf = (schema: Schema): Maker => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
   return (context) => {
     const usual = context.random.int(Math.max(least, Math.min(1, most)), Math.min(most, least + 3));
-    const length = isDeep(context) || hasNoRows(element, context) ? least : usual;
-    return Array.from(
-      { length },
-      (_, index) => generateValue(element, contextOfPart(context, String(index))) ?? null,
+    const length = isDeep(context) || isAlwaysMissing(element, context) ? least : usual;
+    return Array.from({ length }, (_, index) =>
+      generateValue(element, contextOfPart(context, String(index))),
     );
   };
 };
 
-const generateTuple = (schema: Schema, given: ValueContext): unknown => {
-  const context = { ...given, assignsIds: false };
+const generateTuple = (schema: Schema, context: ValueContext): unknown => {
   const { items = [] } = definitionOf(schema);
-  return items.map((item, index) => generateValue(item, contextOfPart(context, String(index))) ?? null);
+  const values: unknown[] = [];
+  // From its end, because an item can be left out only if all items after it are.
+  for (const [index, item] of [...items.entries()].toReversed()) {
+    const isRequired = values.length > 0;
+    const value = generateValue(item, { ...contextOfPart(context, String(index)), isRequired });
+    if (value !== undefined) values.unshift(value);
+  }
+  return values;
 };
 
 /** The fields of both, or a value of one that fits the other too. */
-const generateIntersection = (schema: Schema, given: ValueContext): unknown => {
-  const context = { ...given, assignsIds: false };
+const generateIntersection = (schema: Schema, context: ValueContext): unknown => {
   const { left = schema, right = schema } = definitionOf(schema);
   const [one, other] = [left, right].map((side) => generateValue(side, context));
   if (isObject(one) && isObject(other)) return { ...one, ...other };
   return problemWith(right, one) === undefined ? one : other;
 };
 
-const generateRecord = (schema: Schema, given: ValueContext): unknown => {
-  const context = { ...given, assignsIds: false };
+const generateRecord = (schema: Schema, context: ValueContext): unknown => {
   const { keyType: keys = schema, valueType: values = schema } = definitionOf(schema);
   const named = valuesOf(keys).map(String);
+  if (named.length === 0 && isAlwaysMissing(values, context)) return {};
   const generateKey = (name: string) => String(generateValue(keys, contextOfPart(context, `key ${name}`)));
   const names = named.length > 0 ? named : ['1', '2'].map(generateKey);
   const entries = names.map((name) => [name, generateValue(values, contextOfField(context, name))] as const);
@@ -141,7 +143,7 @@ const mostProblems = 3;
  * first, so that the value ends.
  */
 const generateUnion = (schema: Schema, given: ValueContext): unknown => {
-  const context = { ...given, assignsIds: false };
+  const context = { ...given, isRequired: true };
   const { options = [] } = definitionOf(schema);
   const first = context.random.int(0, options.length - 1);
   const rotated = [...options.slice(first), ...options.slice(0, first)];
@@ -151,13 +153,14 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
     try {
       const value = generateValue(option, context);
       const problem = problemWith(option, value);
-      if (value !== undefined && problem === undefined) return value;
-      problems.push(problem ?? 'it is undefined');
+      if (problem === undefined) return value;
+      problems.push(problem);
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;
       problems.push(error.path === context.path ? error.reason : `${error.path}: ${error.reason}`);
     }
   }
+  if (!given.isRequired && schema._zod.optin === 'optional') return undefined;
   const shown = [...new Set(problems)].slice(0, mostProblems).join(', or ');
   throw new GenerationError(context, `none of the options of a union has a value (${shown})`);
 };
@@ -167,25 +170,10 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
  */
 const generateOptional = (schema: Schema, context: ValueContext, none: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
-  if (context.random.next() < 0.2 || isDeep(context)) return none;
-  return hasNoRows(inner, context) ? none : generateValue(inner, context);
+  if (none === undefined && context.isRequired) return generateValue(inner, context);
+  const isNone = context.random.next() < 0.2 || isDeep(context) || isAlwaysMissing(inner, context);
+  return isNone ? none : generateValue(inner, context);
 };
-
-/** Makes one of these values. */
-const createChoice =
-  (values: readonly unknown[]): Maker =>
-  ({ random }) =>
-    values[random.int(0, values.length - 1)];
-
-const stringMakerOf = (schema: Schema): Maker => {
-  const listed = knownValuesOf(schema);
-  return listed === undefined ? createStringMaker(schema) : createChoice(listed);
-};
-
-const makeBoolean: Maker = ({ random }) => random.next() < 0.5;
-
-const listedMakerOf = (schema: Schema): Maker =>
-  createChoice(valuesOf(schema).filter((value) => value !== undefined));
 
 /** Makes the input of a codec. That of `preprocess` may be anything, so its output is made instead. */
 const inputMakerOf = (schema: Schema): Maker => {
@@ -196,19 +184,7 @@ const inputMakerOf = (schema: Schema): Maker => {
 
 /** What makes the values of each kind of schema, read from the schema once. */
 const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
-  string: stringMakerOf,
-  unknown: stringMakerOf,
-  any: stringMakerOf,
-  custom: stringMakerOf,
-  template_literal: createStringMaker,
-  number: createNumberMaker,
-  // JSON has none, but a schema that coerces takes a number.
-  bigint: createNumberMaker,
-  boolean: () => makeBoolean,
-  date: dateMakerOf,
-  null: () => () => null,
-  enum: listedMakerOf,
-  literal: listedMakerOf,
+  ...scalarMakers,
   optional: (schema) => (context) => generateOptional(schema, context, undefined),
   nullable: (schema) => (context) => generateOptional(schema, context, null),
   object: (schema) => (context) => generateObject(schema, context),
@@ -221,10 +197,16 @@ const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
   lazy: (schema) => (context) => generateValue(definitionOf(schema).getter?.() ?? schema, context),
 };
 
+/** Kinds whose values are stored and sent as they are: the store and the responses do not look into them. */
+const asRead = /^(intersection|lazy|pipe|record|tuple|union)$/;
+
 const createMaker = (schema: Schema): Maker => {
-  const create = makers[kindOf(schema)];
-  if (create !== undefined) return create(schema);
   const { innerType } = definitionOf(schema);
+  const target = innerOf(schema) === undefined ? targetOf(schema) : undefined;
+  if (target !== undefined) return relationMakerOf(schema, target);
+  const kind = kindOf(schema);
+  const make = makers[kind]?.(schema);
+  if (make !== undefined) return asRead.test(kind) ? (context) => make(contextAsRead(context)) : make;
   if (innerType !== undefined) return (context) => generateValue(innerType, context);
   throw new UnsupportedSchemaError('the mock makes none of this kind');
 };
@@ -250,7 +232,7 @@ const fitting =
 const makerOf = oncePer((schema: Schema): Maker => {
   const make = withField(schema);
   if (fitting.test(kindOf(schema)) && !definitionOf(schema).checks?.length) return make;
-  // Generated relations are `{ id }`, as those of a body are.
+  // A generated row has no `self`, as a body has none.
   const checked = bodySchemaOf(schema);
   return (context) =>
     makeUntilFits(context, make, (value) => {
@@ -271,5 +253,8 @@ const makerOf = oncePer((schema: Schema): Maker => {
 export const generateValue = (schema: Schema, context: ValueContext): unknown => {
   if (context.depth > maxDepth)
     throw new GenerationError(context, 'its schema contains itself without an end');
-  return makerOf(schema)(context);
+  const value = makerOf(schema)(context);
+  if (value === undefined && context.isRequired)
+    throw new GenerationError(context, 'an item has no value, and JSON has no undefined');
+  return value;
 };

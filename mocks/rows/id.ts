@@ -14,3 +14,9 @@ export const toId = (number: number, resource: Schema): Id | undefined => {
   const { prefix = '' } = checksOf(coreOf(field)).find((check) => check.prefix) ?? {};
   return [number, String(number), `${prefix}${number}`, -number].find((id) => fits(field, id));
 };
+
+/** The number at the end of an id: 7 of 7, "7" and "ord_7"; 0 where there is none, or not an exact one. */
+export const numberOf = (id: unknown): number => {
+  const number = typeof id === 'number' ? Math.abs(id) : Number(/\d*$/.exec(String(id))?.[0]);
+  return Number.isSafeInteger(number) ? number : 0;
+};

@@ -4,7 +4,7 @@ import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { createRandom } from '../generate/random.ts';
 import { generateId } from '../generate/value.ts';
 import { createValueContext, GenerationError } from '../generate/value-context.ts';
-import type { Id } from './id.ts';
+import { type Id, numberOf } from './id.ts';
 import { isResource, type Json, objectsIn } from './schema.ts';
 
 /** A stored resource. It is never changed, only replaced. */
@@ -63,7 +63,7 @@ const nextId = ({ key, lastIds, rows, resource: own }: Table, resource: Schema):
       const number = (lastIds.get(resource) ?? 0) + 1;
       lastIds.set(resource, number);
       const random = createRandom(`${key}/${number}`);
-      const context = createValueContext({ key, random, assignsIds: false, relate });
+      const context = createValueContext({ key, random, addedLater: [], relate });
       const id = generateId(number, resource, context);
       if (resource !== own || !rows.has(String(id))) return id;
     }
@@ -91,10 +91,9 @@ export const repeatedIds = (values: readonly Json[]): readonly number[] => {
   return repeated;
 };
 
-/** The number at the end of an id: 7, "7", "ord_7". It counts as used, so that a new id differs. */
+/** Counts the number of an id as used, so that a new id differs. */
 const noteId = ({ lastIds }: Table, resource: Schema, id: unknown): void => {
-  const number = typeof id === 'number' ? Math.abs(id) : Number(/\d*$/.exec(String(id))?.[0]);
-  if (Number.isSafeInteger(number)) lastIds.set(resource, Math.max(lastIds.get(resource) ?? 0, number));
+  lastIds.set(resource, Math.max(lastIds.get(resource) ?? 0, numberOf(id)));
 };
 
 /** A deep copy in which every resource that lacks an id has one (§2.1). */

@@ -105,6 +105,8 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   cidrv6: z.cidrv6(),
   emoji: z.emoji(),
   'multiple of 2500': z.int().min(1).multipleOf(2500),
+  'integer of hundredths': z.int().multipleOf(0.01),
+  'multiple of several numbers': z.int().multipleOf(7).multipleOf(11).multipleOf(6.5),
   number: z.number(),
   int: z.int(),
   'number in a small range': z.number().gt(0.1).lt(0.2),
@@ -127,10 +129,24 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   optional: z.optional(z.string()),
   readonly: z.readonly(z.array(z.string())),
   array: z.array(z.int()),
+  'array of optional strings': z.array(z.optional(z.string())),
+  'array of nullable optional strings': z.array(z.nullable(z.optional(z.string()))),
   'array of 2 to 3': z.array(z.string()).min(2).max(3),
   object: z.object({ a: z.string(), b: z.optional(z.int()) }),
   record: z.record(z.string(), z.int()),
   tuple: z.tuple([z.number(), z.string()], z.int()),
+  'tuple of optional numbers': z.tuple([z.optional(z.int()), z.optional(z.number()), z.optional(z.int())]),
+  'tuple of optional numbers before a required one': z.tuple([
+    z.optional(z.int()),
+    z.optional(z.int()),
+    z.int(),
+  ]),
+  'tuple of optional numbers at depth': z.array(
+    z.object({
+      a: z.array(z.object({ b: z.tuple([z.optional(z.int()), z.int(), z.optional(z.int())]) })).min(1),
+    }),
+  ),
+  'optional options of a union': z.union([z.optional(z.int()), z.optional(z.boolean())]),
   intersection: z.intersection(z.object({ a: z.int() }), z.object({ b: z.string() })),
   'template literal': z.templateLiteral(['id-', z.int()]),
   'custom check': z.custom((value) => typeof value === 'string'),
@@ -268,6 +284,34 @@ describe('a function for the rows of a collection', () => {
     const cli = '1111';
     expect(() => create(() => ({ id: 7, cli }))).toThrow('generate.things.row: the id 7 is a duplicate');
     expect(() => create((index) => ({ id: 6 + index, cli }))).toThrow('the id 8 is a duplicate');
+  });
+
+  test('may give half of the ids: the others are above the highest', () => {
+    const ids = (row: (index: number) => object, id: $ZodType = z.int()) => {
+      const declared = declare({ things: collection('things', resource({ id })) });
+      return rowsOf(createMock(declared, { generate: { things: { count: 400, row } } })).map((one) => one.id);
+    };
+    const numbers = ids((index) => (index < 200 ? { id: 201 + index } : {}));
+    expect(numbers.slice(200)).toEqual(Array.from({ length: 200 }, (_, index) => 401 + index));
+    const prefixed = ids((index) => (index < 1 ? { id: 'ord_9' } : {}), z.string().startsWith('ord_'));
+    expect(prefixed.slice(0, 3)).toEqual(['ord_9', 'ord_10', 'ord_11']);
+  });
+
+  test('may give a field that only some generated values fit', () => {
+    const Range = resource({ from: z.int().max(9), to: z.int().max(9) });
+    Range._zod.def.checks = [
+      z.refine<{ from: number; to: number }>(({ from, to }) => from <= to, { path: ['to'], error: 'is low' }),
+    ];
+    const ranges = declare({ things: collection('ranges', Range) });
+    const create = (row: (index: number) => object, count = 8) =>
+      createMock(ranges, { generate: { things: { count, row } } });
+    const rows = rowsOf(create((index) => ({ to: index })));
+    expect(rows.map(({ to }) => to)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(rows.every(({ from, to }) => Number(from) <= Number(to))).toBe(true);
+    expect(() => create(() => ({ to: 10 }))).toThrow('generate.things.row gives an invalid "to": ');
+    expect(() => create(() => ({ from: 2, to: 1 }))).toThrow(
+      'the field "to" of the collection "things": the given value fits with no generated ones: is low; ',
+    );
   });
 
   test('is what the error of a field that cannot be generated asks for', () => {
