@@ -5,7 +5,7 @@ import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/
 import type { RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import { isLasting } from './failure.ts';
-import type { ApiRequest, WholeRetryPolicy } from './message.ts';
+import type { ApiRequest } from './message.ts';
 
 /** True for an error with one of these statuses. */
 export const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
@@ -18,20 +18,19 @@ export const isStatus = (error: unknown, ...statuses: readonly number[]): error 
 const notProcessed: readonly number[] = [501, 503, 505];
 
 /**
- * True when the server may have processed the request: the connection, or a gateway's connection, was lost
- * after sending.
+ * True when the response may have been lost after the server processed the request: on the connection, or
+ * between a gateway and the server.
  */
-export const mayHaveArrived = (error: unknown): boolean => {
+export const isResponseLost = (error: unknown): boolean => {
   if (error instanceof ConnectionError) return error.sent;
   return error instanceof ApiError && error.status > 500 && !notProcessed.includes(error.status);
 };
 
 /**
- * True when the server failed, and may have changed something before: for a 500, and for a 503 without the
- * `message` that each error body of the API has (§7.2.2). Such a 503 comes from a gateway, which may have
- * passed the request on.
+ * True when the server failed, and may have changed something before: for a 500, and for a 503 that is not an
+ * error body of the API (§7.2.2). Such a 503 comes from a gateway, which may have passed the request on.
  */
-export const mayHaveChanged = (error: unknown): boolean =>
+export const mayBeHalfDone = (error: unknown): boolean =>
   isStatus(error, 500) || (isStatus(error, 503) && (error.detail === undefined || error.body !== undefined));
 
 /**
@@ -53,24 +52,23 @@ const rulesOf = (method: string) => {
  * | 503                               | yes          | yes                | `writesAfterUnavailable` |
  * | lost after sending, 500, gateways | yes          | `idempotentWrites` | no                       |
  * | the deadline passed, any other    | no           | no                 | no                       |
+ *
+ * With an `Idempotency-Key` the server recognises a repeated write, so that it is retried as a GET is.
  */
-export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
+export const isRetryable = (
+  { method, headers, retry }: Pick<ApiRequest, 'method' | 'headers' | 'retry'>,
+  error: unknown,
+): boolean => {
   const { safe, idempotent } = rulesOf(method);
+  const isRepeatable = safe || Boolean(headers['idempotency-key']);
   if (error instanceof TokenRequestError) return error.temporary;
   const isTooLate = error instanceof TimeoutError && !error.sent;
   if (isTooLate || isLasting(error)) return false;
   if (isStatus(error, 429) || (error instanceof ConnectionError && !error.sent)) return true;
-  if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
-  const mayBeDone = isStatus(error, 500) || mayHaveArrived(error);
-  return mayBeDone && (safe || (idempotent && policy.idempotentWrites));
+  if (isStatus(error, 503)) return isRepeatable || idempotent || retry.writesAfterUnavailable;
+  const mayBeDone = isStatus(error, 500) || isResponseLost(error);
+  return mayBeDone && (isRepeatable || (idempotent && retry.idempotentWrites));
 };
-
-/**
- * The method by whose rules a request is retried. With an `Idempotency-Key` a server recognises a repeated
- * write, so that it is retried as a GET is.
- */
-export const retriedAs = ({ method, headers }: ApiRequest): Method =>
-  headers['idempotency-key'] ? 'GET' : method;
 
 /**
  * Statuses below 500 that do not show how an earlier attempt ended: it may be the cause of a 409, 412 or 423,

@@ -5,11 +5,10 @@ import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import {
   isAmbiguous,
+  isResponseLost,
   isRetryable,
   isStatus,
-  mayHaveArrived,
-  mayHaveChanged,
-  retriedAs,
+  mayBeHalfDone,
   toAmbiguous,
 } from './after-failure.ts';
 import { isStream } from './body.ts';
@@ -69,7 +68,7 @@ const delayBeforeNext = (request: ApiRequest, error: unknown, failures: number):
   // A 429 is no failure, but a policy of one attempt allows no second one after it.
   const isLast = failures >= attempts || attempts === 1 || isStream(request.body);
   if (isLast || !isOwn(error, request)) return Infinity;
-  if (!isRetryable(retriedAs(request), error, request.retry)) return Infinity;
+  if (!isRetryable(request, error)) return Infinity;
   // The errors that may have a `Retry-After`.
   const asks = isStatus(error, 429, 503) || error instanceof TokenRequestError;
   const asked = asks ? (error.retryAfterMs ?? 0) : 0;
@@ -132,8 +131,8 @@ export const withRetry =
         if (isOwn(error, request)) {
           const status = statusOf(error);
           record({ ...(status && { status }), error: error.code });
-          isLost ||= mayHaveArrived(error);
-          hasFailed ||= mayHaveChanged(error);
+          isLost ||= isResponseLost(error);
+          hasFailed ||= mayBeHalfDone(error);
           if (isThrottled(error)) throttled = error;
           else failures++;
         }

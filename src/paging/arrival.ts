@@ -24,14 +24,16 @@ const startsLike = (items: readonly unknown[], before: readonly unknown[]): bool
  */
 const sizeProblem = (
   before: LoadedPage<unknown>,
-  { links, numbers }: LoadedPage<unknown>,
+  { items, links, numbers }: LoadedPage<unknown>,
   number: number,
 ): string | undefined => {
-  const { size } = numbers;
+  const { size, totalPages, totalCount = 0 } = numbers;
   const sizeBefore = before.numbers.size;
   if (size === undefined || sizeBefore === undefined) return undefined;
   // Some servers give the number of records as the size of the last page.
-  const isLast = !links.has('next') && number >= (pageCountIn(numbers) ?? 0);
+  const isEnd =
+    totalPages === undefined ? (number - 1) * sizeBefore + items.length >= totalCount : number >= totalPages;
+  const isLast = isEnd && !links.has('next');
   const isOther = size > sizeBefore || (size < sizeBefore && !isLast);
   return isOther
     ? `the list has pages of ${size} records, and the one before it of ${sizeBefore}: pass \`perPage\`, which links must keep`
@@ -98,7 +100,8 @@ export const acceptPage = <T>(
     fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }
   const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
-  if (!isRepetition) return loaded;
-  fail(repetitionProblem(before, loaded, requested));
-  return { ...loaded, isRepetition };
+  if (isRepetition) fail(repetitionProblem(before, loaded, requested));
+  // A smaller size is that of the last page alone.
+  const size = loaded.numbers.size && (before?.numbers.size ?? loaded.numbers.size);
+  return { ...loaded, numbers: { ...loaded.numbers, size }, isRepetition };
 };

@@ -106,6 +106,7 @@ const endProblemOf = (
  * |---------------------------------------------------|----------------------------------------------------|
  * | lacks a place that the family declares, and has   | fails; without such a place it is a whole list, if |
  * | another one                                       | the collection does not declare `paging`           |
+ * | is empty, with a number above the number of pages | ends; fails if records are missing                 |
  * | has a next link                                   | continues there; fails if the link leads back, or  |
  * |                                                   | has lost a part of the query                       |
  * | has a number below the number of pages, no links, | continues with the next number                     |
@@ -124,11 +125,12 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const missing = missingNext ?? (isFirst ? missingNumber : undefined);
   const isOnPages = facts.declaresPaging || isPage || !isFirst;
   if (missing !== undefined && isOnPages) return cannotContinue(missing);
-  const link = page.links.get('next');
-  if (link !== undefined) return nextByLink(page, link, facts);
   const number = pageNumberOf(page, seen, facts);
   const count = pageCountIn(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
+  const link = page.links.get('next');
+  const isBeyondEnd = isNumbered && number > count && page.items.length === 0;
+  if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   const needsTotal = facts.isPagedByNumber && count === undefined && page.items.length > 0;
   if (needsTotal && number !== undefined) return nextByTotal(page, number, seen, facts);

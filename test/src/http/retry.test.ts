@@ -35,7 +35,9 @@ const having = (...outcomes: (ApiResponse | Error)[]) => {
 
 const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const retriedBy = (error: unknown, options = {}) =>
-  methods.filter((method) => isRetryable(method, error, { ...defaultRetryPolicy, ...options }));
+  methods.filter((method) =>
+    isRetryable({ method, headers: {}, retry: { ...defaultRetryPolicy, ...options } }, error),
+  );
 
 test('a request whose body is a stream is sent once, even where nothing was done', async () => {
   const { deliver, left } = having(answer(429), responseOf(200));
