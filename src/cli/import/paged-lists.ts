@@ -23,16 +23,25 @@ export interface PagedList {
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex'];
 const sizeNames = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size', 'maxresults', 'pagelimit'];
 
-/** The first of some names that a query has, however it is written: `per_page`, `page[size]`. */
-const findName = ({ queryParameters }: Operation, names: readonly string[]): string | undefined => {
-  const all = [...queryParameters.keys()];
+/**
+ * The first of some names that a query has, however it is written: `per_page`, `page[size]`. A parameter that
+ * takes a list is a filter, such as sizes of clothes.
+ */
+const findName = (
+  document: Json,
+  { queryParameters }: Operation,
+  names: readonly string[],
+): string | undefined => {
+  const all = [...queryParameters]
+    .filter(([, { schema }]) => targetOf(document, schema).type !== 'array')
+    .map(([name]) => name);
   const found = names.map((name) => all.find((one) => toPlainName(one) === name));
   return found.find((one) => one !== undefined);
 };
 
 /** The parameter of the page. One that takes strings alone is a cursor, as that of the searches of Stripe. */
 const findPage = (document: Json, operation: Operation): string | undefined => {
-  const name = findName(operation, pageNames);
+  const name = findName(document, operation, pageNames);
   const { type } = targetOf(document, operation.queryParameters.get(name ?? '')?.schema);
   return type === 'string' ? undefined : name;
 };
@@ -41,7 +50,7 @@ const findPage = (document: Json, operation: Operation): string | undefined => {
 export const mayHavePages = (document: Json, operation: Operation): boolean => {
   const example = exampleResponseOf(document, operation);
   const hasMore = example !== undefined && findMore(example) !== undefined;
-  return hasMore || findName(operation, [...pageNames, ...sizeNames]) !== undefined;
+  return hasMore || findName(document, operation, [...pageNames, ...sizeNames]) !== undefined;
 };
 
 /** The lists of a document that take a page, or that have what leads on. */
@@ -49,7 +58,7 @@ const findAllLists = (document: Json, operations: readonly Operation[]): readonl
   operations.flatMap((operation): readonly PagedList[] => {
     const example = exampleResponseOf(document, operation);
     if (operation.method !== 'GET' || isOfOne(operation) || example === undefined) return [];
-    const perPage = findName(operation, sizeNames);
+    const perPage = findName(document, operation, sizeNames);
     const page = findPage(document, operation);
     const unnumbered =
       page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;
