@@ -46,7 +46,9 @@ const callEndpoint = (
   return actions[name]?.(parameters[idName], given);
 };
 
-/** @throws {@link UsageError} for a path parameter without a value, which the name of an endpoint leaves out */
+/**
+ * @throws {@link UsageError} for a path parameter without a value, which the name of an endpoint leaves out
+ */
 const requireParameters = ({ endpoint: { key, path } }: EndpointTarget, given: Values): void => {
   const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
   const missing = names.filter((name) => given[name] === undefined);

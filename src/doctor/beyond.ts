@@ -28,7 +28,7 @@ const withoutPart: readonly RuleId[] = [
 /** The rules about parts that a family leaves out. */
 const leftOutBy = ({ query, list, identity, unexpanded, path }: WholeFamily): readonly RuleId[] => {
   const { next, anyPath, totalCount, totalPages, number, size }: ListForm = list;
-  // The numbers of a page are compared with those of others: small ones, which are asked for by their numbers.
+  // The numbers of a page are compared with those of others: small ones, requested by their numbers.
   const isNumbered = query.page !== undefined && query.perPage !== undefined;
   const hasSelf = identity.some((name) => name === 'self');
   const parts: readonly (readonly [RuleId, boolean])[] = [

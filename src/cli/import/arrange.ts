@@ -84,7 +84,7 @@ export const arrange = (
   for (const schema of bodies) visit(schema, 'body');
   const components = [...order.values()].map(({ schema }) => schema);
   const records = [...found.collections.map(({ response }) => response), ...targets.values()];
-  /** What is printed as a resource: the components that are some, what collections hold, and what is expanded. */
+  /** What is printed as a resource: such components, what collections hold, and what is expanded. */
   const resources = new Set([
     ...components.filter(isResource),
     ...responses.filter(isResource),

@@ -174,7 +174,7 @@ const presetOf = (name: string): Candidate => {
   throw new UsageError(`--family must be the name of a preset: ${names}`);
 };
 
-/** Whether most operations with a version have the newest one. Otherwise the version is a part of each path. */
+/** Whether most operations with a version have the newest one. Otherwise each path has its version. */
 const isOfOneVersion = (operations: readonly Operation[]): boolean => {
   const { major, base } = newestOf(operations);
   const versioned = operations.filter(({ version }) => version !== undefined);

@@ -67,7 +67,9 @@ const findAllLists = (document: Json, operations: readonly Operation[]): readonl
     return leadsOn ? [{ operation, page, perPage, unnumbered, example }] : [];
   });
 
-/** The lists of a document that continue as most do: by numbers of pages, or without. A family has one way. */
+/**
+ * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way.
+ */
 export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] => {
   const all = findAllLists(document, operations);
   const numbered = all.filter(({ page }) => page !== undefined);

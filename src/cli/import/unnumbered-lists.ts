@@ -1,4 +1,4 @@
-// What leads on in a list without numbers of pages, where its document makes it certain: a cursor or an offset.
+// What leads on in a list without numbers of pages, where its document is certain: a cursor or an offset.
 import type { NextCursor, NextOffset, NextUrl } from '../../families/family.ts';
 import { findCursor } from '../recognise/next.ts';
 import { isOffsetName } from '../recognise/offset.ts';

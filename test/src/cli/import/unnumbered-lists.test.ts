@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { documentOf, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
 
-// Lists without numbers of pages: a cursor or an offset leads on. test/package/import-lists.test.ts reads such
-// lists from servers.
+// Lists without numbers of pages: a cursor or an offset leads on. test/package/import-lists.test.ts reads
+// such lists from servers.
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
