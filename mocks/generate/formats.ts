@@ -108,9 +108,10 @@ const usual: readonly (readonly [name: RegExp, make: StringForm])[] = [
 ];
 
 /**
- * Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits.
+ * The forms of a string without a format or a pattern, tried in their order after those of its field name:
+ * words, numbers, times, booleans, JSON, letters. A codec over a plain string may want any of them.
  */
-export const plainForms: readonly StringForm[] = [
+export const fallbackForms: readonly StringForm[] = [
   (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
   (random) => String(random.int(1, 9999)),
   generateTime,

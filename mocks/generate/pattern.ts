@@ -2,8 +2,8 @@ import type { Random } from './random.ts';
 import { UnsupportedSchemaError } from './value-context.ts';
 
 /**
- * Makes a string that a pattern matches. `extra` says how often a part such as `\d+` or `\d{2,4}` occurs
- * beyond its minimum, at most: it is called for each such part, in the order of the string.
+ * Makes a string that a pattern matches. `extra` is called once for each part that may repeat, such as `\d+`
+ * or `\d{2,4}`, in the order of the string. Its result is added to the minimum of the part, up to its maximum.
  */
 export type Draw = (random: Random, extra: () => number) => string;
 

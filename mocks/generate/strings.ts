@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
-import { formOfFormat, formsForFieldName, plainForms, type StringForm, words } from './formats.ts';
+import { fallbackForms, formOfFormat, formsForFieldName, type StringForm, words } from './formats.ts';
 import { type Draw, longestMade, readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
@@ -96,7 +96,7 @@ const surround = (
   { prefix, parts, suffix, least, most }: StringRule,
   random: Random,
 ): string => {
-  // At its end, because a part may have to be behind some characters.
+  // The parts come last, because a schema may want some of them behind other characters.
   const end = parts.join('') + suffix;
   let middle = given;
   while (prefix.length + middle.length + end.length < least) middle += ` ${random.pick(words)}`;
@@ -119,12 +119,13 @@ const replaceParts = (made: string, { prefix, parts, suffix }: StringRule, rando
   return at;
 };
 
-/** The first attempts vary in length. */
+/** How many attempts vary each part of a pattern at random. */
 const varied = 10;
 
 /**
- * A string of a pattern. After the first attempts, for a schema that wants a certain length, one part of the
- * pattern takes all characters that are missing, and all parts occur equally often, in turn.
+ * A string of a pattern. The first {@link varied} attempts repeat each of its parts at random. If the schema
+ * wants a length that they did not have, two other ways follow in turn: one part takes all the characters that
+ * are missing, or all parts are repeated equally often, once more each time.
  */
 const drawFrom = (draw: Draw, { least, most }: Lengths, random: Random, attempt: number): string => {
   if (attempt < varied) return draw(random, () => random.int(0, 7));
@@ -185,7 +186,7 @@ const createFormsByName = (schema: Schema): ((name: string) => StringForm) => {
   }
   if (patterns.length > 0) return (name) => createShaped(formsForFieldName(name), patterns, rule);
   return (name) => {
-    const forms = [...formsForFieldName(name), ...plainForms];
+    const forms = [...formsForFieldName(name), ...fallbackForms];
     return (random, attempt) =>
       surround(forms[attempt % forms.length]?.(random, attempt) ?? '', rule, random);
   };

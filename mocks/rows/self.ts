@@ -25,6 +25,7 @@ export const addSelf = (value: unknown, schema: Schema, name: string, url?: stri
     return [key, field === undefined ? inner : addSelf(inner, field, key)];
   });
   const copy = Object.fromEntries(entries);
-  const hasSelf = isResource(schema) || targetOf(schema) !== undefined;
+  const isOwn = isResource(schema) && fieldOf(schema, 'self') !== undefined;
+  const hasSelf = isOwn || targetOf(schema) !== undefined;
   return hasSelf && value.self === undefined ? { ...copy, self: url ?? urnOf(name, value.id) } : copy;
 };

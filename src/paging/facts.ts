@@ -6,7 +6,7 @@ export interface ListStart {
   readonly url: string;
   /** True for page 1 of the query; false where `page` or `from` leads behind it. */
   readonly isFromStart: boolean;
-  /** How many records a page shall have by the query of the list; undefined when it does not say. */
+  /** The page size that the query asks for; undefined when it asks for none. */
   readonly perPage: number | undefined;
   /** A link with the page size that the query of the list has, where the link has lost it. */
   readonly withSize: (link: string) => string;

@@ -47,7 +47,7 @@ export interface ListReading<T> extends WalkOptions<T>, ListBounds {
   readonly onEnd: (failure: ReadingFailure) => unknown;
 }
 
-/** Why requests end that nobody waits for any more. */
+/** The reason with which the requests of unread pages end. */
 const notRead = new DOMException('The list is read no further', 'AbortError');
 
 /** Ends the requests of a reading whose reader wants no more of it. */
@@ -104,8 +104,8 @@ export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
       pagesLeft--;
       const isEnough = recordsLeft <= 0 || pagesLeft <= 0;
       // Without a next page, the list ends here, or fails: whoever continues from `next` must learn that.
-      const mayFail = givesPages && page.next === undefined;
-      if (isEnough && !mayFail) return;
+      const mayStillThrow = givesPages && page.next === undefined;
+      if (isEnough && !mayStillThrow) return;
     }
   } catch (error) {
     if (requests.signal.reason === notRead) return;
@@ -125,7 +125,7 @@ export async function* recordsIn<T>(
 ): AsyncGenerator<T, void, undefined> {
   for await (const page of pages) {
     for (const item of page.items) {
-      // The next page fails with the reason.
+      // The next request for a page throws the reason of the signal.
       if (signal?.aborted) break;
       yield item;
     }

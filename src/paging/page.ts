@@ -62,6 +62,8 @@ export type LoadPage<T> = (url: string, signal: AbortSignal) => Promise<LoadedPa
 export type PageGenerator<T> = AsyncGenerator<Page<T>, void, undefined>;
 
 /**
+ * A page as its reader gets it.
+ *
  * @param next - the URL of the next page, which may follow from the numbers
  * @param totalPages - which may follow from the total and the size of the pages
  */

@@ -24,7 +24,11 @@ export interface ReadAhead<T> {
   readonly loadUpTo: (count: number, urlAt: (index: number) => string) => void;
 }
 
-/** @param signal - ends all requests; those of dropped pages end before */
+/**
+ * Pages are requested in their order, and taken in it.
+ *
+ * @param signal - ends all requests; those of dropped pages end before
+ */
 export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): ReadAhead<T> => {
   let requested: Requested<T>[] = [];
   let dropping = new AbortController();
@@ -54,7 +58,8 @@ export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): 
       }
       requested.shift();
       if (!first.isGuessed) return first.page;
-      // The server may have made it before the page before it: records that moved to it since are missing.
+      // The server may have answered it before the page before it. If a record was inserted in between, the
+      // one that moved from that page to this one is on neither, and this page has the lower total.
       return first.page.then((page) => ((page.numbers.totalCount ?? 0) < total ? load(url) : page));
     },
     loadUpTo: (count, urlAt) => {

@@ -14,7 +14,9 @@ import { type LoadedPage, type LoadPage, type PageGenerator, toPage } from './pa
 import { pageCountIn, totalPagesOf } from './page-count.ts';
 import { createReadAhead } from './read-ahead.ts';
 
-/** What `on.drift` reports: the total of a list fell between two of its pages, as records were deleted. */
+/**
+ * What `on.drift` reports, once in a list: its total fell between two of its pages, as records were deleted.
+ */
 export type Drift = {
   /** URL of the page that showed it. */
   readonly url: string;
@@ -38,9 +40,9 @@ export interface WalkOptions<T> extends Omit<ListFacts, keyof ListStart> {
 }
 
 /**
- * How many pages after one have a known URL. Beyond the first, they follow by number, where the link differs
- * from the URL of the page in its number alone and a total says how many there are. Only a total of records
- * can show later whether a page was answered before the one before it changed.
+ * How many pages after one have a known URL. The first has that of the link. The URLs of others are known
+ * where the link differs from the URL of the page in its number alone, and a total of records says how many
+ * pages there are; by that total, a page that was requested too early can be told later.
  */
 const knownAfter = (
   { url, numbers }: LoadedPage<unknown>,
@@ -57,7 +59,7 @@ const knownAfter = (
 /**
  * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was
  * read, then up to `concurrency`. What a page says decides which one is next; a page that was loaded from
- * another URL is dropped.
+ * another URL is dropped. `readPages` adds the bounds of the list and drops repeated records.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */

@@ -1,4 +1,4 @@
-import { createClient, customAuth, family, isValidationError } from 'restkin';
+import { createClient, customAuth, endpoint, family, isValidationError } from 'restkin';
 import * as presets from 'restkin/families';
 import { directus, drf, type Family, github, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
@@ -254,3 +254,11 @@ test.each<[string, NonNullable<Family['list']>]>([
     expect(await client.api(api).things.list().toArray()).toHaveLength(3);
   },
 );
+
+test('a made-up response to an endpoint has no `self` in a family without one', async () => {
+  const { resource, defineApi } = family(github);
+  const summary = endpoint('GET', 'summary', { response: resource({ count: z.int() }) });
+  const api = defineApi({ name: 'books', auth: 'custom', collections: {}, endpoints: { summary } });
+  const response = await createMock(api).fetch('https://api.github.com/summary');
+  expect(Object.keys(await response.json()).sort()).toEqual(['count', 'id']);
+});

@@ -77,7 +77,7 @@ type Expected<C extends Collection, O extends 'list' | 'get', More, Q, Whole = Q
 /** Whether a query has only keys of `Known`, a {@link Loose}, and only names that the collection takes. */
 type IsValid<C extends Collection, Known, Q> = Q extends Known | undefined
   ? keyof Q extends keyof Known
-    ? { [K in NameKey & keyof Q]: HasNames<C, K, Q[K]> }[NameKey & keyof Q]
+    ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
     : false
   : false;
 
@@ -85,7 +85,7 @@ type IsValid<C extends Collection, Known, Q> = Q extends Known | undefined
  * Whether a collection takes each name of a list. Each is looked up: a comparison with all names of a large
  * resource costs a hundred times as much, and is made only when one is wrong.
  */
-export type HasNames<C extends Collection, K extends NameKey, List> = List extends readonly (infer Name)[]
+export type TakesNames<C extends Collection, K extends NameKey, List> = List extends readonly (infer Name)[]
   ? C['options'] extends { readonly [P in K]: infer Declared }
     ? HasName<C['resource']['_zod']['def']['shape'], Declared, K extends 'sort' ? Ascending<Name> : Name>
     : false

@@ -1,7 +1,7 @@
 import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { HasNames } from './arguments.ts';
+import type { TakesNames } from './arguments.ts';
 import type { OperationWithRequiredParams, PartKey, QueryParts, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
@@ -26,7 +26,8 @@ export type QueryBuilder<
 
 /**
  * What a step of {@link QueryBuilder} such as `sort('name')` takes: the names `N` of the call, or those that
- * the collection has, if `N` has others. The compiler infers `N` from `N & undefined`, which has no value.
+ * the collection has, if `N` has others. No value has the type `N & undefined`: that member is there only so
+ * that the compiler infers `N` from the call, and the other one is what it checks.
  */
 export type BuilderNames<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
@@ -34,7 +35,7 @@ export type BuilderNames<C extends Collection, K extends NameKey, N> =
 
 // The result is read from a property for the reason that `Expected` has.
 type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends unknown
-  ? false extends HasNames<C, K, N>
+  ? false extends TakesNames<C, K, N>
     ? { readonly names: readonly ShownName<C, K>[] }
     : { readonly names: readonly string[] }
   : never;

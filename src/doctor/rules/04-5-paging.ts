@@ -112,7 +112,9 @@ const demandLinks = async (
     const link = linksOf(exchange).get(relation);
     const weight = relation === 'next' ? 'fatal' : 'minor';
     if (to === undefined) {
-      demand(link === undefined, exchange, `no link "${relation}"`, 'there is one', weight);
+      // The client ends the list at an empty page beyond the last one.
+      const ofExcess = hasTotals(exchange) ? 'minor' : weight;
+      demand(link === undefined, exchange, `no link "${relation}"`, 'there is one', ofExcess);
       continue;
     }
     // Without any Link, the client goes by the totals.
