@@ -23,7 +23,7 @@ const lastingFaults: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', `${certificate} has expired`],
   ['CERT_NOT_YET_VALID', `${certificate} is not valid yet; check the clock of this machine`],
   ['ERR_TLS_CERT_ALTNAME_INVALID', `${certificate} is for another host`],
-  // It answers plain text to the first bytes of TLS.
+  // The server responds to the first bytes of TLS with plain text.
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',
     'nothing was sent: the server does not speak TLS at this port; check `https:`',

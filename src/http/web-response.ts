@@ -48,7 +48,7 @@ export const toWebResponse = (response: FetchResponse, url: string): Response =>
   // The constructor takes no status above 599, such as 999 of LinkedIn, and leaves the URL empty.
   const made = new Response(body, { status: Math.min(status, 599), statusText: reason, headers });
   return Object.defineProperties(made, {
-    status: { value: status },
-    url: { value: url },
+    status: { value: status, configurable: true },
+    url: { value: url, configurable: true },
   });
 };

@@ -101,7 +101,8 @@ export const acceptPage = <T>(
   }
   const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
   if (isRepetition) fail(repetitionProblem(before, loaded, requested));
-  // A smaller size is that of the last page alone.
-  const size = loaded.numbers.size && (before?.numbers.size ?? loaded.numbers.size);
-  return { ...loaded, numbers: { ...loaded.numbers, size }, isRepetition };
+  const page = { ...loaded, isRepetition };
+  // Of numbered pages, only the last one may have a smaller size: that of its records.
+  if (requested === undefined || !loaded.numbers.size || !before?.numbers.size) return page;
+  return { ...page, numbers: { ...loaded.numbers, size: before.numbers.size } };
 };

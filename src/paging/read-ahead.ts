@@ -58,7 +58,7 @@ export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): 
       }
       requested.shift();
       if (!first.isGuessed) return first.page;
-      // The server may have answered it before the page before it. If a record was inserted in between, the
+      // The server may have made it before the page before it. If a record was inserted in between, the
       // one that moved from that page to this one is on neither, and this page has the lower total.
       return first.page.then((page) => ((page.numbers.totalCount ?? 0) < total ? load(url) : page));
     },

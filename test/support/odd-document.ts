@@ -6,6 +6,18 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
 export const response = (schema: Schema) => ({ description: '', ...json(schema) });
 export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const string = { type: 'string' };
+export const objectOf = (properties: Schema, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
+/** Schemas of components that others are made of. */
+export const animals = {
+  Base: objectOf({ name: string }, ['name']),
+  Cat: objectOf({ lives: { type: 'integer' } }, ['lives']),
+  Dog: objectOf({ bark: string }),
+};
 export const resourceOf = (properties: Schema) => ({
   type: 'object',
   required: ['id', 'self'],

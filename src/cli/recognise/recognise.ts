@@ -50,7 +50,7 @@ const nearest = (responses: SeenResponses) => {
   return { preset: best.preset, known: {}, family: best.family, ties: equal.map(({ preset }) => preset) };
 };
 
-/** How a list goes on behind its first page, as requests for it have shown. */
+/** How a list continues after its first page, as requests for it have shown. */
 interface Continuation {
   /** The pages that were seen. */
   readonly responses: SeenResponses;

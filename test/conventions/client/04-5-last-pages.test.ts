@@ -48,3 +48,17 @@ describe('§4.5 the numbers show the last page', () => {
     expect(server.requests).toHaveLength(3);
   });
 });
+
+test('§4.5 the pages of a list by cursors may have sizes of their own', async () => {
+  await using server = await record(({ url }) => {
+    const isFirst = !url.includes('cursor');
+    const link = isFirst ? { link: '</v1/companies?cursor=b>; rel="next"' } : {};
+    return json([companyRow(isFirst ? 1 : 2)], 200, {
+      'x-pagination-page-size': isFirst ? '50' : '30',
+      ...link,
+    });
+  });
+  const sizes: unknown[] = [];
+  for await (const { size } of shopAt(server).companies.list().pages()) sizes.push(size);
+  expect(sizes).toEqual([50, 30]);
+});

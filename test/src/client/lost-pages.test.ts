@@ -189,7 +189,7 @@ test('a record that is inserted between two pages that load at once is not lost 
     const page = Number(new URL(url, 'http://localhost').searchParams.get('page') ?? 1);
     const before = records;
     if (page === 2) {
-      // Page 3 would be answered meanwhile, if it was requested.
+      // The response with page 3 would be made meanwhile, if it was requested.
       await new Promise((resolve) => setTimeout(resolve, 30));
       records = [0, ...before];
     }

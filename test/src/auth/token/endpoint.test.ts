@@ -30,6 +30,18 @@ const failureOf = async (response: Response, who?: TokenLogin): Promise<TokenReq
   throw error;
 };
 
+/** Makes a call with a new login, and another one when its access token has expired. */
+const callTwice = async (authUrl: string): Promise<void> => {
+  await using api = await record(() => json({}));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const client = createClient({ baseUrl: api.url, auth: tokenAuth({ authUrl, ...login }) });
+  for (let call = 0; call < 2; call++) {
+    await client.request({ method: 'GET', path: 'me' });
+    vi.setSystemTime(Date.now() + 600_000);
+  }
+};
+
 describe('the error of a token request says what the server said', () => {
   const where = 'POST https://auth.test/auth/token: ';
 
@@ -116,14 +128,7 @@ describe('a response with a token', () => {
       await using server = await serveTokens({
         token: (_form, index) => json({ access_token: `a${index}`, ...lifetime, refresh_token: given }),
       });
-      await using api = await record(() => json({}));
-      vi.useFakeTimers({ toFake: ['Date'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const client = createClient({ baseUrl: api.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
-      for (let call = 0; call < 2; call++) {
-        await client.request({ method: 'GET', path: 'me' });
-        vi.setSystemTime(Date.now() + 600_000);
-      }
+      await callTwice(server.url);
       expect(server.forms.map((form) => form.get('refresh_token'))).toEqual([null, given]);
     },
   );
@@ -142,14 +147,7 @@ describe('a response with a token', () => {
   test('and a refresh token with the lifetime 0, which does not end, is renewed with it', async () => {
     const body = { access_token: 'a', token_type: 'bearer', refresh_token: 'r', refresh_expires_in: 0 };
     await using server = await serveTokens({ token: () => json(body) });
-    await using api = await record(() => json({}));
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const client = createClient({ baseUrl: api.url, auth: tokenAuth({ authUrl: server.url, ...login }) });
-    for (let call = 0; call < 2; call++) {
-      await client.request({ method: 'GET', path: 'me' });
-      vi.setSystemTime(Date.now() + 600_000);
-    }
+    await callTwice(server.url);
     expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
   });
 });

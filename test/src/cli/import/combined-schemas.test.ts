@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { importOf } from '../../../support/import-document.ts';
 import { fieldOf } from '../../../support/imported-parts.ts';
-import { documentOf, json, reference, type Schema } from '../../../support/odd-document.ts';
+import {
+  animals,
+  documentOf,
+  json,
+  objectOf,
+  reference,
+  type Schema,
+  string,
+} from '../../../support/odd-document.ts';
 
 // Parts of `allOf`, and what stands beside a union.
-
-const objectOf = (properties: Schema, required: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const string = { type: 'string' };
-
-const schemas = {
-  Base: objectOf({ name: string }, ['name']),
-  Cat: objectOf({ lives: { type: 'integer' } }, ['lives']),
-  Dog: objectOf({ bark: string }),
-};
 
 describe('fields beside a union', () => {
   const options = [reference('Cat'), reference('Dog')];
@@ -24,12 +19,12 @@ describe('fields beside a union', () => {
     'z.union([ z.looseObject({ name: z.string(), lives: z.int() }), z.looseObject({ name: z.string(), bark: z.optional(z.string()) }) ])';
 
   test.each<[string, Schema]>([
-    ['`properties` beside `anyOf`', { ...schemas.Base, anyOf: options }],
-    ['`properties` beside `oneOf`', { ...schemas.Base, oneOf: options }],
+    ['`properties` beside `anyOf`', { ...animals.Base, anyOf: options }],
+    ['`properties` beside `oneOf`', { ...animals.Base, oneOf: options }],
     ['`allOf` with a `oneOf` inside', { allOf: [reference('Base'), { oneOf: options }] }],
     ['`allOf` beside `oneOf`', { allOf: [reference('Base')], oneOf: options }],
   ])('%s belong to each option', async (_, field) => {
-    const { printed, unfit } = await fieldOf(field, schemas);
+    const { printed, unfit } = await fieldOf(field, animals);
     expect(printed).toBe(expected);
     expect(unfit).toEqual([]);
   });
@@ -95,7 +90,7 @@ describe('a field of several parts of `allOf` is what all of them say', () => {
       'z.array(z.string().min(1).max(2))',
     ],
   ])('%s', async (_, field, code) => {
-    const { printed, unfit } = await fieldOf(field, schemas);
+    const { printed, unfit } = await fieldOf(field, animals);
     expect(printed).toBe(`z.object({ a: z.optional(${code}) })`);
     expect(unfit).toEqual([]);
   });
@@ -109,7 +104,7 @@ describe('a field of several parts of `allOf` is what all of them say', () => {
       'z.string().regex(/b/u)',
     ],
   ])('or the last of them with a report: %s', async (_, field, code) => {
-    const { printed, unfit } = await fieldOf(field, schemas);
+    const { printed, unfit } = await fieldOf(field, animals);
     expect(printed).toBe(`z.object({ a: z.optional(${code}) })`);
     expect(unfit).toEqual([
       'Thing.field.a: parts of `allOf` that cannot be one schema: the last one is declared',
@@ -139,14 +134,14 @@ describe('a field of several parts of `allOf` is what all of them say', () => {
   test('and is in no body where one of them is read-only', async () => {
     const body = { allOf: [reference('Base'), objectOf({ name: { readOnly: true }, size: string })] };
     const post = { operationId: 'make', requestBody: json(body), responses: {} };
-    const { declarations } = await importOf(documentOf({ '/v1/report': { post } }, schemas));
+    const { declarations } = await importOf(documentOf({ '/v1/report': { post } }, animals));
     expect(declarations).toContain('MakeBody = z.object({ size: z.optional(z.string()) });');
   });
 });
 
 describe('what cannot be combined', () => {
   test('is any value, with a comment and a line of the report', async () => {
-    const { printed, code, unfit } = await fieldOf({ allOf: [{ ...string, minLength: 1 }, schemas.Base] });
+    const { printed, code, unfit } = await fieldOf({ allOf: [{ ...string, minLength: 1 }, animals.Base] });
     expect(printed).toBe('z.unknown()');
     expect(code).toContain('// Not declared: `field`: parts of `allOf`');
     expect(unfit).toEqual([expect.stringMatching(/^Thing\.field: parts of `allOf`, .* any value is taken$/)]);
@@ -164,7 +159,7 @@ describe('what cannot be combined', () => {
 
   test('as unions of unions without end is any value', async () => {
     const wide = { anyOf: Array.from({ length: 40 }, (_, index) => objectOf({ [`f${index}`]: string })) };
-    const { printed, unfit } = await fieldOf({ allOf: [wide, schemas.Base] });
+    const { printed, unfit } = await fieldOf({ allOf: [wide, animals.Base] });
     expect(printed).toBe('z.unknown()');
     expect(unfit).toHaveLength(1);
   });

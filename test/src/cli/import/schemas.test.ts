@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
 import { fieldOf } from '../../../support/imported-parts.ts';
-import { documentOf, json, list, reference, resourceOf, type Schema } from '../../../support/odd-document.ts';
-
-const objectOf = (properties: Schema, required: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const string = { type: 'string' };
-
-const schemas = {
-  Base: objectOf({ name: string }, ['name']),
-  Cat: objectOf({ lives: { type: 'integer' } }, ['lives']),
-  Dog: objectOf({ bark: string }),
-};
+import {
+  animals,
+  documentOf,
+  json,
+  list,
+  objectOf,
+  reference,
+  resourceOf,
+  type Schema,
+  string,
+} from '../../../support/odd-document.ts';
 
 describe('fields whose names fit a pattern', () => {
   const byDate = { '^[0-9]+$': { type: 'integer' } };
@@ -118,7 +115,7 @@ test('a field that is read-only beside its reference is in no body', async () =>
         },
       },
     },
-    schemas,
+    animals,
   );
   expect((await importOf(document)).declarations).toContain('ThingCreate = z.object({ name: z.string() });');
 });
@@ -129,7 +126,7 @@ describe('null', () => {
     ['beside `allOf`', { nullable: true, allOf: [reference('Base')] }],
     ['beside `oneOf`', { nullable: true, oneOf: [reference('Base')] }],
   ])('%s makes the whole nullable', async (_, field) => {
-    const { printed } = await fieldOf(field, schemas, { openapi: '3.0.3' });
+    const { printed } = await fieldOf(field, animals, { openapi: '3.0.3' });
     expect(printed).toBe('z.nullable(Base)');
   });
 });
