@@ -23,7 +23,8 @@ const mayHaveBody = (method: string): boolean => method !== 'GET' && method !== 
 
 const toMethod = (given: string, hasBody: boolean): Method => {
   const method = given.toUpperCase();
-  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method)) throw invalid('method must be one of fetch');
+  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method))
+    throw invalid('method must be one that fetch sends, such as GET');
   if (hasBody && !mayHaveBody(method)) throw invalid(`${method} has no body`);
   // One that the conventions do not have is retried as POST is, and HEAD as GET.
   return method as Method;
@@ -34,7 +35,7 @@ const readHeaders = (given: RequestInit['headers']): Headers => {
     return new Headers(given);
   } catch {
     // The message of the runtime quotes the value, which may be a secret.
-    throw invalid('headers are not valid');
+    throw invalid('headers have a name or a value that HTTP does not allow');
   }
 };
 
