@@ -129,9 +129,9 @@ export const createCheck =
   (schema, given, isList, { callId, method, url, mask, wire }) => {
     const values: unknown[] = [];
     const found = createIssues(isList, showValues, mask);
-    for (const [index, value] of given.entries()) {
+    for (const value of given) {
       const parsed = parse(schema, value);
-      if (!parsed.ok) for (const issue of parsed.issues) found.add(value, index, issue);
+      if (!parsed.ok) for (const issue of parsed.issues) found.add(value, values.length, issue);
       // A refused response needs no more issues.
       if (mode === 'throw' && found.isFull()) break;
       values.push(parsed.ok ? parsed.value : value);

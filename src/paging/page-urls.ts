@@ -23,7 +23,10 @@ export const createPageUrls = (parameter: string | undefined, first: number): Pa
   // A server may encode the name in another way than the client does.
   const isName = (written: string): boolean =>
     written === parameter || (/[%+]/.test(written) && new URLSearchParams(written).has(parameter));
-  const find = (url: string) => [...url.matchAll(numericParameter)].find(([, , name = '']) => isName(name));
+  const find = (url: string): RegExpExecArray | undefined => {
+    for (const found of url.matchAll(numericParameter)) if (isName(found[2] ?? '')) return found;
+    return undefined;
+  };
   return {
     numberIn: (url) => {
       const digits = find(url)?.[3];

@@ -23,16 +23,17 @@ export const isSameRecord = (one: unknown, other: unknown): boolean => {
 export const createDuplicateFilter = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
   // Records of two kinds may have the same id. A set of each `self` as well would cost more.
   const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
-  const isNew = (record: T): boolean => {
-    const { id } = identityOf(record);
-    return !latest.some(
-      ({ ids, records }) => ids.has(id) && records.some((other) => isSameRecord(record, other)),
-    );
-  };
   return (page) => {
-    const items = page.items.filter(isNew);
-    latest.push({ ids: new Set(page.items.map((record) => identityOf(record).id)), records: page.items });
+    const ids = page.items.map((record) => identityOf(record).id);
+    const mayRepeat = latest.filter((earlier) => ids.some((id) => earlier.ids.has(id)));
+    const isNew = (record: T): boolean =>
+      !mayRepeat.some(
+        (earlier) =>
+          earlier.ids.has(identityOf(record).id) &&
+          earlier.records.some((other) => isSameRecord(record, other)),
+      );
+    latest.push({ ids: new Set(ids), records: page.items });
     if (latest.length > remembered) latest.shift();
-    return { ...page, items };
+    return mayRepeat.length === 0 ? page : { ...page, items: page.items.filter(isNew) };
   };
 };
