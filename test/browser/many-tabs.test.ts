@@ -7,7 +7,7 @@ import { type RecordedRequest, record } from '../support/recording-server.ts';
 import { isFullRun } from '../support/runs.ts';
 import { isMissing, openTab, pageFiles, setLifecycle, withBrowser } from './tabs.ts';
 
-const renewals = isFullRun ? 150 : 25;
+const renewals = isFullRun ? 150 : 15;
 /** A client that outlives its tabs renews a token that was just fetched only after seconds. */
 const renewalsInWorker = isFullRun ? 40 : 8;
 const endpointMs = 20;

@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { AmbiguousOutcomeError, basicAuth, createClient } from 'restkin';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort, waitForPort } from '../support/ports.ts';
+import { isFullRun } from '../support/runs.ts';
 import { startHAProxy, startNginx, versionOf } from './gateway.ts';
+
+/** How long a gateway is reloaded. */
+const seconds = isFullRun ? 10 : 5;
 
 let folder: string;
 let log: string;
@@ -94,7 +98,7 @@ describe.runIf(await versionOf('nginx'))('nginx', () => {
   test('that is reloaded each second ends at most one GET in 1,000, and doubles no POST', async () => {
     await using nginx = await startNginx(port);
     const stop = keepCalling(nginx.url);
-    for (let second = 0; second < 10; second++) {
+    for (let second = 0; second < seconds; second++) {
       await sleep(1_000);
       nginx.reload();
     }
