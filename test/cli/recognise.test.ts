@@ -145,10 +145,38 @@ test('the login of a token endpoint takes the client of the environment', async 
     RESTKIN_CLIENT_ID: 'web',
     RESTKIN_SCOPE: 'read',
   };
-  const { stderr } = await runHere(['recognise', `${server.url}/books`], env);
+  const { stdout, stderr } = await runHere(['recognise', `${server.url}/books`], env);
   expect(stderr).toContain('The nearest preset is');
+  expect(stderr).toContain(
+    `auth: tokenAuth({ authUrl: '${server.url}', username: …, password: …, client: { id: … }, scope: 'read' }) })`,
+  );
+  expect(stdout).toContain("auth: 'token',");
+  expect(stderr).not.toContain('lovelace');
   expect(forms).toEqual([expect.stringMatching(/client_id=web/)]);
   expect(forms[0]).toContain('scope=read');
+});
+
+test('the client of a login by Basic, and of header fields, is that of the request', async () => {
+  const seen: (string | null)[] = [];
+  const server = await serve({
+    respond: async ({ headers }) => {
+      seen.push(headers.get('authorization'), headers.get('x-tenant'));
+      return Response.json([{ id: 1 }]);
+    },
+  });
+  onTestFinished(() => server.close());
+  const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace-1815' };
+  const given = ['recognise', `${server.url}/books`, '--header', 'X-Tenant: 7'];
+  const basic = await runHere(given, env);
+  expect(seen).toContain(`Basic ${btoa('ada:lovelace-1815')}`);
+  expect(seen).toContain('7');
+  expect(basic.stderr).toContain(
+    "auth: basicAuth({ username: …, password: … }), headers: { 'x-tenant': … } })",
+  );
+  expect(basic.stdout).toContain("auth: 'basic',");
+  const custom = await runHere([...given, '--header', 'Authorization: Bearer s3cret-of-ada'], env);
+  expect(custom.stderr).toContain("auth: customAuth(() => ({ 'x-tenant': …, authorization: … })) })");
+  expect(custom.stdout).toContain("auth: 'custom',");
 });
 
 test('no secret is printed, and no redirect leads to another origin', async () => {

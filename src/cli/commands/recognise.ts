@@ -2,30 +2,25 @@ import { Command } from '@commander-js/extra-typings';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, writeResult } from '../io.ts';
-import { readHeaders } from '../login.ts';
-
-/** The headers of `--header`, without their values, as a program gives them. */
-const shownHeaders = (given: readonly string[]): string => {
-  const names = Object.keys(readHeaders(given)).map((name) => `'${name}': …`);
-  return names.length === 0 ? '{}' : `{ ${names.join(', ')} }`;
-};
 
 const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError('The URL must be that of a list, with http or https and without a password');
+  const { loginOf } = await import('../recognise/login.ts');
   const { createObserve } = await import('../recognise/observe.ts');
   const { recognise } = await import('../recognise/recognise.ts');
   const { printRecognised } = await import('../recognise/print.ts');
   const { header = [], allowInsecure = false, out, force = false } = options;
-  const seen = await recognise(url, createObserve(url.origin, header, allowInsecure, io));
-  await writeResult(printRecognised(seen), out, force, io);
+  const login = loginOf(header, io);
+  const seen = await recognise(url, createObserve(url.origin, login, allowInsecure, io));
+  await writeResult(printRecognised(seen, login.auth.kind), out, force, io);
   const lines = [
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
     ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
     ...(seen.note === undefined ? [] : [seen.note]),
     ...seen.unknown.map((one) => `Not known: ${one}`),
-    `Read it: createClient({ baseUrl: '${seen.baseUrl}', auth: customAuth(() => (${shownHeaders(header)})) }).api(api)`,
+    `Read it: createClient({ baseUrl: '${seen.baseUrl}', ${login.code}${allowInsecure ? ', allowInsecure: true' : ''} }).api(api)`,
   ];
   io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));
 };

@@ -1,10 +1,10 @@
 import { header } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
-import { ApiError, type AuthScheme, basicAuth, createClient, customAuth, tokenAuth } from '../../index.ts';
+import { ApiError, createClient } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
+import type { Login } from './login.ts';
 
 /** A response as it was seen. */
 export interface SeenResponse {
@@ -28,16 +28,6 @@ export type Observe = (url: URL) => Promise<SeenResponse>;
 
 const maxResponseBytes = 4_000_000;
 
-/** The fields of `--header` alone, or with the login of the environment where they have none. */
-const authOf = (fields: Readonly<Record<string, string>>, io: Io): AuthScheme => {
-  const credentials = credentialsOf(io);
-  if (credentials === undefined || fields.authorization !== undefined) return customAuth(() => fields);
-  const { authUrl } = urlsOf({}, io);
-  return authUrl === undefined
-    ? basicAuth(credentials)
-    : tokenAuth({ authUrl, ...credentials, ...tokenRequestOf(io) });
-};
-
 /** Why a server refuses, and how to give credentials where none were given. */
 const refusalNote = ({ status, headers }: Response, where: string, isLoggedIn: boolean): string => {
   if (status !== 401 && status !== 403) return '';
@@ -50,15 +40,10 @@ const refusalNote = ({ status, headers }: Response, where: string, isLoggedIn: b
 /** Creates what GETs URLs of one origin, each once, with the login. */
 export const createObserve = (
   origin: string,
-  given: readonly string[],
+  { auth, headers, isLoggedIn }: Login,
   allowInsecure: boolean,
   io: Io,
 ): Observe => {
-  const fields = readHeaders(given);
-  const auth = authOf(fields, io);
-  // A custom scheme has the fields already.
-  const headers = auth.kind === 'custom' ? {} : fields;
-  const isLoggedIn = given.length > 0 || auth.kind !== 'custom';
   const client = createClient({ baseUrl: origin, auth, allowInsecure, maxResponseBytes, retry: false });
   return async (url) => {
     const where = `${url.origin}${url.pathname}`;

@@ -43,8 +43,12 @@ const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => strin
   return braces(fields);
 };
 
-/** The program that declares what was seen. */
-export const printRecognised = (seen: Recognised): string => {
+/**
+ * The program that declares what was seen.
+ *
+ * @param scheme - that the API takes
+ */
+export const printRecognised = (seen: Recognised, scheme: string): string => {
   const { preset, differences, path, version, params } = seen;
   const parts = membersOf(literals(differences));
   const given =
@@ -69,7 +73,7 @@ export const printRecognised = (seen: Recognised): string => {
   const api = members({
     name: quote(key),
     version: literal(version),
-    auth: quote('custom'),
+    auth: quote(scheme),
     collections: braces([`${memberName(key)}: collection(${quote(path)}, ${name}, ${options})`]),
   });
   return [

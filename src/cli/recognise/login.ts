@@ -1,0 +1,60 @@
+// How a list is asked for, and the code with which a program asks for it.
+import { type AuthScheme, basicAuth, customAuth, tokenAuth } from '../../index.ts';
+import { literal, membersOf, quote } from '../import/code.ts';
+import type { Io } from '../io.ts';
+import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
+
+/** The login of a client. */
+export interface Login {
+  /** Its kind is the scheme that the API takes. */
+  readonly auth: AuthScheme;
+  /** Header fields beside it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** False where nothing was given. */
+  readonly isLoggedIn: boolean;
+  /** The options of `createClient` for it, without the secrets. */
+  readonly code: string;
+}
+
+/** Stands for a value that is not shown. */
+const hidden = '…';
+
+/** An object literal on one line, without the members that are undefined. */
+const objectCode = (members: Readonly<Record<string, string | undefined>>): string => {
+  const parts = membersOf(members);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+};
+
+const hide = (values: object): string =>
+  objectCode(Object.fromEntries(Object.keys(values).map((name) => [name, hidden])));
+
+/** The fields of `--header` alone, or with the login of the environment where they have none. */
+export const loginOf = (given: readonly string[], io: Io): Login => {
+  const headers = readHeaders(given);
+  const credentials = credentialsOf(io);
+  if (credentials === undefined || headers.authorization !== undefined) {
+    const code = `auth: customAuth(() => (${hide(headers)}))`;
+    return { auth: customAuth(() => headers), headers: {}, isLoggedIn: given.length > 0, code };
+  }
+  const headersCode = given.length === 0 ? '' : `, headers: ${hide(headers)}`;
+  const { authUrl } = urlsOf({}, io);
+  if (authUrl === undefined) {
+    const code = `auth: basicAuth(${hide(credentials)})${headersCode}`;
+    return { auth: basicAuth(credentials), headers, isLoggedIn: true, code };
+  }
+  const { client, scope, tokenPath } = tokenRequestOf(io);
+  const options = {
+    authUrl: quote(authUrl),
+    username: hidden,
+    password: hidden,
+    client: client && objectCode({ id: hidden, secret: client.secret && hidden }),
+    scope: literal(scope),
+    tokenPath: literal(tokenPath),
+  };
+  return {
+    auth: tokenAuth({ authUrl, ...credentials, client, scope, tokenPath }),
+    headers,
+    isLoggedIn: true,
+    code: `auth: tokenAuth(${objectCode(options)})${headersCode}`,
+  };
+};
