@@ -1,4 +1,11 @@
-import { CrossOriginUrlError, createClient, customAuth, family, resource } from 'restkin';
+import {
+  CrossOriginUrlError,
+  createClient,
+  customAuth,
+  family,
+  InvalidRequestError,
+  resource,
+} from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
@@ -52,6 +59,46 @@ describe.each<[string, (origin: string) => string, string, (origin: string) => s
       expect(server.requests.length).toBe(how === 'next' ? 1 : 0);
     },
   );
+});
+
+describe('a link to another path of the same origin', () => {
+  const { resource, collection, defineApi } = family({
+    path: '',
+    query: { page: 'page' },
+    list: { items: 'data', next: { body: 'next', optional: true }, anyPath: true },
+    identity: ['id'],
+  });
+  const anywhere = defineApi({
+    name: 'anywhere',
+    auth: 'custom',
+    collections: { books: collection('books', resource({}), { paging: true }) },
+  });
+  const serveBooks = async () => {
+    const server = await record(({ url }) =>
+      url.startsWith('/shelves/')
+        ? json({ data: [{ id: 2 }], next: null })
+        : json({ data: [{ id: 1 }], next: `${server.url}/shelves/7/books?page=2` }),
+    );
+    return { server, client: createClient({ baseUrl: server.url, auth }) };
+  };
+
+  test('is followed while a list is read, as it is written', async () => {
+    const { server, client } = await serveBooks();
+    await using _ = server;
+    for (const declaration of [api, anywhere])
+      expect(await client.api(declaration).books.list().toArray()).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('is taken as `from` with `anyPath`, and else is refused with that advice', async () => {
+    const { server, client } = await serveBooks();
+    await using _ = server;
+    const from = `${server.url}/shelves/7/books?page=2`;
+    expect(await client.api(anywhere).books.list({ from }).toArray()).toEqual([{ id: 2 }]);
+    const refused = Promise.resolve(client.api(api).books.list({ from }).toArray());
+    const error = await failureOf<InvalidRequestError>(refused, InvalidRequestError);
+    expect(error.message).toContain('at /books, and leads to /shelves/7/books; if the links of the server');
+    expect(error.message).toContain('declare list.anyPath');
+  });
 });
 
 test('a link that is no URL is not followed either', async () => {
