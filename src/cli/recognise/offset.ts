@@ -1,5 +1,6 @@
 import { valueAt } from '../../families/path.ts';
 import { nextParameters, objectsIn } from './next.ts';
+import { findNumbers } from './numbers.ts';
 import type { SeenResponse } from './observe.ts';
 
 /**
@@ -31,9 +32,13 @@ const findInBody = (body: unknown): string | undefined =>
 export const offsetNameIn = ({ url, body }: SeenResponse): string | undefined =>
   [...url.searchParams.keys()].find(isOffsetName) ?? findInBody(body);
 
-/** True where a list is continued from a number of records, not of a page. What leads on decides. */
+/**
+ * True where a list is continued from a number of records, not of a page. What leads on decides. Beside the
+ * number of a page, as Spring has it, a start is that of the page.
+ */
 export const isByOffset = (response: SeenResponse): boolean => {
   const next = nextParameters(response);
   if (next !== undefined) return hasOffset(next);
-  return hasOffset(response.url.searchParams) || findInBody(response.body) !== undefined;
+  if (hasOffset(response.url.searchParams)) return true;
+  return findInBody(response.body) !== undefined && findNumbers([response]).number === undefined;
 };
