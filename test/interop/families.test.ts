@@ -1,9 +1,9 @@
 import { createClient, customAuth, family, isValidationError, NotFoundError } from 'restkin';
-import { drf, jsonServer, nestjsPaginate } from 'restkin/families';
+import { drf, jsonServer, nestjsPaginate, spring } from 'restkin/families';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { runHere } from '../cli/run-here.ts';
-import { type StartedServer, startDjango, startJsonServer, startNest } from './start-server.ts';
+import { type StartedServer, startDjango, startJsonServer, startNest, startSpring } from './start-server.ts';
 
 // Servers that others wrote, with 250 books each, declared by a preset alone.
 
@@ -81,6 +81,15 @@ const openNest = (url: string): Server => {
   return { books, odd: () => books.list({ params: { 'filter.genre': 'odd' } }).toArray() };
 };
 
+const openSpring = (url: string): Server => {
+  const { resource, collection, defineApi } = family(spring);
+  const params = z.object({ genre: z.optional(z.string()) });
+  const declared = collection('books', resource(shape), { sort: true, paging: true, params });
+  const api = defineApi({ name: 'spring', auth: 'custom', collections: { books: declared } });
+  const { books } = clientOf(url).api(api);
+  return { books, odd: () => books.list({ params: { genre: 'odd' } }).toArray() };
+};
+
 const idsOf = (books: readonly Book[]): readonly number[] => books.map(({ id }) => id);
 
 describe.for([
@@ -108,6 +117,14 @@ describe.for([
     open: openNest,
     checksFields: true,
   },
+  {
+    name: 'the form of Spring Data',
+    preset: 'spring',
+    slash: '',
+    start: startSpring,
+    open: openSpring,
+    checksFields: true,
+  },
 ])('$name', ({ preset, slash, start, open, checksFields }) => {
   let started: StartedServer;
   let server: Server;
@@ -121,7 +138,7 @@ describe.for([
     const page = await server.books.list({ perPage: 10 });
     expect(idsOf(page.items)).toEqual(everyId.slice(0, 10));
     expect(page.totalCount).toBe(records);
-    expect(page.next).toContain('page=2');
+    expect(page.next).toContain(preset === 'spring' ? 'page=1' : 'page=2');
   });
 
   test.for([1, 7, 100].flatMap((perPage) => [1, 8].map((concurrency) => ({ perPage, concurrency }))))(

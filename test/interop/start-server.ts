@@ -39,6 +39,10 @@ export const startDjango = (records: number): Promise<StartedServer> =>
 export const startJsonServer = (records: number): Promise<StartedServer> =>
   start(process.execPath, ['servers/json-server.mjs', String(records)]);
 
+/** What Spring Data sends, in Express. */
+export const startSpring = (records: number): Promise<StartedServer> =>
+  start(process.execPath, ['servers/spring-books.mjs', String(records)]);
+
 /** NestJS with nestjs-paginate. Node runs no decorators, so that its source is compiled first. */
 export const startNest = async (records: number): Promise<StartedServer> => {
   const source = await readFile(`${folder}servers/nest-books.ts`, 'utf8');
