@@ -20,7 +20,10 @@ export interface Exchange<R extends Route = Route> {
 }
 
 /** An exchange with a collection or with one of its resources. */
-export type Call = Exchange<CollectionRoute>;
+export interface Call extends Exchange<CollectionRoute> {
+  /** The id of the record behind which a page of a list begins, in place of its number. */
+  readonly afterId?: string | undefined;
+}
 
 /** A stage of the mock: it responds, by itself or through the next one. */
 export type Stage<E = Exchange> = (exchange: E) => Promise<Response>;

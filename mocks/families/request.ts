@@ -1,30 +1,33 @@
 // A request as a family writes it, to one of the conventions.
 import { descendingPrefix, listSeparator, queryParameters } from '../../src/conventions.ts';
-import { offsetParameterOf, type SortForm, type WholeFamily } from '../../src/families/family.ts';
+import {
+  offsetParameterOf,
+  placeParameterOf,
+  type SortForm,
+  type WholeFamily,
+} from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
 import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
 import type { Content } from '../content.ts';
+import { pageAtOffset } from '../query/offset.ts';
 import { defaultSizeOf } from '../query/paging.ts';
-import { pageAtOffset, pageParameterOf, readPageNumber } from './page-parameter.ts';
+import { pageParameterOf, readPageNumber } from './page-parameter.ts';
 
 const signed = (path: string, direction: string | undefined): string =>
   /^desc$/i.test(direction ?? '') ? `${descendingPrefix}${path}` : path;
 
 /** The fields to sort by, as the conventions write them. */
 const readSort = (values: readonly string[], form: SortForm, search: URLSearchParams): readonly string[] => {
-  if (form === 'field,desc')
-    return values.map((value) => {
-      const [path = '', direction] = value.split(',');
-      return signed(path, direction);
-    });
-  const paths = values.flatMap((value) => value.split(listSeparator));
+  // With a comma in each value, none joins several.
+  const isRepeated = typeof form === 'string' && form.startsWith('field,');
+  const paths = isRepeated ? values : values.flatMap((value) => value.split(listSeparator));
   if (form === '-field') return paths;
   if (typeof form === 'object') {
     const directions = search.get(form.direction)?.split(listSeparator) ?? [];
     return paths.map((path, index) => signed(path, directions[index]));
   }
   return paths.map((value) => {
-    const [path = '', direction] = value.split(':');
+    const [path = '', direction] = value.split(/[,: ]/);
     return signed(path, direction);
   });
 };
@@ -61,7 +64,7 @@ export const toConventionsUrl = (url: URL, family: WholeFamily, paging: Collecti
   const ignored = [
     ...Object.keys(listParameters),
     ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
-    offset,
+    placeParameterOf(list),
   ];
   const written = new URLSearchParams();
   for (const name of new Set(search.keys())) {

@@ -1,8 +1,17 @@
 // A response of the conventions, as a server of a family sends it.
-import { type ErrorItem, errorItemCode, header, paginationHeader } from '../../src/conventions.ts';
+import {
+  type ErrorItem,
+  errorItemCode,
+  header,
+  paginationHeader,
+  pathSeparator,
+} from '../../src/conventions.ts';
 import {
   cursorParameterOf,
+  type InvalidForm,
+  itemPathOf,
   type ListForm,
+  nextAfterLastOf,
   nextPlaceOf,
   type Place,
   type WholeFamily,
@@ -95,25 +104,32 @@ export const toListResponse = (
   const isLinked = list.next === undefined || list.next === 'link';
   if (isPaged && next !== undefined)
     body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
+  const { more } = nextAfterLastOf(list) ?? {};
+  if (more !== undefined) body = merge(body, bodyWith(more, isPaged && links.has('next')));
   if (isLinked && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });
 };
 
-/** A resource, where the family has it. */
+/** A resource, where the family has it in the response to a method. */
 export const toResourceResponse = (
   value: unknown,
   { headers }: Response,
   status: number,
-  { item }: WholeFamily,
-): Response => Response.json(bodyWith(item, value), { status, headers });
+  family: WholeFamily,
+  method: string,
+): Response => Response.json(bodyWith(itemPathOf(family, method), value), { status, headers });
 
 const describe = ({ code, message }: ErrorItem): string =>
   message ?? (code === errorItemCode.missingField ? 'is required' : 'is not valid');
 
+/** The code and the message of an item, at their paths. */
+const toParts = (item: ErrorItem, { code = 'code', message = 'message' }: InvalidForm): unknown =>
+  merge(bodyWith(code, item.code), bodyWith(message, describe(item)));
+
 const toListItem = (item: ErrorItem, { invalid }: WholeFamily): unknown => {
-  const { field = 'field', code = 'code', message = 'message' } = invalid;
-  const parts = [bodyWith(field, item.field), bodyWith(code, item.code), bodyWith(message, describe(item))];
-  return parts.reduce(merge);
+  const { field = 'field', prefix }: InvalidForm = invalid;
+  const names = [prefix, item.field].filter((name) => name !== undefined && name !== '');
+  return merge(bodyWith(field, names.join(pathSeparator)), toParts(item, invalid));
 };
 
 /** A sentence of NestJS, by which the client finds the field again. */
@@ -123,18 +139,21 @@ const toSentence = (item: ErrorItem): string => {
   return isOwn ? `${item.field} is not valid: ${item.message}` : `${item.field} ${describe(item)}`;
 };
 
-const toMap = (items: readonly ErrorItem[], whole: string): Json => {
-  const messages: Record<string, string[]> = {};
+/** Messages by field, or objects with one: where the form names their parts. */
+const toMap = (items: readonly ErrorItem[], invalid: InvalidForm): Json => {
+  const { whole = '', code, message } = invalid;
+  const hasObjects = (code ?? message) !== undefined;
+  const messages: Record<string, unknown[]> = {};
   for (const item of items) {
     const name = item.field === '' ? whole : item.field;
-    messages[name] = [...(messages[name] ?? []), describe(item)];
+    messages[name] = [...(messages[name] ?? []), hasObjects ? toParts(item, invalid) : describe(item)];
   }
   return messages;
 };
 
 const toItems = (items: readonly ErrorItem[], family: WholeFamily): unknown => {
-  const { form, whole = '' } = family.invalid;
-  if (form === 'map') return toMap(items, whole);
+  const { form } = family.invalid;
+  if (form === 'map') return toMap(items, family.invalid);
   if (form === 'sentences') return items.map(toSentence);
   return items.map((item) => toListItem(item, family));
 };

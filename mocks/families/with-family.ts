@@ -1,5 +1,5 @@
 import { listSeparator } from '../../src/conventions.ts';
-import type { WholeFamily } from '../../src/families/family.ts';
+import { nextAfterLastOf, type WholeFamily } from '../../src/families/family.ts';
 import { isObject } from '../../src/options.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
@@ -10,8 +10,10 @@ import { toErrorResponse, toListResponse, toResourceResponse } from './response.
 
 const toConventionsCall = (call: Call, family: WholeFamily): Call => {
   const { paging } = call.route.endpoint.collection.options;
+  const { lastId = '' } = nextAfterLastOf(family.list) ?? {};
   return {
     ...call,
+    afterId: call.url.searchParams.get(lastId) ?? undefined,
     url: toConventionsUrl(call.url, family, paging),
     content: async () => toConventionsContent(await call.content(), family),
   };
@@ -63,7 +65,7 @@ const toFamilyResponse = async (
     return toListResponse(toRows(body, translated.url, family), response, call.url, family, isPaged);
   }
   const status = response.status === 201 ? family.created[0] : response.status;
-  return toResourceResponse(body, response, status, family);
+  return toResourceResponse(body, response, status, family, method);
 };
 
 /**

@@ -112,14 +112,15 @@ const respondWithJson = (
     const body = makeValue();
     const made = jsonResponse(status, JSON.stringify(body));
     const isOne = isResource(declared.options.response);
-    return family && isOne ? toResourceResponse(body, made, status, family) : made;
+    return family && isOne ? toResourceResponse(body, made, status, family, declared.method) : made;
   }
   const { resource } = shown.call.route.endpoint;
   const represented = represent(shown.row, query, shown.call);
   const isWithoutSelf = represented.self === undefined && fieldOf(resource, 'self') !== undefined;
   const body = isWithoutSelf ? { ...represented, self: self ?? urnOf(name, shown.row.id) } : represented;
   const made = jsonResponse(status, JSON.stringify(body));
-  return family ? toResourceResponse(toShown(body, shown.call, family), made, status, family) : made;
+  if (family === undefined) return made;
+  return toResourceResponse(toShown(body, shown.call, family), made, status, family, declared.method);
 };
 
 /** What a handler returned, as JSON has it: a Date is its ISO 8601 string. */

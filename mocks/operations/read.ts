@@ -3,8 +3,9 @@ import { checkParents, isBelow } from '../collections/parents.ts';
 import type { Call } from '../exchange.ts';
 import { hash } from '../generate/random.ts';
 import { callOption, type HeaderFields, jsonResponse, Refusal } from '../message.ts';
-import { pageOf } from '../query/paging.ts';
-import { readQuery } from '../query/read-query.ts';
+import { pageAtOffset } from '../query/offset.ts';
+import { defaultSizeOf, pageOf } from '../query/paging.ts';
+import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { filterRows } from '../query/select-rows.ts';
 import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
@@ -56,6 +57,19 @@ export const findRow = (call: Call): Row => {
   throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
 };
 
+/**
+ * A query with the page that begins behind the row with an id.
+ *
+ * @throws {@link Refusal} 400 for an id that no row of the list has
+ */
+const behindRow = (query: ReadQuery, rows: readonly Row[], { afterId, route }: Call): ReadQuery => {
+  if (afterId === undefined) return query;
+  const place = rows.findIndex(({ id }) => String(id) === afterId);
+  if (place === -1) throw new Refusal(400, `There is no row with the id ${JSON.stringify(afterId)}`);
+  const size = query.perPage ?? defaultSizeOf(route.endpoint.collection.options.paging);
+  return { ...query, ...pageAtOffset(String(place + 1), size) };
+};
+
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
   const { endpoint, parameters } = call.route;
@@ -70,7 +84,7 @@ export const list = async (call: Call): Promise<Response> => {
   const chosen = await callOption(`filter.${endpoint.key}`, () =>
     filterRows(below, endpoint, query.own, filter),
   );
-  const { start, end, headers } = pageOf(chosen.length, endpoint, query, call.url);
+  const { start, end, headers } = pageOf(chosen.length, endpoint, behindRow(query, chosen, call), call.url);
   const rows = chosen.slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };

@@ -171,9 +171,13 @@ const toValues = (
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
   toValues(exchange, schema, [parseBody(exchange)], false)[0];
 
+/** What a body has where the resource is. */
+const unwrap = (exchange: Exchange): unknown =>
+  exchange.wire.toResource(parseBody(exchange), exchange.request.method);
+
 /** The checked resource in a body. */
 export const toResource = (exchange: Exchange, schema: Schema): unknown =>
-  toValues(exchange, schema, [exchange.wire.toResource(parseBody(exchange))], false)[0];
+  toValues(exchange, schema, [unwrap(exchange)], false)[0];
 
 /**
  * The result of a GET; undefined for the 404 of a resource that may be missing, which is an error otherwise.
@@ -207,7 +211,7 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */
 export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): unknown =>
   toOutcome(exchange, () => {
-    const data = toValues(exchange, item, exchange.wire.toResource(parseBody(exchange)), true);
+    const data = toValues(exchange, item, unwrap(exchange), true);
     if (data.length === count) return data;
     const problem = `the response to ${count} items holds ${data.length} created resources`;
     throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);

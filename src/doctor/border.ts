@@ -1,6 +1,5 @@
 import { header, listSeparator, paginationHeader } from '../conventions.ts';
-import type { ListForm, WholeFamily } from '../families/family.ts';
-import { describePlace } from '../families/page.ts';
+import { describePlace, type ListForm, type WholeFamily } from '../families/family.ts';
 import { bodyWith } from '../families/path.ts';
 import type { QueryParts } from '../families/query.ts';
 import type { Wire as FamilyWire } from '../families/wire.ts';
@@ -96,7 +95,7 @@ const readWritten = (
   itemUrl: (id: unknown) => string,
 ): Exchange => {
   const { status, request } = exchange;
-  const json = toResource(exchange.json) ?? null;
+  const json = toResource(exchange.json, request.method) ?? null;
   const id = isObject(json) ? json.id : undefined;
   if (request.method === 'POST') {
     const isCreated = family.created.some((one) => one === status);
@@ -159,7 +158,9 @@ const translate = (wire: FamilyWire): Border => {
         if (status >= 300 || status === 202 || request.method === 'OPTIONS') return exchange;
         if (!isRead) return readWritten(exchange, wire, itemUrl);
         if (json === undefined) return exchange;
-        return isList ? readList(exchange, wire) : { ...exchange, json: toResource(json) ?? null };
+        return isList
+          ? readList(exchange, wire)
+          : { ...exchange, json: toResource(json, request.method) ?? null };
       };
       return { ...translated(), sent: exchange, names: namesOf(request, family) };
     },

@@ -23,9 +23,7 @@ export interface QueryNames {
  */
 export type SortForm =
   | '-field'
-  | 'field,desc'
-  | 'field:desc'
-  | 'field:DESC'
+  | `field${',' | ':' | ' '}${'desc' | 'DESC'}`
   | { readonly direction: string; readonly many?: boolean };
 
 /** Where the body has the URL of the next page. A page that lacks it is a {@link PagingError}. */
@@ -52,17 +50,30 @@ export interface NextOffset {
   readonly offset: string;
 }
 
+/**
+ * The parameter that takes the id of the last record of a page, as `starting_after` of Stripe. Without `more`,
+ * a list ends with an empty page.
+ */
+export interface NextAfterLast {
+  readonly lastId: string;
+  /** Where the body says whether more records follow: true or false. */
+  readonly more?: string;
+}
+
 /** The parts of a list response. What it does not name, the server does not send. */
 export interface ListForm {
   /** Path of the records in the body; the body itself by default. */
   readonly items?: string;
   /**
    * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page,
-   * which needs a total, or the number of records before it. `link` by default; a response without `Link` is
-   * then continued by its numbers.
+   * which needs a total, the number of records before it, or the id of the last of them. `link` by default; a
+   * response without `Link` is then continued by its numbers.
    */
-  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset;
-  /** True when links may lead to another path than that of the collection, on the same origin. */
+  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset | NextAfterLast;
+  /**
+   * True when `from` takes a link to another path of the same origin than that of the collection, as links of
+   * GitHub lead to one. While a list is read, such a link is followed whatever this says.
+   */
   readonly anyPath?: boolean;
   /** Number of records of the whole list. */
   readonly totalCount?: Place;
@@ -81,18 +92,21 @@ export interface InvalidForm {
   /** Path of the items in the body; the body itself by default. */
   readonly items?: string;
   /**
-   * The form of the items. `list`: objects. `map`: messages by field, nested where the resource is.
-   * `sentences`: strings that begin with the field, as those of NestJS do. `list` by default.
+   * The form of the items. `list`: objects. `map`: messages by field, nested where the resource is; objects
+   * with a message, where `code` or `message` is given. `sentences`: strings that begin with the field, as
+   * those of NestJS do. `list` by default.
    */
   readonly form?: 'list' | 'map' | 'sentences';
   /**
    * In a list, the path of the field in an item; `field` by default. A list of names there is joined with
-   * dots.
+   * dots, as are those of a JSON Pointer.
    */
   readonly field?: string;
-  /** In a list, the path of the code in an item; `code` by default. */
+  /** In a list, the name that each field begins with, and that is left out: `body` of FastAPI. */
+  readonly prefix?: string;
+  /** The path of the code in an item; `code` by default. */
   readonly code?: string;
-  /** In a list, the path of the message in an item; `message` by default. */
+  /** The path of the message in an item; `message` by default. */
   readonly message?: string;
   /** In a map, the name under which messages about the whole body stand. */
   readonly whole?: string;
@@ -145,8 +159,11 @@ export interface Family {
    */
   readonly listParameters?: Readonly<Record<string, string>>;
   readonly list?: ListForm;
-  /** Path of the resource in the response to a call for one; the body itself by default. */
-  readonly item?: string;
+  /**
+   * Path of the resource in the response to a call for one; the body itself by default. Of two paths, one is
+   * that in the response to a GET, and the other to a write.
+   */
+  readonly item?: string | { readonly read: string; readonly written: string };
   /** Path at which the body of a write holds the resource; the body itself by default. */
   readonly body?: string;
   /** The fields that `resource` adds; `id` and `self` by default. */
@@ -197,9 +214,26 @@ export const conventions = {
   invalid: { statuses: [400], items: 'errors' },
 } as const satisfies WholeFamily;
 
+/** How a field is written with its direction behind it, as `pages:desc` or `pages DESC`. */
+export const readDirectionForm = (form: string) => {
+  const isUpper = form.endsWith('DESC');
+  const directions = isUpper ? (['ASC', 'DESC'] as const) : (['asc', 'desc'] as const);
+  return { separator: form.slice('field'.length, -'desc'.length), directions };
+};
+
 /** The path of an API before that of its collections, `/v1`; empty for none. */
 export const basePathOf = ({ path }: WholeFamily, version: number): string =>
   path === '' ? '' : `/${path.replaceAll('{version}', String(version))}`;
+
+/** Path of the resource in the response to a request of a method. */
+export const itemPathOf = ({ item }: WholeFamily, method: string): string => {
+  if (typeof item === 'string') return item;
+  return method === 'GET' ? item.read : item.written;
+};
+
+/** Where a part of a list stands, for a message. */
+export const describePlace = (place: Place): string =>
+  'header' in place ? `the header ${place.header}` : `\`${place.body}\` of the body`;
 
 /** Where the body has the URL or the cursor of the next page; undefined in a family without either. */
 export const nextPlaceOf = ({ next }: ListForm): NextUrl | NextCursor | undefined =>
@@ -212,3 +246,11 @@ export const cursorParameterOf = ({ next }: ListForm): string | undefined =>
 /** The parameter that counts the records before a page; undefined in a family without offsets. */
 export const offsetParameterOf = ({ next }: ListForm): string | undefined =>
   typeof next === 'object' && 'offset' in next ? next.offset : undefined;
+
+/** How the id of the last record leads on; undefined in a family where it does not. */
+export const nextAfterLastOf = ({ next }: ListForm): NextAfterLast | undefined =>
+  typeof next === 'object' && 'lastId' in next ? next : undefined;
+
+/** The parameter that leads to a page in place of its number; undefined in a family without one. */
+export const placeParameterOf = (list: ListForm): string | undefined =>
+  cursorParameterOf(list) ?? offsetParameterOf(list) ?? nextAfterLastOf(list)?.lastId;

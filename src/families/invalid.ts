@@ -15,20 +15,34 @@ export interface RawItem {
 // An error body is bounded, but not its nesting.
 const deepest = 20;
 
-/** A path with dots: Spring and Rails write `lines[0].sku` for `lines.0.sku`. */
-const withDots = (path: string): string =>
-  path.replace(/\[([^[\]]*)\]/g, `${pathSeparator}$1`).replace(/^\./, '');
+/**
+ * A path with dots. Spring and Rails write `lines[0].sku` for `lines.0.sku`, others a JSON Pointer (RFC 6901),
+ * `/lines/0/sku` or `#/lines/0/sku`.
+ */
+const withDots = (path: string): string => {
+  const [pointer] = /^#?\//.exec(path) ?? [];
+  if (pointer !== undefined) return path.slice(pointer.length).replaceAll('/', pathSeparator);
+  return path.replace(/\[([^[\]]*)\]/g, `${pathSeparator}$1`).replace(/^\./, '');
+};
 
 const toField = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(String).join(pathSeparator);
   return typeof value === 'string' ? withDots(value) : '';
 };
 
+/** A path without the name that all of them begin with. */
+const withoutPrefix = (path: string, prefix: string | undefined): string => {
+  if (prefix === undefined) return path;
+  if (path === prefix) return '';
+  const start = `${prefix}${pathSeparator}`;
+  return path.startsWith(start) ? path.slice(start.length) : path;
+};
+
 const toItem = (item: unknown, form: InvalidForm): RawItem => {
   if (typeof item === 'string') return { field: '', message: item };
-  const { field = 'field', code = 'code', message = 'message' } = form;
+  const { field = 'field', code = 'code', message = 'message', prefix } = form;
   return {
-    field: toField(valueAt(item, field)),
+    field: withoutPrefix(toField(valueAt(item, field)), prefix),
     code: valueAt(item, code),
     message: valueAt(item, message),
     reference: valueAt(item, 'reference'),
@@ -76,13 +90,22 @@ const fromSentences = (items: unknown): readonly RawItem[] => {
     .map((message) => ({ field: fieldOf(message, sentence), message }));
 };
 
-/** The items of a map of messages by field. Objects and arrays of objects nest. */
+/** What a map has for a field: a message, or an object with one where the form names its parts. */
+const messageOf = (value: unknown, { code, message }: InvalidForm): Omit<RawItem, 'field'> | undefined => {
+  if (typeof value === 'string') return { message: value };
+  if ((code ?? message) === undefined) return undefined;
+  const text = valueAt(value, message ?? 'message');
+  return typeof text === 'string' ? { code: valueAt(value, code ?? 'code'), message: text } : undefined;
+};
+
+/** The items of a map of messages by field. Other objects, and arrays of them, nest. */
 const fromMap = (value: unknown, path: string, form: InvalidForm, depth = 0): readonly RawItem[] => {
-  if (typeof value === 'string') return [{ field: path, message: value }];
+  const found = messageOf(value, form);
+  if (found !== undefined) return [{ field: path, ...found }];
   if (depth === deepest || typeof value !== 'object' || value === null) return [];
   const isList = listOf(value) !== undefined;
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
-    const isMessage = isList && typeof inner === 'string';
+    const isMessage = isList && messageOf(inner, form) !== undefined;
     return fromMap(inner, isMessage || name === form.whole ? path : below(path, name), form, depth + 1);
   });
 };

@@ -1,13 +1,6 @@
-import { header } from '../conventions.ts';
-import { type Links, type Pagination, parseLink } from '../headers/paging.ts';
-import {
-  cursorParameterOf,
-  type ListForm,
-  nextPlaceOf,
-  offsetParameterOf,
-  type Place,
-  type WholeFamily,
-} from './family.ts';
+import { type Links, type Pagination, parseCount } from '../headers/paging.ts';
+import { describePlace, type ListForm, nextPlaceOf, type Place, type WholeFamily } from './family.ts';
+import { nextProblem, readLinks, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -38,68 +31,14 @@ export interface DeclaredPlaces {
   readonly missingItems: string | undefined;
 }
 
-/** Where a part of a list stands, for a message. */
-export const describePlace = (place: Place): string =>
-  'header' in place ? `the header ${place.header}` : `\`${place.body}\` of the body`;
-
-const readNumber = (place: Place | undefined, body: unknown, headers: Headers): number | undefined => {
-  if (place === undefined) return undefined;
-  const value = 'header' in place ? headers.get(place.header)?.trim() : valueAt(body, place.body);
-  // A number holds fifteen digits exactly.
-  return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
+/** What a response has at a place; undefined for nothing. */
+const valueIn = (place: Place, body: unknown, headers: Headers): string | undefined => {
+  const value = 'header' in place ? headers.get(place.header) : valueAt(body, place.body);
+  return value === null || value === undefined || value === '' ? undefined : String(value);
 };
 
-/** What stands in place of a cursor where a list ends: 0 is the cursor of its start. */
-const noCursors: readonly unknown[] = ['', '0', 0];
-
-/** A cursor may be the id of a record, or a time. */
-const isCursor = (value: unknown): boolean =>
-  !noCursors.includes(value) && (typeof value === 'string' || Number.isSafeInteger(value));
-
-/** The URL with another value of a parameter. */
-const withParameter = (url: string, parameter: string, value: string): string => {
-  const link = new URL(url);
-  link.searchParams.set(parameter, value);
-  return link.href;
-};
-
-/** The next page by what the body has of it: a URL, or a cursor. */
-const nextInBody = (value: unknown, parameter: string | undefined, url: string): string | undefined => {
-  if (parameter !== undefined)
-    return isCursor(value) ? withParameter(url, parameter, String(value)) : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
-/** The page behind the records that were read; undefined where the total says that there are no more. */
-const nextByOffset = (
-  url: string,
-  parameter: string,
-  records: number,
-  totalCount: number | undefined,
-): string | undefined => {
-  const read = Number(new URL(url).searchParams.get(parameter) ?? 0) + records;
-  const isLast = records === 0 || read >= (totalCount ?? Infinity);
-  return isLast ? undefined : withParameter(url, parameter, String(read));
-};
-
-const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
-
-/** @param records - how many the page has */
-const readLinks = (
-  list: ListForm,
-  body: unknown,
-  headers: Headers,
-  url: string,
-  records: number,
-  totalCount: number | undefined,
-): Links | undefined => {
-  const offset = offsetParameterOf(list);
-  if (offset !== undefined) return toLinks(nextByOffset(url, offset, records, totalCount));
-  const place = nextPlaceOf(list);
-  if (place !== undefined)
-    return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
-  return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
-};
+const readNumber = (place: Place | undefined, body: unknown, headers: Headers): number | undefined =>
+  place && parseCount(valueIn(place, body, headers));
 
 const toMissing = (place: string | undefined): string | undefined =>
   place &&
@@ -108,16 +47,12 @@ const toMissing = (place: string | undefined): string | undefined =>
 const withoutTotal =
   'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()';
 
-/** What the body lacks of the next page, or of the value that says that there is none. */
-const nextProblem = (list: ListForm, body: unknown): string | undefined => {
-  const place = nextPlaceOf(list);
-  if (place === undefined) return undefined;
-  const value = valueAt(body, place.body);
-  if (typeof value === 'string' || value === null || value === false) return undefined;
-  const hasCursors = cursorParameterOf(list) !== undefined;
-  if (hasCursors && (isCursor(value) || noCursors.includes(value))) return undefined;
-  // Anything else, such as an object, would be taken for the end of the list.
-  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`;
+/** What a response lacks of a number; undefined for one that it has, and that it may lack. */
+const numberProblem = (place: Place, body: unknown, headers: Headers): string | undefined => {
+  const value = valueIn(place, body, headers);
+  if (parseCount(value) !== undefined) return undefined;
+  // Anything else, such as "1,234", would be taken for no total.
+  if (value !== undefined) return `a number of digits alone in ${describePlace(place)}`;
   return place.optional ? undefined : describePlace(place);
 };
 
@@ -127,21 +62,24 @@ const toDeclared = (
   headers: Headers,
   list: ListForm,
   { links, numbers }: Pick<FamilyPage, 'links' | 'numbers'>,
+  records: readonly unknown[],
   hasTotals: boolean,
 ): DeclaredPlaces => {
   const { items = '', next, totalCount, totalPages, number, size } = list;
   const place = nextPlaceOf(list);
   const hasNext = place === undefined ? links?.has('next') : valueAt(body, place.body) !== undefined;
-  const places = [...(hasTotals ? [totalCount, totalPages] : []), number, size];
-  const isMissing = (place: Place | undefined): boolean =>
-    place !== undefined && !place.optional && readNumber(place, body, headers) === undefined;
-  const missing = places.find(isMissing);
+  const totals = [totalCount, totalPages];
+  const isGiven = (place: Place | undefined): boolean =>
+    place !== undefined && valueIn(place, body, headers) !== undefined;
+  const problems = [...(hasTotals ? totals : []), number, size].map(
+    (place) => place && numberProblem(place, body, headers),
+  );
   const hasTotal = numbers.totalCount !== undefined || numbers.totalPages !== undefined;
   const hasList = items === '' || Array.isArray(valueAt(body, items));
   return {
-    isPage: hasNext === true || Object.values(numbers).some((value) => value !== undefined),
-    missingNumber: toMissing(missing && describePlace(missing)),
-    missingNext: toMissing(nextProblem(list, body)),
+    isPage: hasNext === true || [...totals, number, size].some(isGiven),
+    missingNumber: toMissing(problems.find((problem) => problem !== undefined)),
+    missingNext: toMissing(nextProblem(list, body, records)),
     missingTotal: next === 'number' && !hasTotal ? withoutTotal : undefined,
     missingItems: hasList
       ? undefined
@@ -173,11 +111,11 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const records = valueAt(body, items);
-  // A collection that declares no paging is one list, unless its response has a total.
-  const isPage = isPaged || numbers.totalCount !== undefined;
-  const count = Array.isArray(records) && isPage ? records.length : 0;
-  const links = readLinks(list, body, headers, url, count, numbers.totalCount);
-  const places = toDeclared(body, headers, list, { links, numbers }, hasTotals);
-  return { items: records, links, numbers, places };
+  const found = valueAt(body, items);
+  // A collection that declares no paging is one list, unless its response says that it is a page.
+  const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
+  const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];
+  const links = readLinks(list, body, headers, url, records, numbers.totalCount);
+  const places = toDeclared(body, headers, list, { links, numbers }, records, hasTotals);
+  return { items: found, links, numbers, places };
 };

@@ -1,6 +1,6 @@
 import { descendingPrefix, listSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { SortForm, WholeFamily } from './family.ts';
+import { readDirectionForm, type SortForm, type WholeFamily } from './family.ts';
 
 /** The parts of a query that a family names otherwise (§4.4). */
 export interface QueryParts {
@@ -27,9 +27,8 @@ const toSortField = (given: string): SortField => {
 /** A field with its direction, for the forms in which both are one value. */
 const formatSortField = ({ path, isDescending }: SortField, form: SortForm & string): string => {
   if (form === '-field') return isDescending ? `${descendingPrefix}${path}` : path;
-  const separator = form === 'field,desc' ? ',' : ':';
-  const direction = isDescending ? 'desc' : 'asc';
-  return `${path}${separator}${form === 'field:DESC' ? direction.toUpperCase() : direction}`;
+  const { separator, directions } = readDirectionForm(form);
+  return path + separator + directions[isDescending ? 1 : 0];
 };
 
 /** One parameter with commas, or one for each value. */

@@ -2,12 +2,11 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject, isPlain } from '../options.ts';
 import {
   conventions,
-  cursorParameterOf,
   type Family,
   type InvalidForm,
   type ListForm,
-  offsetParameterOf,
   type Place,
+  placeParameterOf,
   type QueryNames,
   type WholeFamily,
 } from './family.ts';
@@ -40,12 +39,16 @@ const isPlace = (value: unknown): value is Place => {
 const isNext = (value: unknown): boolean => {
   if (!isObject(value)) return value === 'link' || value === 'number';
   if ('offset' in value) return isText(value.offset) && Object.keys(value).length === 1;
+  if ('lastId' in value) {
+    const { lastId, more, ...others } = value;
+    return isText(lastId) && (more === undefined || isPath(more)) && Object.keys(others).length === 0;
+  }
   const { parameter, ...place } = value;
   return (parameter === undefined || isText(parameter)) && isPlace(place) && 'body' in place;
 };
 
 const isSortForm = (value: unknown): boolean => {
-  if (!isObject(value)) return ['-field', 'field,desc', 'field:desc', 'field:DESC'].includes(String(value));
+  if (!isObject(value)) return /^(?:-field|field[,: ](?:desc|DESC))$/.test(String(value));
   const { direction, many = false, ...others } = value;
   return isText(direction) && isBoolean(many) && Object.keys(others).length === 0;
 };
@@ -53,10 +56,19 @@ const isSortForm = (value: unknown): boolean => {
 const isPathTemplate = (value: unknown): boolean =>
   typeof value === 'string' && /^(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value.replaceAll('{version}', '1'));
 
+/** A dotted path in the body, or the body itself. */
+const isBodyPath = (value: unknown): boolean => value === '' || isPath(value);
+
+const isItem = (value: unknown): boolean => {
+  if (!isObject(value)) return isBodyPath(value);
+  const { read, written, ...others } = value;
+  return isBodyPath(read) && isBodyPath(written) && Object.keys(others).length === 0;
+};
+
 const text: Rule = [isText, 'a string that is not empty'];
 const flag: Rule = [isBoolean, 'true or false'];
 const bodyPath: Rule = [
-  (value) => value === '' || isPath(value),
+  isBodyPath,
   "a dotted path in the body, such as 'meta.total', or '' for the body itself",
 ];
 const place: Rule = [
@@ -73,7 +85,7 @@ const familyRules: Rules<Family> = {
   query: group,
   sortAs: [
     isSortForm,
-    "one of '-field', 'field,desc', 'field:desc', 'field:DESC', or { direction: 'order' } for a parameter of its own",
+    "one of '-field', 'field,desc', 'field:desc', 'field desc', each of them with DESC, or { direction: 'order' } for a parameter of its own",
   ],
   repeated: [
     (value) => Array.isArray(value) && value.every((part) => ['sort', 'fields', 'expand'].includes(part)),
@@ -87,7 +99,10 @@ const familyRules: Rules<Family> = {
     'an object of strings',
   ],
   list: group,
-  item: bodyPath,
+  item: [
+    isItem,
+    "a dotted path in the body, such as 'meta.total', or '' for the body itself; or { read: '', written: 'doc' } for two",
+  ],
   body: bodyPath,
   identity: [
     (value) => ['["id","self"]', '["id"]'].includes(JSON.stringify(value)),
@@ -106,7 +121,7 @@ const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
     isNext,
-    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; or { offset: 'skip' }",
+    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; { offset: 'skip' }, or { lastId: 'starting_after', more: 'has_more' }",
   ],
   anyPath: flag,
   totalCount: place,
@@ -120,6 +135,7 @@ const invalidRules: Rules<InvalidForm> = {
   items: bodyPath,
   form: [(value) => isOneOf(value, 'list', 'map', 'sentences'), "'list', 'map' or 'sentences'"],
   field: bodyPath,
+  prefix: text,
   code: bodyPath,
   message: bodyPath,
   whole: text,
@@ -145,13 +161,19 @@ const checkParts = (
   }
 };
 
+/** The path of a place in the body; undefined for any other place. */
+const bodyPathOf = (place: ListForm['next'] | Place): string | undefined => {
+  if (typeof place !== 'object') return undefined;
+  if ('lastId' in place) return place.more;
+  return 'body' in place ? place.body : undefined;
+};
+
 /** A place that no response has: beside a list that is the body itself, or in the list. */
 const impossiblePlaceIn = ({ items = '', ...list }: ListForm): string | undefined => {
   const places = ['next', 'totalCount', 'totalPages', 'number', 'size'] as const;
   const impossible = places.find((name) => {
-    const place = list[name];
-    if (typeof place !== 'object' || !('body' in place)) return false;
-    return items === '' || `${place.body}.`.startsWith(`${items}.`);
+    const path = bodyPathOf(list[name]);
+    return path !== undefined && (items === '' || `${path}.`.startsWith(`${items}.`));
   });
   if (impossible === undefined) return undefined;
   return items === ''
@@ -164,31 +186,40 @@ const sharedParameterOf = ({ query, sortAs, list, listParameters }: WholeFamily)
   const names = Object.values(query);
   const others = [
     ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
-    cursorParameterOf(list) ?? offsetParameterOf(list),
+    placeParameterOf(list),
     ...Object.keys(listParameters),
   ].filter((name) => name !== undefined);
   return others.find((name, index) => names.includes(name) || others.indexOf(name) !== index);
 };
 
 /** A part of `invalid` that its form does not have: it would be ignored. */
-const ignoredPartOf = ({ form = 'list', field, code, message, whole }: InvalidForm): string | undefined => {
-  const ofItems = Object.entries({ field, code, message }).find(([, value]) => value !== undefined)?.[0];
-  const ignored = `and invalid.form is '${form}'; leave one of them out`;
-  if (form !== 'list' && ofItems !== undefined)
-    return `invalid.${ofItems} is for a list of objects, ${ignored}`;
-  return form !== 'map' && whole !== undefined ? `invalid.whole is for a map, ${ignored}` : undefined;
+const ignoredPartOf = ({ form = 'list', ...parts }: InvalidForm): string | undefined => {
+  const owners = [
+    { name: 'field', owner: 'a list of objects', forms: ['list'] },
+    { name: 'prefix', owner: 'a list of objects', forms: ['list'] },
+    { name: 'code', owner: 'objects', forms: ['list', 'map'] },
+    { name: 'message', owner: 'objects', forms: ['list', 'map'] },
+    { name: 'whole', owner: 'a map', forms: ['map'] },
+  ] as const;
+  const ignored = owners.find(
+    ({ name, forms }) => parts[name] !== undefined && !forms.some((one) => one === form),
+  );
+  return (
+    ignored &&
+    `invalid.${ignored.name} is for ${ignored.owner}, and invalid.form is '${form}'; leave one of them out`
+  );
 };
 
 const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
     return "list.next is 'number', so query.page must name the parameter of the page";
-  if (query.page !== undefined && (cursorParameterOf(list) ?? offsetParameterOf(list)) !== undefined)
+  if (query.page !== undefined && placeParameterOf(list) !== undefined)
     return 'a list with cursors or offsets has no page numbers; leave query.page out';
   if (pageRequired && query.page === undefined)
     return 'pageRequired needs query.page, the parameter of the page';
-  if (sortAs === 'field,desc' && !repeated.includes('sort'))
-    return "sortAs 'field,desc' has a comma in each value, so repeated must name 'sort'";
+  if (typeof sortAs === 'string' && sortAs.includes(',') && !repeated.includes('sort'))
+    return `sortAs '${sortAs}' has a comma in each value, so repeated must name 'sort'`;
   if (invalid.statuses === undefined)
     return 'invalid.statuses is missing: the statuses of a validation failure';
   const names = Object.values(query);

@@ -1,4 +1,4 @@
-import { offsetParameterOf, type WholeFamily } from './family.ts';
+import { itemPathOf, nextAfterLastOf, offsetParameterOf, type WholeFamily } from './family.ts';
 import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
@@ -20,8 +20,8 @@ export interface Wire {
   formatQuery(query: QueryParts, isList: boolean): readonly Parameter[];
   /** The JSON of a request body, for what the conventions send. */
   toBody(value: unknown): unknown;
-  /** The resource in the JSON of a response. */
-  toResource(body: unknown): unknown;
+  /** The resource in the JSON of a response to a request of a method. */
+  toResource(body: unknown, method: string): unknown;
   /**
    * The parts of a list response.
    *
@@ -40,7 +40,7 @@ export interface Wire {
 /** The parameters of a query that have a meaning in a family. */
 export const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly string[] => [
   ...Object.values(query),
-  offsetParameterOf(list) ?? [],
+  offsetParameterOf(list) ?? nextAfterLastOf(list)?.lastId ?? [],
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
 ];
 
@@ -50,7 +50,7 @@ export const createWire = (family: WholeFamily): Wire => ({
   parameters: parametersOf(family),
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
-  toResource: (body) => valueAt(body, family.item),
+  toResource: (body, method) => valueAt(body, itemPathOf(family, method)),
   readPage: (body, headers, url, hasTotals, isPaged) =>
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>

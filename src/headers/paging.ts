@@ -78,7 +78,7 @@ export type Pagination = Readonly<
 >;
 
 /** A count of a header; undefined for anything else. A number holds fifteen digits exactly. */
-export const parseCount = (value: string | null): number | undefined => {
+export const parseCount = (value: string | null | undefined): number | undefined => {
   // Node's `fetch` keeps a space behind a value, and joins those of a header that a proxy added once more.
   const digits = /^(\d{1,15})(?:, *\1)*$/.exec(value?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

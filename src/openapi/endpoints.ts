@@ -1,5 +1,6 @@
 // The operations of declared endpoints, and of the actions of collections.
 import { jsonType, versionPrefix } from '../conventions.ts';
+import { itemPathOf } from '../families/family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { parse } from '../schema/codec.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
@@ -45,7 +46,7 @@ const responseSchemaOf = ({ declared }: NamedEndpoint, { api, schemas, options }
   if (!isResource(response)) return whole;
   const isLimited = fields !== undefined && options.fullResponses !== true;
   const schema = isLimited ? { anyOf: [whole, schemas.resource(response, 'limited')] } : whole;
-  return wrapped(familyOf(api).item, schema);
+  return wrapped(itemPathOf(familyOf(api), declared.method), schema);
 };
 
 const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject['responses'] => {

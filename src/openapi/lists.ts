@@ -3,6 +3,7 @@ import { header } from '../conventions.ts';
 import {
   cursorParameterOf,
   type ListForm,
+  nextAfterLastOf,
   nextPlaceOf,
   type Place,
   type WholeFamily,
@@ -63,7 +64,9 @@ export const listOf = (items: JsonSchema, pages: Pages, family: WholeFamily): Js
     pages !== undefined && next !== undefined
       ? [{ path: next.body, schema: toNext, isOptional: next.optional }]
       : [];
-  return bodyOf([{ path, schema: { type: 'array', items } }, ...links, ...inBody]);
+  const { more } = nextAfterLastOf(family.list) ?? {};
+  const mores = more === undefined ? [] : [{ path: more, schema: { type: 'boolean' } }];
+  return bodyOf([{ path, schema: { type: 'array', items } }, ...links, ...mores, ...inBody]);
 };
 
 /** The header fields of a page (§4.5). */

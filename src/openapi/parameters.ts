@@ -1,7 +1,9 @@
 import {
   cursorParameterOf,
+  nextAfterLastOf,
   offsetParameterOf,
   type QueryNames,
+  readDirectionForm,
   type SortForm,
   type WholeFamily,
 } from '../families/family.ts';
@@ -73,11 +75,10 @@ export const selectionParameters = (
 const directions = ['asc', 'desc'];
 
 /** A field to sort by in both directions, where one value has both. */
-const sortValues: Readonly<Record<SortForm & string, (name: string) => readonly string[]>> = {
-  '-field': (name) => [name, `-${name}`],
-  'field,desc': (name) => directions.map((direction) => `${name},${direction}`),
-  'field:desc': (name) => directions.map((direction) => `${name}:${direction}`),
-  'field:DESC': (name) => directions.map((direction) => `${name}:${direction.toUpperCase()}`),
+const sortValuesOf = (name: string, form: SortForm & string): readonly string[] => {
+  if (form === '-field') return [name, `-${name}`];
+  const { separator, directions } = readDirectionForm(form);
+  return directions.map((direction) => name + separator + direction);
 };
 
 /** `sort` (§4.4), with the parameter for its direction where the family has one. */
@@ -90,7 +91,7 @@ const sortParameters = (
   const { sort: name = 'sort' } = query;
   const about = 'The fields to sort by';
   if (typeof sortAs === 'string') {
-    const values = sort === true ? sort : sort.flatMap(sortValues[sortAs]);
+    const values = sort === true ? sort : sort.flatMap((path) => sortValuesOf(path, sortAs));
     const how = sortAs === '-field' ? '; `-` before a name means descending' : '';
     return pathsIn(name, `${about}${how} (§4.4).`, values, inQuery, plainLists);
   }
@@ -113,6 +114,7 @@ const pageParameters = (
   const { page, perPage } = query;
   const cursor = cursorParameterOf(list);
   const offset = offsetParameterOf(list);
+  const lastId = nextAfterLastOf(list)?.lastId;
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
   const size = {
     type: 'integer',
@@ -127,6 +129,9 @@ const pageParameters = (
     ...ofPage.map((one) => ({ ...one, ...(pageRequired && { required: true }) })),
     ...(cursor === undefined ? [] : [inQuery(cursor, 'The cursor of the page before.', { type: 'string' })]),
     ...(offset === undefined ? [] : [inQuery(offset, 'The number of records before the page.', before)]),
+    ...(lastId === undefined
+      ? []
+      : [inQuery(lastId, 'The id of the last record of the page before.', { type: 'string' })]),
     ...(perPage === undefined ? [] : [inQuery(perPage, 'Records per page (§4.4).', size)]),
   ];
 };

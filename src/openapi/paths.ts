@@ -1,4 +1,5 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
+import { itemPathOf } from '../families/family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { idNameOf, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
@@ -63,7 +64,10 @@ const found = ({ api, collection, schemas, options }: Endpoint, isList: boolean)
   const one = isLimited ? { anyOf: [whole, schemas.resource(collection.resource, 'limited')] } : whole;
   const family = familyOf(api);
   if (!isList)
-    return { 200: { description: 'Success.', content: json(wrapped(family.item, one)) }, 304: notModified };
+    return {
+      200: { description: 'Success.', content: json(wrapped(itemPathOf(family, 'GET'), one)) },
+      304: notModified,
+    };
   const pages = paging && { hasTotals: paging === true || paging.totals !== false };
   const headers = pages === undefined ? {} : pagingHeaders(pages.hasTotals, family);
   const hasHeaders = Object.keys(headers).length > 0;
@@ -75,16 +79,16 @@ const found = ({ api, collection, schemas, options }: Endpoint, isList: boolean)
 };
 
 const created = ({ api, collection: { resource, options }, schemas }: Endpoint): Responses => {
-  const { item, created: statuses, identity } = familyOf(api);
+  const family = familyOf(api);
   const one = schemas.resource(resource);
   const body = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
   const response: ResponseObject = {
     description: 'The resource was created.',
-    ...(identity.length > 1 && { headers: locationHeader }),
-    content: json(wrapped(item, body)),
+    ...(family.identity.length > 1 && { headers: locationHeader }),
+    content: json(wrapped(itemPathOf(family, 'POST'), body)),
   };
   return {
-    ...Object.fromEntries(statuses.map((status) => [status, response])),
+    ...Object.fromEntries(family.created.map((status) => [status, response])),
     ...(options.accepts?.includes('create') === true && { 202: accepted }),
   };
 };
@@ -93,9 +97,9 @@ const done: Responses = { 202: accepted, 204: { description: 'Done.' } };
 
 /** The responses to PUT and PATCH. */
 const changed = ({ api, collection, schemas }: Endpoint): Responses => {
-  const { written, item } = familyOf(api);
-  if (written === 'nothing') return done;
-  const content = json(wrapped(item, schemas.resource(collection.resource)));
+  const family = familyOf(api);
+  if (family.written === 'nothing') return done;
+  const content = json(wrapped(itemPathOf(family, 'PUT'), schemas.resource(collection.resource)));
   return { 200: { description: 'The resource was changed.', content } };
 };
 

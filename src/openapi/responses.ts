@@ -55,12 +55,14 @@ const conventionalErrors: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** What a family sends for invalid fields. */
-const invalidItems = ({ form = 'list', field, code, message }: InvalidForm): JsonSchema => {
+const invalidItems = ({ form = 'list', field = 'field', code, message }: InvalidForm): JsonSchema => {
   if (form === 'sentences') return { type: 'array', items: string };
-  if (form === 'map') return { type: 'object', additionalProperties: { type: 'array', items: string } };
-  const parts = { field: field ?? 'field', code: code ?? 'code', message: message ?? 'message' };
-  const items = Object.values(parts).map((path) => ({ path, schema: string, isOptional: true }));
-  return { type: 'array', items: bodyOf(items) };
+  const ofItem = [code ?? 'code', message ?? 'message'];
+  const toObject = (paths: readonly string[]): JsonSchema =>
+    bodyOf(paths.map((path) => ({ path, schema: string, isOptional: true })));
+  if (form === 'list') return { type: 'array', items: toObject([field, ...ofItem]) };
+  const items = (code ?? message) === undefined ? string : toObject(ofItem);
+  return { type: 'object', additionalProperties: { type: 'array', items } };
 };
 
 const isConventional = ({ invalid }: WholeFamily): boolean =>

@@ -91,6 +91,20 @@ describe('numbers are found', () => {
     expect(await readIds({ perPage: 1 })).toEqual(everyId);
   });
 
+  test('a start beside the number of a page is not that of the list: Spring Data', async () => {
+    const { stdout, stderr, readIds } = await recogniseServer((query) => {
+      const number = Number(query.get('page') ?? 0);
+      const size = Number(query.get('size') ?? 2);
+      const pageable = { pageNumber: number, pageSize: size, offset: number * size, paged: true };
+      const totalPages = Math.ceil(posts.length / size);
+      const content = sliceFrom(number * size, size);
+      return { content, pageable, totalElements: posts.length, totalPages, number, size };
+    });
+    expect(stdout).toContain('= family(spring);');
+    expect(stderr).not.toContain('offset');
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+
   test('pages count from 0 where the second record alone shows it', async () => {
     const { stdout, readIds } = await recogniseServer((query) => {
       const number = Number(query.get('page') ?? 0);
@@ -133,6 +147,23 @@ describe('numbers are found', () => {
   });
 });
 
+describe('a list that the id of its last record continues is read whole', () => {
+  test.each(['starting_after', 'after_id', 'after'])('%s, as of Stripe and Anthropic', async (parameter) => {
+    const { stdout, stderr, readIds } = await recogniseServer((query) => {
+      const isKnown = [...query.keys()].every((name) => [parameter, 'limit'].includes(name));
+      if (!isKnown) return new Response('{}', { status: 400 });
+      const start = Number(query.get(parameter) ?? 0);
+      const end = start + Number(query.get('limit') ?? 2);
+      return { object: 'list', data: posts.slice(start, end), has_more: end < posts.length };
+    });
+    expect(stdout).toContain(`next: { lastId: '${parameter}', more: 'has_more' }`);
+    expect(stdout).toContain("perPage: 'limit'");
+    expect(stderr).not.toContain('leads to the next one');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+});
+
 describe('what restkin does not do is said', () => {
   test.each([
     ['nextPageToken', { nextPageToken: 'c2Vjb25k' }],
@@ -149,7 +180,6 @@ describe('what restkin does not do is said', () => {
   });
 
   test('that more records follow, and nothing that leads to them', async () => {
-    // As Stripe, which takes the id of the last record.
     const { stderr, readIds } = await recogniseServer(() => ({ data: sliceFrom(0, 2), has_more: true }));
     expect(stderr).toContain(
       'leads to the next one: restkin does not read `has_more` of the body, and there',

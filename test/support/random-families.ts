@@ -35,6 +35,8 @@ const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
         { body: 'links.next' },
         { body: 'next', parameter: 'cursor' },
         { offset: 'skip' },
+        { lastId: 'after' },
+        { lastId: 'after', more: 'page.more' },
       ),
       placesIn(fc.oneof(inHeader, inBody)),
     )
@@ -42,18 +44,27 @@ const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
 );
 
 const invalid: fc.Arbitrary<NonNullable<Family['invalid']>> = fc.oneof(
-  fc.record({
-    statuses: fc.constantFrom([400] as const, [422] as const, [422, 400] as const),
-    items: fc.constantFrom('errors', 'error.details'),
-    field: fc.constantFrom('field', 'path', 'source.pointer'),
-    message: fc.constantFrom('message', 'text'),
-  }),
-  fc.record({
-    statuses: fc.constantFrom([400] as const, [422] as const),
-    items: fc.constantFrom('', 'errors'),
-    form: fc.constant('map' as const),
-    whole: fc.constantFrom('base', 'non_field_errors'),
-  }),
+  fc.record(
+    {
+      statuses: fc.constantFrom([400] as const, [422] as const, [422, 400] as const),
+      items: fc.constantFrom('errors', 'error.details'),
+      field: fc.constantFrom('field', 'path', 'source.pointer'),
+      prefix: fc.constantFrom('body', 'data.attributes'),
+      message: fc.constantFrom('message', 'text'),
+    },
+    { requiredKeys: ['statuses', 'items', 'field', 'message'] },
+  ),
+  fc.record(
+    {
+      statuses: fc.constantFrom([400] as const, [422] as const),
+      items: fc.constantFrom('', 'errors'),
+      form: fc.constant('map' as const),
+      whole: fc.constantFrom('base', 'non_field_errors'),
+      code: fc.constantFrom('code', 'kind'),
+      message: fc.constantFrom('message', 'msg'),
+    },
+    { requiredKeys: ['statuses', 'items', 'form', 'whole'] },
+  ),
   fc.constant({ statuses: [400] as const, items: 'message', form: 'sentences' as const }),
 );
 
@@ -73,6 +84,8 @@ const anyParts: fc.Arbitrary<Family> = fc.record(
       '-field' as const,
       'field:desc' as const,
       'field:DESC' as const,
+      'field desc' as const,
+      'field DESC' as const,
       { direction: 'direction' },
       { direction: 'direction', many: true },
     ),
@@ -82,7 +95,7 @@ const anyParts: fc.Arbitrary<Family> = fc.record(
     pageRequired: fc.boolean(),
     listParameters: fc.constantFrom({}, { meta: 'all' }),
     list,
-    item: fc.constantFrom('', 'data'),
+    item: fc.constantFrom<NonNullable<Family['item']>>('', 'data', { read: '', written: 'doc' }),
     body: fc.constantFrom('', 'data'),
     identity: fc.constantFrom(['id'] as const, ['id', 'self'] as const),
     impliesIdentity: fc.boolean(),
@@ -95,10 +108,11 @@ const anyParts: fc.Arbitrary<Family> = fc.record(
   { requiredKeys: ['query'] },
 );
 
-/** Lists with cursors and offsets have no page numbers. */
+/** Lists with cursors, offsets and ids have no page numbers. */
 const withoutUnusedNames = ({ query = {}, pageRequired, ...parts }: Family): Family => {
   const { next } = parts.list ?? {};
-  const isNumbered = typeof next !== 'object' || !('parameter' in next || 'offset' in next);
+  const isNumbered =
+    typeof next !== 'object' || !('parameter' in next || 'offset' in next || 'lastId' in next);
   const { page: _page, ...names } = query;
   return isNumbered
     ? { ...parts, query, ...(pageRequired !== undefined && { pageRequired }) }

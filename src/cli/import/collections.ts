@@ -1,5 +1,5 @@
 import { operations as kinds, methodRules, operationMethods } from '../../conventions.ts';
-import type { ListForm, WholeFamily } from '../../families/family.ts';
+import { itemPathOf, type ListForm, type WholeFamily } from '../../families/family.ts';
 import { isCount } from '../../options.ts';
 import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
 import { objectAt, schemaAt, targetOf } from './json.ts';
@@ -70,7 +70,7 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   const list =
     kind === 'list'
       ? targetOf(document, schemaAt(document, content, items))
-      : { type: 'array', items: schemaAt(document, content, family.item) };
+      : { type: 'array', items: schemaAt(document, content, itemPathOf(family, operationMethods[kind])) };
   if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
   const resource = withoutLimited(one, model);

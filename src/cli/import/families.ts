@@ -1,10 +1,10 @@
 // Which family the API of a document belongs to.
 import {
   conventions,
-  cursorParameterOf,
   type Family,
+  itemPathOf,
   type ListForm,
-  offsetParameterOf,
+  placeParameterOf,
   type WholeFamily,
 } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
@@ -89,8 +89,9 @@ const firstPageOf = (
 const itemOf = (
   document: Json,
   operations: readonly Operation[],
-  { item: usual }: WholeFamily,
+  family: WholeFamily,
 ): Pick<Family, 'item'> => {
+  const usual = itemPathOf(family, 'GET');
   const item = mostOf(
     operations.flatMap((operation) => {
       const [content] = jsonResponsesOf(operation);
@@ -143,7 +144,7 @@ const describeChoice = (lists: readonly PagedList[], family: WholeFamily): strin
     (one) => one.page === page && one.perPage === perPage && itemsOf(one, family) === items,
   ).length;
   if (alike === 0) return 'because no list has the names and the form of another preset';
-  const parameters = [page ?? cursorParameterOf(family.list) ?? offsetParameterOf(family.list), perPage];
+  const parameters = [page ?? placeParameterOf(family.list), perPage];
   const names = parameters.filter((name) => name !== undefined).map((name) => `\`${name}\``);
   const place = items === '' ? '' : `, with the records in \`${items}\``;
   return `by ${names.join(' and ')} of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;

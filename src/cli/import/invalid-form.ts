@@ -19,18 +19,33 @@ const isMessages = (document: Json, given: unknown): boolean => {
   return schema.type === 'string' || targetOf(document, schema.items).type === 'string';
 };
 
+/** The names that the objects of a schema have for parts of an item. */
+const partsIn = (document: Json, schema: unknown, parts: readonly (keyof typeof usualNames)[]): Parts =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const found = usualNames[part].find((name) => schemaAt(document, schema, name) !== undefined);
+      return found === undefined ? [] : [[part, found] as const];
+    }),
+  );
+
+/** The form of a map of messages by field, or of objects with one; undefined for any other schema. */
+const mapAt = (document: Json, messages: unknown, items: string): Parts | undefined => {
+  if (isMessages(document, messages)) return { items, form: 'map' };
+  const inList = targetOf(document, messages).items;
+  const parts = partsIn(document, inList ?? messages, ['code', 'message']);
+  return parts.message === undefined ? undefined : { items, form: 'map', ...parts };
+};
+
 /** The form of what is at a path of an error body; undefined where no fields are reported. */
 const formAt = (document: Json, body: unknown, items: string): Parts | undefined => {
   const schema = targetOf(document, schemaAt(document, body, items));
   const hasNames = Object.keys(objectAt(schema, 'properties')).length > 0;
   const { additionalProperties: messages } = schema;
-  if (!hasNames && isObject(messages) && isMessages(document, messages)) return { items, form: 'map' };
-  const named = Object.entries(usualNames).flatMap(([part, names]) => {
-    const found = names.find((name) => schemaAt(document, schema.items, name) !== undefined);
-    return found === undefined ? [] : [[part, found] as const];
-  });
-  const parts: Parts = { items, ...Object.fromEntries(named) };
-  return parts.field === undefined ? undefined : parts;
+  if (!hasNames && isObject(messages)) return mapAt(document, messages, items);
+  const parts = partsIn(document, schema.items, ['field', 'code', 'message']);
+  if (parts.field === undefined) return undefined;
+  // FastAPI and Pydantic name the place of a request in front of the field.
+  return { items, ...parts, ...(parts.field === 'loc' && { prefix: 'body' }) };
 };
 
 /** The paths of an error body: itself, its members and theirs. */

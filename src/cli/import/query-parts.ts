@@ -1,11 +1,12 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
 import { header, type operationMethods } from '../../conventions.ts';
 import {
-  cursorParameterOf,
   type ListForm,
+  nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
   type Place,
+  placeParameterOf,
   type QueryNames,
   type WholeFamily,
 } from '../../families/family.ts';
@@ -30,7 +31,7 @@ const parts = ['sort', 'fields', 'expand', 'page', 'perPage'] as const satisfies
 export type Names = true | readonly string[] | undefined;
 
 /** What a family writes before or behind the name of a field to sort by. */
-const sortSigns = /^-|[,:](?:asc|desc)$/i;
+const sortSigns = /^-|[,: ](?:asc|desc)$/i;
 
 /** The names that a parameter takes, `true` for any; undefined without the parameter. */
 const namesIn = (schema: Json | undefined, { document }: Model): Names => {
@@ -55,11 +56,11 @@ const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
 };
 
 /**
- * The parameter that shows that a list has pages: their number, a cursor or an offset, or the size where
+ * The parameter that shows that a list has pages: their number, a cursor, an offset or an id, or the size where
  * links alone continue a list.
  */
 const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
-  query.page ?? cursorParameterOf(list) ?? offsetParameterOf(list) ?? query.perPage;
+  query.page ?? placeParameterOf(list) ?? query.perPage;
 
 /** The schema of each part that a family has and that an operation takes. */
 const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {
@@ -94,7 +95,8 @@ const isFound = (place: Place, operation: Operation, document: Json): boolean =>
 const readWay = (operation: Operation, { document, family }: Model) => {
   const { totalCount, totalPages }: ListForm = family.list;
   const next = nextPlaceOf(family.list);
-  const offset = offsetParameterOf(family.list);
+  const { lastId } = nextAfterLastOf(family.list) ?? {};
+  const offset = offsetParameterOf(family.list) ?? lastId;
   const totals = [totalCount, totalPages].flatMap((place) => place ?? []);
   const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
   const takesOffset = offset !== undefined && operation.queryParameters.has(offset);

@@ -1,4 +1,4 @@
-import { offsetParameterOf } from '../../families/family.ts';
+import { placeParameterOf } from '../../families/family.ts';
 import { type Json, targetOf } from './json.ts';
 import type { Model } from './model.ts';
 import { Misfit, type Operation } from './operations.ts';
@@ -71,7 +71,7 @@ const isLostDefault = (
   { queryParameters }: Operation,
   { document, family: { query, list, listParameters } }: Model,
 ): boolean => {
-  const ofPages = [query.page, query.perPage, offsetParameterOf(list)];
+  const ofPages = [query.page, query.perPage, placeParameterOf(list)];
   if (ofPages.includes(name) || Object.hasOwn(listParameters, name)) return false;
   return targetOf(document, queryParameters.get(name)?.schema).default !== undefined;
 };

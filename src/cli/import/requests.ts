@@ -1,5 +1,6 @@
 // What is sent and returned by an operation that belongs to no collection.
 import { jsonType, methodRules } from '../../conventions.ts';
+import { itemPathOf } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import { withoutLimited } from './collections.ts';
 import { schemaAt } from './json.ts';
@@ -74,7 +75,7 @@ const readResponse = (operation: Operation, model: Model) => {
   }
   const response = model.read(json.schema, 'response');
   // The client takes a resource out of what its family has around it.
-  const inside = schemaAt(model.document, json.schema, model.family.item);
+  const inside = schemaAt(model.document, json.schema, itemPathOf(model.family, operation.method));
   const resource = withoutLimited(model.read(inside, 'response'), model);
   if (!model.isResource(resource))
     return { accept, as: undefined, response, fields: undefined, expand: undefined };

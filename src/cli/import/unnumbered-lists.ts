@@ -1,13 +1,13 @@
 // What leads on in a list without numbers of pages, where its document is certain: a cursor or an offset.
-import type { NextCursor, NextOffset, NextUrl } from '../../families/family.ts';
-import { findCursor } from '../recognise/next.ts';
+import type { NextAfterLast, NextCursor, NextOffset, NextUrl } from '../../families/family.ts';
+import { findCursor, findMore } from '../recognise/next.ts';
 import { isOffsetName } from '../recognise/offset.ts';
 import { exampleResponseOf } from './example.ts';
 import { isAlwaysSent, type Json, targetOf } from './json.ts';
 import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** What leads on in a list without numbers of pages. */
-export type Unnumbered = NextCursor | NextOffset;
+export type Unnumbered = NextCursor | NextOffset | NextAfterLast;
 
 /** `page_token` and `pageToken` as `pagetoken`. */
 export const toPlainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
@@ -47,6 +47,18 @@ const cursorOf = (document: Json, operation: Operation): NextCursor | undefined 
   return { ...nextPlaceAt(document, operation, body), parameter };
 };
 
+/** The parameters that take the id of the last record, as those of Stripe and Anthropic. */
+const lastIdParameters = ['startingafter', 'afterid', 'after'];
+
+/** The id of the last record, in a list that says whether more records follow. */
+const afterLastOf = (document: Json, operation: Operation): NextAfterLast | undefined => {
+  const example = exampleResponseOf(document, operation);
+  const more = example && findMore(example);
+  const parameters = [...operation.queryParameters.keys()];
+  const lastId = parameters.find((name) => lastIdParameters.includes(toPlainName(name)));
+  return more === undefined || lastId === undefined ? undefined : { lastId, more };
+};
+
 /** The offset of a list that takes a size too. Elsewhere, a string of this name is a cursor. */
 const offsetOf = (document: Json, { queryParameters }: Operation): NextOffset | undefined => {
   const isNumber = (value: Json): boolean => {
@@ -63,4 +75,6 @@ export const findUnnumbered = (
   operation: Operation,
   hasSize: boolean,
 ): Unnumbered | undefined =>
-  cursorOf(document, operation) ?? (hasSize ? offsetOf(document, operation) : undefined);
+  cursorOf(document, operation) ??
+  afterLastOf(document, operation) ??
+  (hasSize ? offsetOf(document, operation) : undefined);

@@ -1,6 +1,7 @@
 import { header } from '../../conventions.ts';
 import {
   type ListForm,
+  nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
   type Place,
@@ -109,7 +110,7 @@ export const describeWay = (
   const isNumbered = list.next === 'number';
   const advice =
     'nothing showed which parameter takes it: as printed, reading on after the first page is a PagingError';
-  if (offsetParameterOf(list) !== undefined) return {};
+  if (nextAfterLastOf(list) !== undefined || offsetParameterOf(list) !== undefined) return {};
   if (isByOffset(responses[0])) {
     return isNumbered
       ? {

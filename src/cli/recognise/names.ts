@@ -1,4 +1,4 @@
-import { cursorParameterOf, type Place, type QueryNames, type WholeFamily } from '../../families/family.ts';
+import { type Place, placeParameterOf, type QueryNames, type WholeFamily } from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { parametersOf } from '../../families/wire.ts';
 import type { Row } from './evidence.ts';
@@ -90,11 +90,11 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
  */
 export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, names: QueryNames) => {
   const known = [...parametersOf(family), ...Object.values(names), ...Object.keys(family.listParameters)];
-  const cursor = cursorParameterOf(family.list);
+  const leading = placeParameterOf(family.list);
   const own = [...searchParams]
     .filter((one) => !isOffset(one) && !sizeName.test(one[0]))
     .map(([name]) => name)
-    .filter((name) => name !== cursor && !known.includes(name));
+    .filter((name) => name !== leading && !known.includes(name));
   return [...new Set(own)];
 };
 

@@ -1,4 +1,4 @@
-import type { Family, QueryNames, WholeFamily } from '../../families/family.ts';
+import { type Family, itemPathOf, type QueryNames, type WholeFamily } from '../../families/family.ts';
 import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
 import { sorted } from '../../openapi/names.ts';
@@ -126,7 +126,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
     differences: {
       ...known,
       ...differences,
-      ...(record !== undefined && record.item !== family.item && { item: record.item }),
+      ...(record !== undefined && record.item !== itemPathOf(family, 'GET') && { item: record.item }),
     },
     params: ownParametersOf(url, whole, names),
     unknown: [

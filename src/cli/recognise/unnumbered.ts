@@ -1,16 +1,17 @@
 // What leads on in a list without page numbers and links: a cursor, or the number of records before a page.
-import type { ListForm, NextCursor, NextOffset, QueryNames } from '../../families/family.ts';
+import type { ListForm, NextAfterLast, NextCursor, NextOffset, QueryNames } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import type { Row } from './evidence.ts';
 import { cursorOf, findUsual } from './list.ts';
-import { nextParameters } from './next.ts';
+import { findMore, nextParameters } from './next.ts';
+import { findNumbers } from './numbers.ts';
 import { type SeenResponse, withParameters } from './observe.ts';
 import { isByOffset, offsetNameIn } from './offset.ts';
 import { proveNames } from './proof.ts';
 
 /** How a list continues, as a request for one record behind its first page has shown. */
 export interface Unnumbered {
-  readonly next: NextCursor | NextOffset;
+  readonly next: NextCursor | NextOffset | NextAfterLast;
   /** The name for the size of a page, where it had an effect. */
   readonly query: QueryNames;
   readonly totals: Pick<ListForm, 'totalCount'>;
@@ -55,6 +56,30 @@ const findCursor = async (
   return undefined;
 };
 
+/** The parameters that take the id of the last record, as those of Stripe and Anthropic. */
+const lastIdParameters = ['starting_after', 'after_id', 'after'];
+
+const findAfterLast = async (
+  first: SeenResponse,
+  rows: readonly Row[],
+  size: string,
+  ask: Ask,
+): Promise<Unnumbered | undefined> => {
+  const more = findMore(first);
+  const { id } = rows.at(-1) ?? {};
+  const isId = typeof id === 'string' || typeof id === 'number';
+  const hasNumber = findNumbers([first]).number !== undefined;
+  if (more === undefined || valueAt(first.body, more) !== true || !isId || hasNumber) return undefined;
+  for (const lastId of lastIdParameters) {
+    const read = await ask(withParameters(first.url, { [lastId]: String(id), [size]: '1' }));
+    const [next] = read ?? [];
+    const isBehind = next !== undefined && rows.every((row) => row.id !== next.id);
+    if (isBehind)
+      return { next: { lastId, more }, query: read?.length === 1 ? { perPage: size } : {}, totals: {} };
+  }
+  return undefined;
+};
+
 /** The names of an offset and of the size beside it, by the name of the offset where it was seen. */
 const offsetNamesFor = (seen: string, size: string): readonly (readonly [offset: string, size: string])[] => {
   if (seen === 'startAt') return [[seen, 'maxResults']];
@@ -93,7 +118,7 @@ const findOffset = async (
  * @param rows - the records of the first page
  * @param perPage - what may be the name for the size of a page
  */
-export const findUnnumbered = (
+export const findUnnumbered = async (
   first: SeenResponse,
   rows: readonly Row[],
   perPage: string | undefined,
@@ -103,5 +128,7 @@ export const findUnnumbered = (
   const cursor = cursorOf([first]);
   if (cursor !== undefined) return findCursor(first, cursor, rows, size, ask);
   const isLinked = nextParameters(first) !== undefined;
-  return isByOffset(first) && !isLinked ? findOffset(first, rows, size, ask) : Promise.resolve(undefined);
+  if (isLinked) return undefined;
+  const byOffset = isByOffset(first) ? await findOffset(first, rows, size, ask) : undefined;
+  return byOffset ?? findAfterLast(first, rows, size, ask);
 };

@@ -215,6 +215,75 @@ describe('the invalid fields as the servers of a family name them', () => {
     expect(read({ invalid }, 400, body)).toStrictEqual([['lines.0.sku', undefined, 'is short']]);
   });
 
+  test('FastAPI names the place of the request before the field', () => {
+    const invalid = {
+      statuses: [422],
+      items: 'detail',
+      field: 'loc',
+      prefix: 'body',
+      code: 'type',
+      message: 'msg',
+    } as const;
+    const detail = [
+      { type: 'missing', loc: ['body', 'title'], msg: 'Field required' },
+      { type: 'int_parsing', loc: ['body', 'lines', 0, 'sku'], msg: 'Not an integer' },
+      { type: 'missing', loc: ['body'], msg: 'Field required' },
+      { type: 'missing', loc: ['query', 'page'], msg: 'Field required' },
+      { type: 'missing', loc: ['bodywork'], msg: 'Field required' },
+    ];
+    expect(read({ invalid }, 422, { detail })?.map(([field]) => field)).toStrictEqual([
+      'title',
+      'lines.0.sku',
+      '',
+      'query.page',
+      'bodywork',
+    ]);
+  });
+
+  test('LoopBack, ajv and problem details have JSON Pointers', () => {
+    const loopback = { statuses: [422], items: 'error.details', field: 'path' } as const;
+    const details = [{ path: '/lines/0/sku', code: 'required', message: 'is required' }];
+    expect(read({ invalid: loopback }, 422, { error: { details } })).toStrictEqual([
+      ['lines.0.sku', 'required', 'is required'],
+    ]);
+    const problem = { statuses: [422], items: 'errors', field: 'pointer', message: 'detail' } as const;
+    const errors = [{ pointer: '#/age', detail: 'must be positive' }];
+    expect(read({ invalid: problem }, 422, { errors })).toStrictEqual([
+      ['age', undefined, 'must be positive'],
+    ]);
+    const openApiValidator = { statuses: [400], items: 'errors', field: 'path', prefix: 'body' } as const;
+    const ofBody = [{ path: '/body/name', message: 'must be string' }];
+    expect(read({ invalid: openApiValidator }, 400, { errors: ofBody })).toStrictEqual([
+      ['name', undefined, 'must be string'],
+    ]);
+  });
+
+  test('PocketBase and mongoose have a map of objects with a message', () => {
+    const pocketBase = { statuses: [400], items: 'data', form: 'map', code: 'code' } as const;
+    const data = { title: { code: 'validation_required', message: 'Missing required value.' } };
+    expect(read({ invalid: pocketBase }, 400, { status: 400, message: 'Failed.', data })).toStrictEqual([
+      ['title', 'validation_required', 'Missing required value.'],
+    ]);
+    const mongoose = { statuses: [400], items: 'errors', form: 'map', code: 'kind' } as const;
+    const errors = {
+      'lines.0.sku': {
+        name: 'ValidatorError',
+        kind: 'required',
+        path: 'lines.0.sku',
+        message: 'is required',
+      },
+      device: { model: { kind: 'minlength', message: 'is short' } },
+    };
+    expect(read({ invalid: mongoose }, 400, { errors })).toStrictEqual([
+      ['lines.0.sku', 'required', 'is required'],
+      ['device.model', 'minlength', 'is short'],
+    ]);
+    const inList = { title: [{ code: 'blank', message: 'May not be blank.' }] };
+    expect(read({ invalid: { ...pocketBase, items: '' } }, 400, inList)).toStrictEqual([
+      ['title', 'blank', 'May not be blank.'],
+    ]);
+  });
+
   // PHP encodes an array without its first item, or with gaps, as an object.
   test('a list that PHP writes as an object with numbers for keys is a list', () => {
     const items = { 1: { field: 'title', message: 'is short' }, 4: { field: 'sku', message: 'is taken' } };

@@ -129,8 +129,28 @@ describe('a page as the servers of a family send it', () => {
     expect(read(drf, { results: items, count: 9, next }).missing).toBeUndefined();
   });
 
-  test('a total that is not a number is missing', () => {
-    expect(read(drf, { count: 'many', next: null, results: items }).missing).toBe('`count` of the body');
+  test.each(['many', '1,234', -1, {}])('a total that is not a number is named: %j', (count) => {
+    expect(read(drf, { count, next: null, results: items }).missing).toBe(
+      'a number of digits alone in `count` of the body',
+    );
+  });
+
+  test('a place that a page may lack has a number, or nothing', () => {
+    const missingOf = (total: string) => read(gitlab, items, { 'X-Total': total }).missing;
+    expect(missingOf('1,234')).toBe('a number of digits alone in the header X-Total');
+    expect(missingOf('')).toBeUndefined();
+    const optional = {
+      items: 'data',
+      next: 'number',
+      totalCount: { body: 'total', optional: true },
+    } as const;
+    expect(read({ list: optional }, { data: items, total: null }).missing).toBeUndefined();
+    expect(read({ list: optional }, { data: items, total: 'many' }).missing).toContain('`total` of the body');
+  });
+
+  test('a header that a proxy added a second time is one number', () => {
+    const headers = { 'X-WP-Total': '9, 9', 'X-WP-TotalPages': '5,5' };
+    expect(read(wordpress, items, headers)).toMatchObject({ totalCount: 9, totalPages: 5 });
   });
 
   test('a body of another form has no records', () => {

@@ -45,6 +45,19 @@ describe('a query in the names of a family', () => {
     expect(written(nestjsPaginate, { sort: ['-a', 'b'] })).toBe('sortBy=a:DESC&sortBy=b:ASC');
   });
 
+  test.each([
+    ['field desc', 'sort=a desc,b asc'],
+    ['field DESC', 'sort=a DESC,b ASC'],
+    ['field:desc', 'sort=a:desc,b:asc'],
+  ] as const)('a direction stands behind each field: %s', (sortAs, expected) => {
+    expect(written({ sortAs }, { sort: ['-a', 'b'] })).toBe(expected);
+  });
+
+  test('a direction in upper case behind a comma is repeated too, as in @dataui/crud', () => {
+    const crud: Family = { sortAs: 'field,DESC', repeated: ['sort'] };
+    expect(written(crud, { sort: ['-a', 'b'] })).toBe('sort=a,DESC&sort=b,ASC');
+  });
+
   test('several fields to sort by have as many directions in the second parameter', () => {
     expect(written(jsonServer, { sort: ['-a', 'b'], page: 1 })).toBe('_sort=a,b&_order=desc,asc&_page=1');
   });

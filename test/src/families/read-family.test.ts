@@ -25,6 +25,11 @@ describe('the declaration of a family', () => {
     [{ path: '/api' }, "family: path must be a path such as 'api/v{version}'"],
     [{ path: 'api/{major}' }, "family: path must be a path such as 'api/v{version}'"],
     [{ sortAs: 'desc' }, "family: sortAs must be one of '-field', 'field,desc'"],
+    [{ sortAs: 'field;desc' }, 'family: sortAs must be one of'],
+    [
+      { sortAs: 'field,DESC' },
+      "family: sortAs 'field,DESC' has a comma in each value, so repeated must name 'sort'",
+    ],
     [{ sortAs: { direction: '' } }, 'family: sortAs must be one of'],
     [
       { sortAs: 'field,desc' },
@@ -60,6 +65,8 @@ describe('the declaration of a family', () => {
     [{ clampsSize: 1 }, 'family: clampsSize must be true or false'],
     [{ impliesIdentity: 'id' }, 'family: impliesIdentity must be true or false'],
     [{ item: 'data.' }, "family: item must be a dotted path in the body, such as 'meta.total'"],
+    [{ item: { read: 'data' } }, 'family: item must be a dotted path in the body'],
+    [{ item: { read: '', written: '', body: '' } }, 'family: item must be a dotted path in the body'],
     [{ body: 7 }, 'family: body must be a dotted path in the body'],
     [{ name: '' }, 'family: name must be a string that is not empty'],
     [{ list: { anyPath: 1 } }, 'family: list.anyPath must be true or false'],
@@ -80,6 +87,15 @@ describe('the declaration of a family', () => {
       { invalid: { statuses: [422], form: 'map', field: 'path' } },
       "family: invalid.field is for a list of objects, and invalid.form is 'map'; leave one of them out",
     ],
+    [
+      { invalid: { statuses: [422], form: 'map', prefix: 'body' } },
+      "family: invalid.prefix is for a list of objects, and invalid.form is 'map'; leave one of them out",
+    ],
+    [
+      { invalid: { statuses: [400], form: 'sentences', code: 'type' } },
+      "family: invalid.code is for objects, and invalid.form is 'sentences'; leave one of them out",
+    ],
+    [{ invalid: { statuses: [422], prefix: '' } }, 'family: invalid.prefix must be a string'],
     [
       { invalid: { statuses: [400], form: 'sentences', whole: 'base' } },
       "family: invalid.whole is for a map, and invalid.form is 'sentences'; leave one of them out",

@@ -140,10 +140,23 @@ describe('the family of a document', () => {
       "{ statuses: [400], items: 'error.details', field: 'path', message: 'message' }",
     ],
     [
-      'a list of other names',
+      'a list of other names, as that of FastAPI',
       '422',
       { properties: { detail: listOf({ loc: strings, msg: string, type: string }) } },
-      "{ statuses: [422], items: 'detail', field: 'loc', code: 'type', message: 'msg' }",
+      "{ statuses: [422], items: 'detail', field: 'loc', code: 'type', message: 'msg', prefix: 'body' }",
+    ],
+    [
+      'a map of objects, as that of PocketBase',
+      '400',
+      {
+        properties: {
+          data: {
+            type: 'object',
+            additionalProperties: { type: 'object', properties: { code: string, message: string } },
+          },
+        },
+      },
+      "{ statuses: [400], items: 'data', form: 'map', code: 'code', message: 'message' }",
     ],
     ['its own list', '422', { properties: { errors: listOf({ field: string, code: string }) } }, undefined],
     [

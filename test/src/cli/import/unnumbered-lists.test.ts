@@ -73,6 +73,11 @@ describe('a list continues', () => {
       "{ items: 'rows', next: { body: 'next_page', parameter: 'page' } }",
     ],
     [
+      'by the id of the last record, as of Stripe',
+      listOf({ starting_after: string, limit: integer }, { rows, has_more: { type: 'boolean' } }),
+      "{ items: 'rows', next: { lastId: 'starting_after', more: 'has_more' } }",
+    ],
+    [
       'by an offset, up to a total',
       listOf({ offset: integer, limit: integer }, { rows, total: integer }),
       "{ items: 'rows', next: { offset: 'offset' }, totalCount: { body: 'total' } }",

@@ -1,0 +1,125 @@
+// What leads from a page of a family to the next one.
+import { header } from '../conventions.ts';
+import { type Links, parseLink } from '../headers/paging.ts';
+import { isObject } from '../options.ts';
+import {
+  cursorParameterOf,
+  describePlace,
+  type ListForm,
+  type NextAfterLast,
+  nextAfterLastOf,
+  nextPlaceOf,
+  offsetParameterOf,
+} from './family.ts';
+import { valueAt } from './path.ts';
+
+/** What stands in place of a cursor where a list ends: 0 is the cursor of its start. */
+const noCursors: readonly unknown[] = ['', '0', 0];
+
+/** A cursor may be the id of a record, or a time. */
+const isCursor = (value: unknown): boolean =>
+  !noCursors.includes(value) && (typeof value === 'string' || Number.isSafeInteger(value));
+
+/** The URL with another value of a parameter. */
+const withParameter = (url: string, parameter: string, value: string): string => {
+  const link = new URL(url);
+  link.searchParams.set(parameter, value);
+  return link.href;
+};
+
+/** The next page by what the body has of it: a URL, or a cursor. */
+const nextInBody = (value: unknown, parameter: string | undefined, url: string): string | undefined => {
+  if (parameter !== undefined)
+    return isCursor(value) ? withParameter(url, parameter, String(value)) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** The page behind the records that were read; undefined where the total says that there are no more. */
+const nextByOffset = (
+  url: string,
+  parameter: string,
+  records: number,
+  totalCount: number | undefined,
+): string | undefined => {
+  const read = Number(new URL(url).searchParams.get(parameter) ?? 0) + records;
+  const isLast = records === 0 || read >= (totalCount ?? Infinity);
+  return isLast ? undefined : withParameter(url, parameter, String(read));
+};
+
+/** True where the body says that records follow behind the last one of the page. */
+export const saysMore = (list: ListForm, body: unknown): boolean => {
+  const more = nextAfterLastOf(list)?.more;
+  return more !== undefined && valueAt(body, more) === true;
+};
+
+const idOfLast = (records: readonly unknown[]): unknown => {
+  const last = records.at(-1);
+  return isObject(last) ? last.id : undefined;
+};
+
+/** The page behind the record that is the last one; undefined where the body says that there is none. */
+const nextAfterLast = (
+  url: string,
+  { lastId, more }: NextAfterLast,
+  records: readonly unknown[],
+  body: unknown,
+): string | undefined => {
+  const id = idOfLast(records);
+  const hasMore = more === undefined || valueAt(body, more) === true;
+  return hasMore && isCursor(id) ? withParameter(url, lastId, String(id)) : undefined;
+};
+
+const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
+
+/**
+ * The links of a page.
+ *
+ * @param records - those of the page; none of a list without pages
+ */
+export const readLinks = (
+  list: ListForm,
+  body: unknown,
+  headers: Headers,
+  url: string,
+  records: readonly unknown[],
+  totalCount: number | undefined,
+): Links | undefined => {
+  const offset = offsetParameterOf(list);
+  if (offset !== undefined) return toLinks(nextByOffset(url, offset, records.length, totalCount));
+  const afterLast = nextAfterLastOf(list);
+  if (afterLast !== undefined) return toLinks(nextAfterLast(url, afterLast, records, body));
+  const place = nextPlaceOf(list);
+  if (place !== undefined)
+    return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
+  return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
+};
+
+/** What a page lacks to be continued by the id of its last record. */
+const lastIdProblem = (
+  { more }: NextAfterLast,
+  body: unknown,
+  records: readonly unknown[],
+): string | undefined => {
+  const hasMore = more === undefined ? records.length > 0 : valueAt(body, more);
+  if (more !== undefined && typeof hasMore !== 'boolean') return `true or false in \`${more}\` of the body`;
+  return hasMore && !isCursor(idOfLast(records)) ? 'an `id` of its last record' : undefined;
+};
+
+/** What the body lacks of the next page, or of the value that says that there is none. */
+export const nextProblem = (
+  list: ListForm,
+  body: unknown,
+  records: readonly unknown[],
+): string | undefined => {
+  const afterLast = nextAfterLastOf(list);
+  if (afterLast !== undefined) return lastIdProblem(afterLast, body, records);
+  const place = nextPlaceOf(list);
+  if (place === undefined) return undefined;
+  const value = valueAt(body, place.body);
+  if (typeof value === 'string' || value === null || value === false) return undefined;
+  const hasCursors = cursorParameterOf(list) !== undefined;
+  if (hasCursors && (isCursor(value) || noCursors.includes(value))) return undefined;
+  // Anything else, such as an object, would be taken for the end of the list.
+  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`;
+  return place.optional ? undefined : describePlace(place);
+};
