@@ -7,8 +7,11 @@ import { toProblem } from './problem.ts';
 
 type Orders = CollectionOf<typeof ordering.collections.orders>;
 
-/** A number of a form. What is none is sent as it was typed, and the API says which field is not valid. */
-const toNumber = (typed = ''): number => (Number.isNaN(Number(typed)) ? (typed as never) : Number(typed));
+/** A number of a form. Anything else is sent as it was typed, and the API says which field is not valid. */
+const toNumber = (typed = ''): number => {
+  const isNumber = typed.trim() !== '' && !Number.isNaN(Number(typed));
+  return isNumber ? Number(typed) : (typed as never);
+};
 
 /** The body of an order. */
 const toBody = (form: ReadonlyMap<string, string>) => ({

@@ -89,6 +89,15 @@ test('an invalid form is shown again with its input, escaped, and a message at e
   expect(mock.state.rows('orders')).toEqual([]);
 });
 
+test('an empty number is an error at its field, not a 0', async () => {
+  const { mock, post } = await startSite();
+  const { status, text } = await post({ ...good, 'lines.0.quantity': '' });
+  expect([status, fieldsInError(text)]).toEqual([422, ['lines.0.quantity']]);
+  // A 0 would be a number that is too small.
+  expect(text).toContain('expected number, received string');
+  expect(mock.state.rows('orders')).toEqual([]);
+});
+
 test('what may not be done, or comes from another site, is 403, and nothing is placed', async () => {
   const { mock, forbid, post } = await startSite();
   const foreign = await post(good, 'https://evil.example');
