@@ -115,7 +115,7 @@ const readDifferences = (
   const { list, known } = readListForm(document, lists, family);
   // A page alone does not tell families apart.
   const named = lists.filter(({ page, perPage }) => page === undefined || perPage !== undefined);
-  const identities = named.map((one) => identityOf(document, one, family));
+  const identities = named.map((one) => identityOf(one, family));
   const identity = mostOf(identities.filter((one) => one !== undefined));
   const slashes = mostOf(lists.map(({ operation }) => operation.path.endsWith('/')));
   const parameters = Object.keys(family.listParameters);
@@ -184,10 +184,8 @@ const isOfOneVersion = (operations: readonly Operation[]): boolean => {
 };
 
 /** Whether a list has records. Without numbers of pages, only records with an id make it certain. */
-const hasRecords = (document: Json, list: PagedList, { family }: Candidate): boolean =>
-  list.page === undefined
-    ? identityOf(document, list, family) !== undefined
-    : itemsOf(list, family) !== undefined;
+const hasRecords = (list: PagedList, { family }: Candidate): boolean =>
+  list.page === undefined ? identityOf(list, family) !== undefined : itemsOf(list, family) !== undefined;
 
 /** A preset with differences. One of the conventions is another family than that of the conventions. */
 const changed = ({ preset, family }: Candidate, differences: Family): WholeFamily => {
@@ -211,8 +209,8 @@ export const chooseFamily = (
   if (declared !== undefined)
     return { ...declared, reason: 'as the document says', undocumented: [], saysNext: undefined };
   const all = findPagedLists(document, operations);
-  const candidate = name === undefined ? findNearest(document, operations, all) : presetOf(name);
-  const lists = all.filter((one) => hasRecords(document, one, candidate));
+  const candidate = name === undefined ? findNearest(operations, all) : presetOf(name);
+  const lists = all.filter((one) => hasRecords(one, candidate));
   const read = readDifferences(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);

@@ -10,13 +10,10 @@ import {
 import { valueAt } from '../../families/path.ts';
 import * as presets from '../../families/presets.ts';
 import { readFamily } from '../../families/read-family.ts';
-import { isObject } from '../../options.ts';
 import { hasLink, isFound } from '../recognise/list.ts';
 import { findNextPath } from '../recognise/next.ts';
-import { exampleOf } from './example.ts';
-import { type Json, schemaAt, targetOf } from './json.ts';
 import { itemsOf } from './list-form.ts';
-import { jsonResponsesOf, type Operation, placeIn } from './operations.ts';
+import { type Operation, placeIn } from './operations.ts';
 import type { PagedList } from './paged-lists.ts';
 
 export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
@@ -35,18 +32,13 @@ const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly 
 const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
 
 /** The fields of the identity that the records of a list have; undefined where they have none. */
-export const identityOf = (document: Json, list: PagedList, family: WholeFamily): Family['identity'] => {
+export const identityOf = (list: PagedList, family: WholeFamily): Family['identity'] => {
   const items = itemsOf(list, family);
-  const [content] = jsonResponsesOf(list.operation);
-  if (items === undefined || content === undefined) return undefined;
-  const record = targetOf(document, schemaAt(document, content.schema, items)).items;
-  const example = exampleOf(document, record);
-  if (!isObject(example) || !Object.hasOwn(example, 'id')) return undefined;
-  return Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'];
+  return items === undefined ? undefined : list.identityAt(items);
 };
 
 /** How much of a list a family names as the document does. */
-const scoreOf = (document: Json, list: PagedList, family: WholeFamily): number => {
+const scoreOf = (list: PagedList, family: WholeFamily): number => {
   const { page, perPage, example, operation } = list;
   const { items = '', next = 'link' }: ListForm = family.list;
   const nextPlace = nextPlaceOf(family.list);
@@ -61,7 +53,7 @@ const scoreOf = (document: Json, list: PagedList, family: WholeFamily): number =
     (page === family.query.page ? 2 : 0) +
     (perPage === family.query.perPage ? 4 : 0) +
     (Array.isArray(valueAt(example.body, items)) ? 3 : 0) +
-    ((identityOf(document, list, family) ?? ['id']).length === family.identity.length ? 2 : 0) +
+    ((identityOf(list, family) ?? ['id']).length === family.identity.length ? 2 : 0) +
     (next !== 'number' && leadsOn ? 1 : 0) +
     count(places.map((place) => isFound(place, [example]))) -
     missing.length -
@@ -90,11 +82,7 @@ export const candidateOf = (preset: string, given: Family): Candidate => ({
 const usual = candidateOf('conventions', conventions);
 
 /** The preset of which a document has most. */
-export const findNearest = (
-  document: Json,
-  operations: readonly Operation[],
-  lists: readonly PagedList[],
-): Candidate => {
+export const findNearest = (operations: readonly Operation[], lists: readonly PagedList[]): Candidate => {
   // A page alone does not tell families apart, and no preset has cursors or offsets.
   if (!lists.some(({ page, perPage }) => page !== undefined && perPage !== undefined)) return usual;
   const scored = Object.entries(presets)
@@ -102,7 +90,7 @@ export const findNearest = (
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([preset, given]) => {
       const candidate = candidateOf(preset, given);
-      const scores = lists.map((list) => scoreOf(document, list, candidate.family));
+      const scores = lists.map((list) => scoreOf(list, candidate.family));
       const ofPaths = fitsPaths(placeIn(operations, candidate.family)) ? 1 : 0;
       return { candidate, score: scores.reduce((sum, one) => sum + one, ofPaths) };
     });

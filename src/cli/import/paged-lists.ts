@@ -1,10 +1,12 @@
 // The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset.
+import type { Family } from '../../families/family.ts';
+import { isObject } from '../../options.ts';
 import { hasLink } from '../recognise/list.ts';
 import { findMore, findNextPath } from '../recognise/next.ts';
 import type { SeenResponse } from '../recognise/observe.ts';
-import { exampleResponseOf } from './example.ts';
-import { type Json, targetOf } from './json.ts';
-import { isOfOne, type Operation } from './operations.ts';
+import { exampleOf, exampleResponseOf } from './example.ts';
+import { type Json, schemaAt, targetOf } from './json.ts';
+import { isOfOne, jsonResponsesOf, type Operation } from './operations.ts';
 import { findUnnumbered, toPlainName, type Unnumbered } from './unnumbered-lists.ts';
 
 /** A list, and what the document says of it. */
@@ -18,6 +20,8 @@ export interface PagedList {
   readonly unnumbered: Unnumbered | undefined;
   /** A response as the document describes it. */
   readonly example: SeenResponse;
+  /** The fields of the identity that records at a path of the body have; undefined where they have none. */
+  readonly identityAt: (items: string) => Family['identity'];
 }
 
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex'];
@@ -53,18 +57,38 @@ export const mayHavePages = (document: Json, operation: Operation): boolean => {
   return hasMore || findName(document, operation, [...pageNames, ...sizeNames]) !== undefined;
 };
 
+const readIdentity = (document: Json, operation: Operation, items: string): Family['identity'] => {
+  const [content] = jsonResponsesOf(operation);
+  if (content === undefined) return undefined;
+  const record = targetOf(document, schemaAt(document, content.schema, items)).items;
+  const example = exampleOf(document, record);
+  if (!isObject(example) || !Object.hasOwn(example, 'id')) return undefined;
+  return Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'];
+};
+
+/** Reads each path once, although a list is compared with every preset: records may be large. */
+const createIdentityAt = (document: Json, operation: Operation): PagedList['identityAt'] => {
+  const known = new Map<string, Family['identity']>();
+  return (items) => {
+    if (!known.has(items)) known.set(items, readIdentity(document, operation, items));
+    return known.get(items);
+  };
+};
+
 /** The lists of a document that take a page, or that have what leads on. */
 const findAllLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
   operations.flatMap((operation): readonly PagedList[] => {
+    if (operation.method !== 'GET' || isOfOne(operation)) return [];
     const example = exampleResponseOf(document, operation);
-    if (operation.method !== 'GET' || isOfOne(operation) || example === undefined) return [];
+    if (example === undefined) return [];
     const perPage = findName(document, operation, sizeNames);
     const page = findPage(document, operation);
     const unnumbered =
       page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;
     const isLinked = hasLink([example]) || findNextPath(example.body) !== undefined;
     const leadsOn = page !== undefined || unnumbered !== undefined || (isLinked && perPage !== undefined);
-    return leadsOn ? [{ operation, page, perPage, unnumbered, example }] : [];
+    const identityAt = createIdentityAt(document, operation);
+    return leadsOn ? [{ operation, page, perPage, unnumbered, example, identityAt }] : [];
   });
 
 /**
