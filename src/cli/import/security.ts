@@ -1,4 +1,5 @@
 // The security schemes of a document: those that an operation takes, and how a client is made for them.
+import { tokenPath } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
 import { memberName, quote } from './code.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
@@ -9,28 +10,60 @@ const securitySchemesOf = (document: Json): Readonly<Record<string, Json>> => {
   return Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, targetOf(document, one)]));
 };
 
+/** The flow in which a user logs in with a password. */
+const passwordFlowOf = (scheme: Json): Json | undefined =>
+  Object.hasOwn(objectAt(scheme, 'flows'), 'password')
+    ? objectAt(objectAt(scheme, 'flows'), 'password')
+    : undefined;
+
+/** The name of §5 of a scheme, or its own name. */
+const authNameOf = (name: string, scheme: Json): string => {
+  const kind = stringAt(scheme, 'scheme')?.toLowerCase();
+  if (kind === 'basic') return 'basic';
+  return kind === 'bearer' || passwordFlowOf(scheme) !== undefined ? 'token' : name;
+};
+
 /**
  * The names of §5 of the schemes that an operation takes, or their own names; empty if it is open to
  * everybody.
  */
 export const authOf = (document: Json, operation: Json): readonly string[] => {
   const schemes = securitySchemesOf(document);
-  const schemeOf = (name: string): string => {
-    const scheme = objectAt(schemes, name);
-    const kind = stringAt(scheme, 'scheme')?.toLowerCase();
-    if (kind === 'basic') return 'basic';
-    return kind === 'bearer' || Object.hasOwn(objectAt(scheme, 'flows'), 'password') ? 'token' : name;
-  };
+  const nameOf = (name: string): string => authNameOf(name, objectAt(schemes, name));
   const alternatives = listAt(Array.isArray(operation.security) ? operation : document, 'security');
-  const names = alternatives.filter(isObject).map((all) => Object.keys(all).map(schemeOf).join('+'));
+  const names = alternatives.filter(isObject).map((all) => Object.keys(all).map(nameOf).join('+'));
   return [...new Set(names)].filter((name) => name !== '');
+};
+
+/** The options of a login with a password that say where its token endpoint is. */
+const placeOfTokens = (scheme: Json, baseUrl: string): readonly string[] => {
+  const url = stringAt(passwordFlowOf(scheme) ?? {}, 'tokenUrl') ?? tokenPath;
+  const base = URL.canParse(baseUrl) ? `${baseUrl}/` : undefined;
+  const whole = url !== tokenPath && URL.canParse(url, base) ? new URL(url, base) : undefined;
+  const path = (whole?.pathname ?? url).replace(/^\/+/, '');
+  return [
+    whole === undefined ? 'authUrl' : `authUrl: ${quote(whole.origin)}`,
+    ...(path === tokenPath ? [] : [`tokenPath: ${quote(path)}`]),
+  ];
+};
+
+/**
+ * What logs in with a password, as code: Basic, or a token endpoint that the document names. Undefined for
+ * tokens that a user has from elsewhere, such as the keys of many APIs.
+ */
+const loginOf = (scheme: Json, baseUrl: string): string | undefined => {
+  if (stringAt(scheme, 'scheme')?.toLowerCase() === 'basic') return 'basicAuth({ username, password })';
+  const isConventional = stringAt(scheme, 'description')?.includes(`/${tokenPath}`) === true;
+  if (passwordFlowOf(scheme) === undefined && !isConventional) return undefined;
+  return `tokenAuth({ ${[...placeOfTokens(scheme, baseUrl), 'username', 'password'].join(', ')} })`;
 };
 
 /** The header field that carries a scheme, as code; undefined for one that no field carries. */
 const fieldOf = (scheme: Json): string | undefined => {
   const { type, in: place } = scheme;
   const name = stringAt(scheme, 'name') ?? '';
-  if (type === 'oauth2' || type === 'openIdConnect') return `authorization: \`Bearer \${token}\``;
+  const isBearer = stringAt(scheme, 'scheme')?.toLowerCase() === 'bearer';
+  if (isBearer || type === 'oauth2' || type === 'openIdConnect') return `authorization: \`Bearer \${token}\``;
   if (type !== 'apiKey') return undefined;
   if (place === 'header') return `${memberName(name.toLowerCase())}: key`;
   return place === 'cookie' ? `cookie: \`${name}=\${key}\`` : undefined;
@@ -40,17 +73,38 @@ const fieldOf = (scheme: Json): string | undefined => {
 const parametersOf = (scheme: Json): readonly string[] =>
   scheme.type === 'apiKey' && scheme.in === 'query' ? [stringAt(scheme, 'name') ?? ''] : [];
 
+/** A scheme of a declaration, as code for a client, and the query parameters that it is sent in. */
+interface ReadScheme {
+  readonly auth: string;
+  readonly parameters: readonly string[];
+}
+
 /** How a scheme is sent, or several that are needed together; undefined where that is not known of one. */
-const readScheme = (declared: Json, name: string) => {
-  const parts = name.split('+').map((part) => objectAt(declared, part));
-  const fields = parts.flatMap((part) => fieldOf(part) ?? []);
-  const parameters = parts.flatMap(parametersOf);
-  return fields.length + parameters.length === parts.length ? { name, fields, parameters } : undefined;
+const readScheme = (document: Json, name: string, baseUrl: string): ReadScheme | undefined => {
+  const all = Object.entries(securitySchemesOf(document));
+  const schemes = name.split('+').map((part) => {
+    const [, found = {}] = all.find(([own, scheme]) => authNameOf(own, scheme) === part) ?? [];
+    return found;
+  });
+  const [first = {}, ...others] = schemes;
+  const login = others.length === 0 ? loginOf(first, baseUrl) : undefined;
+  if (login !== undefined) return { auth: login, parameters: [] };
+  const fields = schemes.flatMap((one) => fieldOf(one) ?? []);
+  const parameters = schemes.flatMap(parametersOf);
+  if (fields.length + parameters.length !== schemes.length) return undefined;
+  const given = fields.length === 0 ? 'undefined' : `({ ${fields.join(', ')} })`;
+  return { auth: `{ ${memberName(name)}: customAuth(() => ${given}) }`, parameters };
+};
+
+/** Where the API of a document is, as code: only the user knows the origin that a document leaves out. */
+const printBaseUrl = (baseUrl: string): string => {
+  if (baseUrl === '') return 'baseUrl';
+  return `baseUrl: ${baseUrl.startsWith('/') ? `\`\${origin}${baseUrl}\`` : quote(baseUrl)}`;
 };
 
 /**
- * How to make the client of an API without a scheme, or with one of its own: the first that header fields
- * carry, or that is a query parameter. Undefined for `token` and `basic`.
+ * How to make the client of an API: without a scheme, or with the first one that header fields carry.
+ * Undefined where none is known.
  *
  * @param schemes - the names of the declaration; those that are needed together are joined with `+`
  */
@@ -59,17 +113,14 @@ export const describeClient = (
   schemes: readonly string[],
   baseUrl: string,
 ): string | undefined => {
-  const base = baseUrl === '' ? '' : `baseUrl: ${quote(baseUrl)}, `;
-  const lineOf = (auth: string): string => `Its client: createClient({ ${base}auth: ${auth} })`;
+  const lineOf = (auth: string): string =>
+    `Its client: createClient({ ${printBaseUrl(baseUrl)}, auth: ${auth} })`;
   if (schemes.length === 0) return lineOf('customAuth(() => undefined)');
-  const declared = securitySchemesOf(document);
-  const known = schemes.flatMap((name) => readScheme(declared, name) ?? []);
+  const known = schemes.flatMap((name) => readScheme(document, name, baseUrl) ?? []);
   const own = known.find(({ parameters }) => parameters.length === 0) ?? known[0];
   if (own === undefined) return undefined;
-  const { name, fields, parameters } = own;
-  const given = fields.length === 0 ? 'undefined' : `({ ${fields.join(', ')} })`;
-  const line = lineOf(`{ ${memberName(name)}: customAuth(() => ${given}) }`);
-  if (parameters.length === 0) return line;
+  const { auth, parameters } = own;
+  if (parameters.length === 0) return lineOf(auth);
   const names = parameters.map((parameter) => `\`${parameter}\``).join(' and ');
-  return `${line}, with a \`fetch\` that adds the query parameter ${names} to each URL`;
+  return `${lineOf(auth)}, with a \`fetch\` that adds the query parameter ${names} to each URL`;
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { documentOf, list, resourceOf, type Schema } from '../../../support/odd-document.ts';
 
-// A scheme of the document's own is declared by its name, and the file says how its client is made.
+// The file says how the client of its API is made. A scheme of the document's own is declared by its name.
 
 const document = (securitySchemes: Schema, security: readonly Schema[]) => ({
   ...documentOf({ '/v1/things': list(resourceOf({})) }),
@@ -33,6 +33,31 @@ test.each<[string, Schema, string]>([
     '({ auth: { own: customAuth(() => ({ authorization: `Bearer ${token}` })) } })',
   ],
   [
+    'a bearer token',
+    { type: 'http', scheme: 'Bearer' },
+    '({ auth: { token: customAuth(() => ({ authorization: `Bearer ${token}` })) } })',
+  ],
+  [
+    'a bearer token of the token endpoint of the conventions',
+    {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token of `POST {auth_url}/auth/token` (§5.2).',
+    },
+    '({ auth: tokenAuth({ authUrl, username, password }) })',
+  ],
+  [
+    'OAuth 2 with a password',
+    { type: 'oauth2', flows: { password: { tokenUrl: 'https://auth.example.com/oauth/token' } } },
+    "({ auth: tokenAuth({ authUrl: 'https://auth.example.com', tokenPath: 'oauth/token', username, password }) })",
+  ],
+  [
+    'OAuth 2 with a password, at a path of the API',
+    { type: 'oauth2', flows: { password: { tokenUrl: 'login/access-token' } } },
+    "({ auth: tokenAuth({ authUrl: 'https://api.example.com', tokenPath: 'login/access-token', username, password }) })",
+  ],
+  ['Basic', { type: 'http', scheme: 'basic' }, '({ auth: basicAuth({ username, password }) })'],
+  [
     'OpenID Connect',
     { type: 'openIdConnect' },
     '({ auth: { own: customAuth(() => ({ authorization: `Bearer ${token}` })) } })',
@@ -57,12 +82,27 @@ test('the client of an API without a scheme sends no credentials', async () => {
   expect(await commentOf({})).toBe('Its client: ({ auth: customAuth(() => undefined) })');
 });
 
-test.each<[string, Schema]>([
-  ['a bearer token', { type: 'http', scheme: 'bearer' }],
-  ['Basic', { type: 'http', scheme: 'basic' }],
-  ['a certificate', { type: 'mutualTLS' }],
-])('there is no line for %s', async (_, scheme) => {
-  expect(await commentOf({ own: scheme }, { own: [] })).toBeUndefined();
+test('there is no line for a certificate', async () => {
+  expect(await commentOf({ own: { type: 'mutualTLS' } }, { own: [] })).toBeUndefined();
+});
+
+test('a bearer token beside a key is sent with it', async () => {
+  const schemes = { jwt: { type: 'http', scheme: 'bearer' }, app: key('header', 'X-App') };
+  expect(await commentOf(schemes, { jwt: [], app: [] })).toBe(
+    "Its client: ({ auth: { 'token+app': customAuth(() => ({ authorization: `Bearer ${token}`, 'x-app': key })) } })",
+  );
+});
+
+test.each<[string, string, string]>([
+  ['no URL', '/', 'baseUrl'],
+  ['a path', '/api/', 'baseUrl: `${origin}/api`'],
+])("the base URL is the user's to say where the document has %s", async (_, url, code) => {
+  const servers = {
+    ...document({ login: { type: 'http', scheme: 'basic' } }, [{ login: [] }]),
+    servers: [{ url }],
+  };
+  const { declarations } = await importOf(servers);
+  expect(declarations).toContain(`createClient({ ${code}, auth: basicAuth({ username, password }) })`);
 });
 
 test('a name that would end the comment does not', async () => {
@@ -70,12 +110,15 @@ test('a name that would end the comment does not', async () => {
   expect(await commentOf({ own: key('query', name) }, { own: [] })).toContain('`x } console.log');
 });
 
-test('the printed line makes a client that sends the header', async () => {
-  const [api] = apisOf(await importOf(document({ own: key('header', 'X-Api-Key') }, [{ own: [] }])));
+test.each<[string, Schema, string, Record<string, string>]>([
+  ['the header of a key', key('header', 'X-Api-Key'), 'own', { 'x-api-key': 'k-1234' }],
+  ['a bearer token', { type: 'http', scheme: 'bearer' }, 'token', { authorization: 'Bearer k-1234' }],
+])('the printed line makes a client that sends %s', async (_, scheme, name, fields) => {
+  const [api] = apisOf(await importOf(document({ own: scheme }, [{ own: [] }])));
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: 'https://api.example.com',
-    auth: { own: customAuth(() => ({ 'x-api-key': 'k-1234' })) },
+    auth: { [name]: customAuth(() => fields) },
     fetch: async (input, init) => {
       sent.push(new Request(input, init));
       return Response.json([]);
@@ -85,5 +128,5 @@ test('the printed line makes a client that sends the header', async () => {
     readonly things: { list(): { toArray(): Promise<unknown> } };
   };
   await things.list().toArray();
-  expect(sent[0]?.headers.get('x-api-key')).toBe('k-1234');
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject(fields);
 });

@@ -87,6 +87,11 @@ components:
     ],
     ['', '});'],
     ['the body of a POST is declared', 'export const NewOrder = z.object({ company: z.int() });'],
+    [
+      'a comment makes the client of a token that a user has',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: printed code has it
+      "// Its client: createClient({ baseUrl: 'https://api.example.com', auth: { token: customAuth(() => ({ authorization: `Bearer ${token}` })) } }).",
+    ],
     ['the API has the title of the document', "export const shop = defineApi({ name: 'Shop',"],
     ['the version is that of the server URL, not that of the document', 'version: 2,'],
     ['a bearer scheme behind a reference is token', "auth: 'token',"],
@@ -145,7 +150,8 @@ export const Order = resource({
 });
 
 export const NewOrder = z.object({ company: z.int() });
-
+`);
+    expect(declarations).toContain(`
 export const shop = defineApi({
   name: 'Shop',
   version: 2,
