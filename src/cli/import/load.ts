@@ -52,23 +52,6 @@ const checkVersion = (document: Json): void => {
   );
 };
 
-/** Formats of lists that OpenAPI 3 does not have in a place, where the upgrade would leave them out. */
-const lostFormats: Readonly<Record<string, readonly string[]>> = {
-  query: ['tsv'],
-  path: ['ssv', 'tsv', 'pipes'],
-  header: ['ssv', 'tsv', 'pipes'],
-};
-
-/** A document with such a format as the style of its parameter, so that it is reported. */
-const keepFormats = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(keepFormats);
-  if (!isObject(value)) return value;
-  const kept = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, keepFormats(one)]));
-  const formats = lostFormats[String(value.in)] ?? [];
-  const { collectionFormat: format } = value;
-  return typeof format === 'string' && formats.includes(format) ? { ...kept, style: format } : kept;
-};
-
 /**
  * Reads a document as OpenAPI 3.1, with the documents in it that its references lead to; these must be among
  * `allowed`.
@@ -84,7 +67,5 @@ export const loadDocument = async (file: string, allowed: readonly string[]): Pr
   };
   const plugins = [{ type: 'loader' as const, validate: () => true, exec }];
   const options = { origin: resolve(file), plugins, treeShake: false, compress: keyOf };
-  const whole = { ...(await bundle({ ...document }, options)) };
-  const isOld = document.swagger !== undefined;
-  return { ...upgrade(isOld ? { ...(keepFormats(whole) as Json) } : whole, '3.1') };
+  return { ...upgrade({ ...(await bundle({ ...document }, options)) }, '3.1') };
 };
