@@ -37,10 +37,13 @@ describe('the exit code', () => {
     expect(await get('orders')).toMatchObject({ code });
   });
 
-  test('is 3 for a wrong password, and without credentials', async () => {
-    const wrong = await get('orders', { RESTKIN_PASSWORD: 'wrong' });
-    expect(wrong.code).toBe(3);
-    expect(wrong.stderr).toMatch(/^restkin: POST \S+\/auth\/token: 401 Unauthorized: /);
+  test('is 3 for a wrong password', async () => {
+    const { code, stderr } = await get('orders', { RESTKIN_PASSWORD: 'wrong' });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^restkin: POST \S+\/auth\/token: 401 Unauthorized: /);
+  });
+
+  test('is 3 without credentials, with the variables to set', async () => {
     const { code, stderr } = await get('orders', { RESTKIN_PASSWORD: '' });
     expect(code).toBe(3);
     expect(stderr).toContain('set RESTKIN_USERNAME and RESTKIN_PASSWORD');

@@ -13,36 +13,43 @@ const get = async (...argv: readonly string[]) => {
   return await runHere(['get', file, ...argv], env);
 };
 
-test('get prints the JSON of an endpoint, selected as it is declared', async () => {
+test('get prints the JSON of an endpoint', async () => {
   expect(JSON.parse((await get('settings')).stdout)).toHaveProperty('currency');
+});
+
+test('get selects of an endpoint what --fields names', async () => {
   const latest = JSON.parse((await get('latestOrder', '--fields=status')).stdout);
   expect(Object.keys(latest).toSorted()).toEqual(['id', 'self', 'status']);
 });
 
-test('get reads an action by its path, or by its name with the id in --param', async () => {
-  const event = { at: expect.any(String) };
-  expect(JSON.parse((await get('orders/1/history', '--param=limit=5')).stdout)).toContainEqual(event);
-  expect(JSON.parse((await get('orders.history', '--param=id=1')).stdout)).toContainEqual(event);
+test.each([
+  ['its path', ['orders/1/history', '--param=limit=5']],
+  ['its name, with the id in --param', ['orders.history', '--param=id=1']],
+])('get reads an action by %s', async (_, argv) => {
+  expect(JSON.parse((await get(...argv)).stdout)).toContainEqual({ at: expect.any(String) });
 });
 
-test('get reads an action below a collection with path parameters', async () => {
+test.each([
+  ['its path', ['companies/3/orders/7/parcels/2%2F1']],
+  [
+    'its name, with all parameters in --param',
+    ['companyOrders.parcel', '--param=companyId=3', '--param=id=7', '--param=number=2/1'],
+  ],
+])('get reads an action below a collection with path parameters by %s', async (_, argv) => {
   const mock = createMock(shipping, { data: { companyOrders: [] } });
   await using server = await serve(mock);
   const env = { RESTKIN_BASE_URL: server.url, RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace' };
-  const shippingFile = fileURLToPath(new URL('shipping.ts', import.meta.url));
-  await runHere(['get', shippingFile, 'companies/3/orders/7/parcels/2%2F1'], env);
-  const inParam = ['--param=companyId=3', '--param=id=7', '--param=number=2/1'];
-  await runHere(['get', shippingFile, 'companyOrders.parcel', ...inParam], env);
-  expect(mock.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'GET /v1/companies/3/orders/7/parcels/2%2F1',
-    'GET /v1/companies/3/orders/7/parcels/2%2F1',
-  ]);
+  await runHere(['get', fileURLToPath(new URL('shipping.ts', import.meta.url)), ...argv], env);
+  const sent = mock.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(sent).toEqual(['GET /v1/companies/3/orders/7/parcels/2%2F1']);
 });
 
-test('get writes text and bytes as they are', async () => {
-  expect((await get('transcript', '--param=id=3')).stdout).toBe('transcript\n');
-  expect((await get('audio', '--param=id=3')).stdout).toBe('audio\n');
-  expect((await get('recordings/3/audio')).stdout).toBe('audio\n');
+test.each([
+  ['text', ['transcript', '--param=id=3'], 'transcript\n'],
+  ['bytes by the name of their endpoint', ['audio', '--param=id=3'], 'audio\n'],
+  ['bytes by the path of their endpoint', ['recordings/3/audio'], 'audio\n'],
+])('get writes %s as they are', async (_, argv, written) => {
+  expect((await get(...argv)).stdout).toBe(written);
 });
 
 test.each([

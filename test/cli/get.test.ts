@@ -34,11 +34,17 @@ describe('restkin get of a list', () => {
     expect(idsOf(await get('orders', '--page=3', '--per-page=4'))).toEqual([9, 10, 11, 12]);
   });
 
-  test('prints every record with --all, and as many as --limit says', async () => {
+  test('prints every record with --all', async () => {
     expect(idsOf(await get('orders', '--all'))).toHaveLength(60);
+  });
+
+  test('prints as many records as --limit says', async () => {
     expect(idsOf(await get('orders', '--limit=30'))).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     );
+  });
+
+  test('prints nothing of a list without records', async () => {
     expect((await get('companies/99/orders')).stdout).toBe('');
   });
 
@@ -60,8 +66,13 @@ describe('restkin get of a list', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [request] = served.mock.requests.filter(({ path }) => path.endsWith('/feed'));
     expect(Object.fromEntries(request?.search ?? [])).toEqual({ limit: '5', since: '2026' });
-    expect(await get('feed', '--param', 'limit=many')).toMatchObject({ code: 2 });
-    expect(await get('feed', '--param', 'colour=red')).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    ['a value that does not fit', 'limit=many'],
+    ['a name that is not declared', 'colour=red'],
+  ])('refuses %s of --param', async (_, param) => {
+    expect(await get('feed', '--param', param)).toMatchObject({ code: 2 });
   });
 
   test('reads a collection below a resource by its path', async () => {

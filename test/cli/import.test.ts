@@ -47,7 +47,7 @@ describe('restkin import', () => {
     expect(stdout).toContain('export const ordering = defineApi({');
   });
 
-  test('replaces a file that exists only with --force', async () => {
+  test('leaves a file that exists as it is', async () => {
     await write('own.ts', 'export const own = 1;\n');
     const { code, stderr } = await importFile('ordering.json', '--out', path('own.ts'));
     expect({ code, stderr }).toEqual({
@@ -55,8 +55,12 @@ describe('restkin import', () => {
       stderr: expect.stringContaining('own.ts exists; write to another file, or replace it with --force'),
     });
     expect(await readFile(path('own.ts'), 'utf8')).toBe('export const own = 1;\n');
-    expect(await importFile('ordering.json', '--out', path('own.ts'), '--force')).toMatchObject({ code: 0 });
-    expect(await readFile(path('own.ts'), 'utf8')).toContain('defineApi(');
+  });
+
+  test('replaces a file that exists with --force', async () => {
+    await write('old.ts', 'export const own = 1;\n');
+    expect(await importFile('ordering.json', '--out', path('old.ts'), '--force')).toMatchObject({ code: 0 });
+    expect(await readFile(path('old.ts'), 'utf8')).toContain('defineApi(');
   });
 
   test('says which names of the document are others in the file', async () => {
@@ -70,6 +74,9 @@ describe('restkin import', () => {
     const { stdout, stderr } = await importFile('ordering.json', '--family', 'github');
     expect(stdout).toContain('= family(github);');
     expect(stderr).toContain('Family: github, as --family says\n');
+  });
+
+  test('names the presets where --family is none of them', async () => {
     expect(await importFile('ordering.json', '--family', 'hub')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--family must be the name of a preset: conventions, yii2, github,'),
@@ -124,17 +131,29 @@ describe('a reference to another document', () => {
   const things = (reference: string) => documentOf({ '/v1/things': list({ $ref: reference }) });
   const declared = 'export const Thing = resource({ part: z.optional(Part) });';
 
-  test('is refused unless the file or its folder is allowed', async () => {
+  const importShared = async (...options: readonly string[]) => {
     await write('shared.yaml', dump(shared));
     await write('main.json', things('./shared.yaml#/Thing'));
-    const { code, stderr } = await importFile('main.json');
+    return importFile('main.json', ...options);
+  };
+
+  test('is refused, with the option that allows it', async () => {
+    const { code, stderr } = await importShared();
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /a reference to "shared.yaml" leads to another file; .+ --allow-ref=\S*shared.yaml\n$/,
     );
-    for (const allowed of [path('shared.yaml'), folder])
-      expect((await importFile('main.json', '--allow-ref', allowed)).stdout).toContain(declared);
-    expect((await importFile('main.json', '--allow-ref', path('share'))).code).toBe(2);
+  });
+
+  test.each([
+    ['the file', 'shared.yaml'],
+    ['its folder', ''],
+  ])('is read where %s is allowed', async (_, allowed) => {
+    expect((await importShared('--allow-ref', path(allowed))).stdout).toContain(declared);
+  });
+
+  test('is refused where the name of the file only begins with what is allowed', async () => {
+    expect((await importShared('--allow-ref', path('share'))).code).toBe(2);
   });
 
   test('may name its own file', async () => {

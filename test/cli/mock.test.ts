@@ -42,14 +42,19 @@ describe('restkin mock', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  test('serves the rows of --data and --generate to the command', async () => {
+  const getFrom = (url: string, path: string) => {
+    const args = ['get', apiFile, path, `--base-url=${url}`, `--auth-url=${url}`];
+    return runHere(args, { RESTKIN_USERNAME: 'a', RESTKIN_PASSWORD: 'b' });
+  };
+
+  test('serves the rows of --data to the command', async () => {
+    const { url } = await startMock(['--data', await companies()]);
+    expect(JSON.parse((await getFrom(url, 'companies/7')).stdout)).toMatchObject({ id: 7, name: 'Acme' });
+  });
+
+  test('serves the rows of --generate beside those of --data', async () => {
     const { url } = await startMock(['--data', await companies(), '--generate', 'orders=5']);
-    const get = (path: string) => {
-      const args = ['get', apiFile, path, `--base-url=${url}`, `--auth-url=${url}`];
-      return runHere(args, { RESTKIN_USERNAME: 'a', RESTKIN_PASSWORD: 'b' });
-    };
-    expect(JSON.parse((await get('companies/7')).stdout)).toMatchObject({ id: 7, name: 'Acme' });
-    expect((await get('orders')).stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect((await getFrom(url, 'orders')).stdout.trimEnd().split('\n')).toHaveLength(5);
   });
 
   test('its links name the URL of --base-url, behind a proxy', async () => {
@@ -69,7 +74,13 @@ describe('restkin mock', () => {
     expect(text).toContain(`Try: npx restkin get ${apiFile} companies `);
   });
 
-  test('names the endpoints and the actions, and suggests an endpoint where there is no collection', async () => {
+  test('names the endpoints, and then the actions', async () => {
+    const { text } = await startMock([], {}, endpointsFile);
+    expect(text).toContain('\nEndpoints: settings, ');
+    expect(text).toContain(', latestOrder, orders.cancel, orders.history, ');
+  });
+
+  test('suggests an endpoint that is read without parameters where there is no collection', async () => {
     const index = new URL('../../src/index.ts', import.meta.url).href;
     const file = await writeTemporary(
       'office.ts',
@@ -80,8 +91,6 @@ describe('restkin mock', () => {
     const { text } = await startMock([], {}, file);
     expect(text).toContain('\nEndpoints: save, audio, status\n');
     expect(text).toContain(`Try: npx restkin get ${file} status `);
-    const { text: withActions } = await startMock([], {}, endpointsFile);
-    expect(withActions).toContain(', latestOrder, orders.cancel, orders.history, ');
   });
 
   test('says what it makes, where that takes seconds', async () => {
@@ -90,13 +99,23 @@ describe('restkin mock', () => {
     expect(await finished).toMatchObject({ code: 0, stderr: 'Making 10000 rows …\n' });
   });
 
-  test('takes its user from the environment, and does not print the password', async () => {
-    const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ssw0rd' };
-    const { url, text } = await startMock(['--api=ordering'], env);
+  const user = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ssw0rd' };
+
+  test.each([
+    ['takes the user of the environment', 'p4ssw0rd', 200],
+    ['refuses another password', 'x', 401],
+  ])('%s', async (_, password, status) => {
+    const { url } = await startMock([], user);
+    expect((await requestToken(url, 'ada', password)).status).toBe(status);
+  });
+
+  test('does not print the password of the environment', async () => {
+    expect((await startMock([], user)).text).not.toContain('p4ssw0rd');
+  });
+
+  test('keeps --api in its suggestion', async () => {
+    const { url, text } = await startMock(['--api=ordering']);
     expect(text).toContain(` orders --api=ordering --base-url=${url} `);
-    expect(text).not.toContain('p4ssw0rd');
-    expect((await requestToken(url, 'ada', 'p4ssw0rd')).status).toBe(200);
-    expect((await requestToken(url, 'ada', 'x')).status).toBe(401);
   });
 
   test('writes a line for each request, without the query of a token request', async () => {

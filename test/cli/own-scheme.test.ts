@@ -17,10 +17,13 @@ const serveTracker = async (isAllowed: (headers: Headers) => boolean) => {
 
 const wantsKey = (headers: Headers): boolean => headers.get('x-api-key') === 's3cret-of-ada';
 
-test('get reads an API with a scheme of its own with --header, and an open one without', async () => {
+test('get reads an API with a scheme of its own with --header', async () => {
   const read = await runHere(['get', file, 'issues', await serveTracker(wantsKey), '--header', field]);
   expect(read).toMatchObject({ code: 0, stderr: '' });
   expect(read.stdout.trimEnd().split('\n')).toHaveLength(3);
+});
+
+test('get reads an open API without --header', async () => {
   const open = await runHere(['get', file, 'issues/2', await serveTracker(() => true)]);
   expect(open).toMatchObject({ code: 0, stderr: '' });
 });
@@ -73,10 +76,13 @@ test.each([401, 403])(
     expect(stderr).toContain(
       `; no credentials were given: npx restkin recognise ${url} --header "X-Api-Key: …"`,
     );
-    const asked = await serveStatus(status, { 'www-authenticate': 'Bearer realm="posts"' });
-    expect((await runHere(['recognise', asked])).stderr).toContain('--header "Authorization: Bearer …"');
   },
 );
+
+test.each([401, 403])('recognise names the scheme that a server asks for: %d', async (status) => {
+  const asked = await serveStatus(status, { 'www-authenticate': 'Bearer realm="posts"' });
+  expect((await runHere(['recognise', asked])).stderr).toContain('--header "Authorization: Bearer …"');
+});
 
 test('recognise says that the credentials were refused, and does not show them', async () => {
   const url = await serveStatus(401);
@@ -94,10 +100,13 @@ test('recognise says what the response is where it is no JSON', async () => {
   );
 });
 
-test('doctor examines an open API without a header, and names --header where it is refused', async () => {
+test('doctor examines an open API without a header', async () => {
   const open = await runHere(['doctor', file, await serveTracker(() => true)]);
   expect(open.stdout).toContain('restkin works with this server: yes, for reading');
   expect(open.stdout).toContain('\ntracker at http');
+});
+
+test('doctor names --header where it is refused', async () => {
   const refused = await runHere(['doctor', file, await serveTracker(wantsKey)]);
   expect(refused.code).toBe(3);
   expect(refused.stdout).toMatch(/First to fix: .*--header/);
@@ -119,6 +128,9 @@ test('openapi describes a scheme of its own by the name of its header', async ()
   expect(JSON.parse(stdout).components.securitySchemes).toEqual({
     custom: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
   });
+});
+
+test('openapi names the option for a scheme of its own that it cannot describe', async () => {
   const refused = await runHere(['openapi', file]);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('--api-key-header');

@@ -218,12 +218,15 @@ describe('the family of a document', () => {
     expect(declarations).toContain('= family(github);');
   });
 
-  test('says which headers its lists must have, and the document does not name', async () => {
+  test('says which headers its lists must have where the document does not name them', async () => {
     const path = list(issue, { parameters: [query('page', integer), query('limit', integer)] });
     const { family } = await importOf(documentOf({ '/api/v1/issues': path }), [], 'gitea');
     expect(family).toBe(
       'Family: gitea, as --family says. Each list must have the header X-Total-Count, which the document does not name; declare one without it with `paging: { totals: false }`',
     );
+  });
+
+  test('says nothing of the headers that its lists must have where the document names them', async () => {
     const documented = {
       get: {
         parameters: [query('page', integer), query('limit', integer)],

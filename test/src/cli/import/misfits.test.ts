@@ -91,32 +91,55 @@ describe('what does not fit the conventions', () => {
   });
 });
 
-test('a path with another key than the `id` is an endpoint, and no name of a global is taken', async () => {
+describe('a path with another key than the `id`', () => {
   const parameters = [{ in: 'path', name: 'cli', required: true, schema: { type: 'string' } }];
-  const numbers = reference('Number');
-  const imported = await importOf(
-    documentOf(
-      {
-        '/v2/numbers': list(numbers),
-        '/v2/numbers/{cli}': { get: { parameters, responses: { 200: response(numbers) } } },
-      },
-      { Number: resourceOf({}) },
-    ),
-  );
-  expect(imported.declarations).toContain("collection('numbers', Number2, { operations: ['list'] })");
-  expect(imported.declarations).toContain(
-    '// Not part of a collection: its path has `{cli}`, which is not the `id` of the resource.',
-  );
-  expect(imported.declarations).toContain("endpoint('GET', 'numbers/:cli', { response: Number2 })");
-  expect(imported.unfit).toEqual([]);
+  const number = reference('Call');
+  const paths = {
+    '/v2/numbers': list(number),
+    '/v2/numbers/{cli}': { get: { parameters, responses: { 200: response(number) } } },
+  };
+
+  test('is an endpoint, with the reason', async () => {
+    const { declarations, unfit } = await importOf(documentOf(paths, { Call: resourceOf({}) }));
+    expect(declarations).toContain(
+      '// Not part of a collection: its path has `{cli}`, which is not the `id` of the resource.',
+    );
+    expect(declarations).toContain("endpoint('GET', 'numbers/:cli', { response: Call })");
+    expect(unfit).toEqual([]);
+  });
+
+  test('leaves its collection the list', async () => {
+    const { declarations } = await importOf(documentOf(paths, { Call: resourceOf({}) }));
+    expect(declarations).toContain("collection('numbers', Call, { operations: ['list'] })");
+  });
 });
 
-test('what is deprecated, callbacks and webhooks are reported', async () => {
-  const things = list(resourceOf({}), { deprecated: true, callbacks: { done: {} } });
-  const { unfit } = await importOf(documentOf({ '/v1/things': things }, {}, { webhooks: { changed: {} } }));
-  expect(unfit).toEqual([
+test('a schema does not take the name of a global', async () => {
+  const paths = { '/v1/numbers': list(reference('Number')) };
+  const { declarations } = await importOf(documentOf(paths, { Number: resourceOf({}) }));
+  expect(declarations).toContain("collection('numbers', Number2, {");
+});
+
+test.each<[string, Schema, Schema, string]>([
+  [
+    'an operation that is deprecated',
+    { deprecated: true },
+    {},
     'shopAPI.things: list: the document calls it deprecated',
+  ],
+  [
+    'a callback',
+    { callbacks: { done: {} } },
+    {},
     'shopAPI.things: list: callbacks: requests of the server to you are no part of a client',
+  ],
+  [
+    'a webhook',
+    {},
+    { webhooks: { changed: {} } },
     'webhook changed: requests of the server to you are no part of a client',
-  ]);
+  ],
+])('%s is reported', async (_, operation, rest, reported) => {
+  const paths = { '/v1/things': list(resourceOf({}), operation) };
+  expect((await importOf(documentOf(paths, {}, rest))).unfit).toEqual([reported]);
 });

@@ -4,16 +4,21 @@ import { documentOf, json, list, query, resourceOf, response } from '../../../su
 
 const thing = resourceOf({ name: { type: 'string' } });
 
-test('a list of the query is a list, and repeated for each value as OpenAPI means by default', async () => {
+describe('a list of the query', () => {
   const tags = query('tags', { type: 'array', items: { enum: ['new', 'old'] } }, { required: true });
   const sizes = query('sizes', { type: 'array', items: { type: 'integer' } }, { explode: false });
   const both = query('both', { oneOf: [{ type: 'string' }, { type: 'array', items: {} }] });
-  const parameters = [tags, sizes, both];
-  const { declarations, unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters }) }));
-  expect(declarations).toContain("tags: z.array(z.enum(['new', 'old'])),");
-  expect(declarations).toContain('sizes: z.optional(z.array(z.int())),');
-  expect(declarations).toContain("repeated: ['tags', 'both'],");
-  expect(unfit).toEqual([]);
+  const paths = { '/v1/things': list(thing, { parameters: [tags, sizes, both] }) };
+
+  test.each([
+    ['that is needed is a list', "tags: z.array(z.enum(['new', 'old'])),"],
+    ['that may be left out is optional', 'sizes: z.optional(z.array(z.int())),'],
+    ['is repeated for each value, as OpenAPI means by default', "repeated: ['tags', 'both'],"],
+  ])('%s', async (_, code) => {
+    const { declarations, unfit } = await importOf(documentOf(paths));
+    expect(declarations).toContain(code);
+    expect(unfit).toEqual([]);
+  });
 });
 
 test('names of §4.4 that the document repeats for each value are reported', async () => {

@@ -169,7 +169,7 @@ test('a part of `allOf` that contains itself has no next page', async () => {
   expect(family).toContain('with the records in `rows`');
 });
 
-test('an object with an id alone is a resource where `expand` may name it, and an object elsewhere', async () => {
+describe('an object with an id alone in a record', () => {
   const record = {
     type: 'object',
     required: ['id'],
@@ -179,10 +179,16 @@ test('an object with an id alone is a resource where `expand` may name it, and a
     const path = listOf(names, { rows: { type: 'array', items: record }, next_cursor: string });
     return (await familyOf({ '/things': path })).code;
   };
-  const plain = await printed({ cursor: string, limit: integer });
-  expect(plain).toContain("query: { perPage: 'limit' }");
-  expect(plain).toContain('team: z.optional(z.object({ id: z.string() }))');
-  const expanding = await printed({ cursor: string, limit: integer, expand: string });
-  expect(expanding).toContain("query: { perPage: 'limit', expand: 'expand' }");
-  expect(expanding).toContain('team: z.optional(expandable(resource({ id: z.string() })))');
+
+  test('is an object where nothing expands', async () => {
+    const plain = await printed({ cursor: string, limit: integer });
+    expect(plain).toContain("query: { perPage: 'limit' }");
+    expect(plain).toContain('team: z.optional(z.object({ id: z.string() }))');
+  });
+
+  test('is a resource that can be expanded where `expand` may name it', async () => {
+    const expanding = await printed({ cursor: string, limit: integer, expand: string });
+    expect(expanding).toContain("query: { perPage: 'limit', expand: 'expand' }");
+    expect(expanding).toContain('team: z.optional(expandable(resource({ id: z.string() })))');
+  });
 });
