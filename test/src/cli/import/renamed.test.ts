@@ -1,6 +1,15 @@
+import { createClient, customAuth } from 'restkin';
 import { expect, test } from 'vitest';
-import { importOf } from '../../../support/import-document.ts';
-import { documentOf, json, list, reference, resourceOf } from '../../../support/odd-document.ts';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  reference,
+  resourceOf,
+  response,
+} from '../../../support/odd-document.ts';
 
 // Names that no program has, or that are not those of its language, are written in another way, with a line.
 
@@ -55,4 +64,46 @@ test('there is no line where the program has each name of the document', async (
   };
   const body = { type: 'object', properties: { at: { type: 'string', readOnly: true }, to: integer } };
   expect(await renamedIn(paths, { Order: thing, Body: body })).toBe('');
+});
+
+test('what goes over the wire keeps the names of the document: fields, parameters and those of bodies', async () => {
+  const order = resourceOf({ created_at: { type: 'string' }, 'Line-Items': { type: 'integer' } });
+  const { get } = list(order, { operationId: 'list_orders', parameters: [query('created_after', {})] });
+  const report = {
+    operationId: 'make_report',
+    parameters: [idPath('report-id'), query('sort_by', {})],
+    requestBody: json({ type: 'object', properties: { from_date: { type: 'string' } } }),
+    responses: { 200: response({ type: 'object', properties: { total_count: integer } }) },
+  };
+  const post = { requestBody: json(order), responses: { 201: response(order) } };
+  const paths = { '/v1/orders': { get, post }, '/v1/reports/{report-id}': { put: report } };
+  const [api] = apisOf(await importOf(documentOf(paths)));
+  const row = { id: 1, self: '/v1/orders/1', created_at: 'now', 'Line-Items': 3 };
+  const sent: unknown[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const body = await request.text();
+    sent.push([request.method, pathname + search, body === '' ? undefined : JSON.parse(body)]);
+    if (request.method === 'GET') return Response.json([row]);
+    return request.method === 'POST'
+      ? Response.json(row, { status: 201 })
+      : Response.json({ total_count: 7 });
+  };
+  const auth = { token: customAuth(() => undefined) };
+  type Call = (...given: readonly unknown[]) => PromiseLike<unknown> & { toArray(): Promise<unknown> };
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api as never) as unknown as {
+    readonly orders: Readonly<Record<'list' | 'create', Call>>;
+    readonly makeReport: Call;
+  };
+  expect(await client.orders.list({ params: { created_after: 'x' } }).toArray()).toEqual([row]);
+  const { id: _id, self: _self, ...body } = row;
+  expect(await client.orders.create(body)).toEqual(row);
+  const given = { reportId: 5, query: { sort_by: 'a' }, body: { from_date: 'x' } };
+  expect(await client.makeReport(given)).toEqual({ total_count: 7 });
+  expect(sent).toEqual([
+    ['GET', '/v1/orders?created_after=x', undefined],
+    ['POST', '/v1/orders', body],
+    ['PUT', '/v1/reports/5?sort_by=a', { from_date: 'x' }],
+  ]);
 });
