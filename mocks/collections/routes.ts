@@ -105,9 +105,11 @@ interface Found<E> extends PathMatch {
 const findAt = <E extends { readonly api: ApiDeclaration; readonly segments: readonly string[] }>(
   all: readonly E[],
   given: readonly string[],
+  optionsOf: (at: E) => { readonly trailingSlash?: boolean } = () => ({}),
 ): readonly Found<E>[] => {
   const found = all.flatMap((at) => {
-    const isSlashed = at.api.wire?.family.trailingSlash === true && given.at(-1) === '';
+    const maySlash = optionsOf(at).trailingSlash === true || at.api.wire?.family.trailingSlash === true;
+    const isSlashed = maySlash && given.at(-1) === '';
     const match = matchPath(at.segments, isSlashed ? given.slice(0, -1) : given);
     return match === undefined ? [] : [{ at, ...match }];
   });
@@ -145,10 +147,10 @@ export const createRoutes = (
     const own = findAt(owns, segments).find(hasNoId);
     if (own !== undefined) return { kind: 'own', own: own.at, parameters: own.parameters };
 
-    const [collection] = findAt(collections, segments);
+    const [collection] = findAt(collections, segments, (at) => at.collection.options);
     // A collection is preferred to an endpoint whose path spells less out.
     const mostUnknowns = collection?.unknowns ?? Number.POSITIVE_INFINITY;
-    const declared = findAt(endpoints, segments)
+    const declared = findAt(endpoints, segments, (at) => at.declared.options)
       .filter(hasNoId)
       .filter(({ unknowns }) => unknowns <= mostUnknowns);
     const endpointMethods = new Set<string>(declared.map(({ at }) => at.declared.method));

@@ -82,7 +82,7 @@ export const toConventionsUrl = (url: URL, family: WholeFamily, paging: Collecti
   if (before !== null) setPageAt(written, before, defaultSizeOf(paging));
   const translated = new URL(url);
   translated.search = written.toString();
-  if (family.trailingSlash) translated.pathname = translated.pathname.replace(/\/$/, '');
+  translated.pathname = translated.pathname.replace(/\/$/, '');
   return translated;
 };
 

@@ -82,6 +82,7 @@ const createCollection = (api: ApiContext, basePath: string, name: string, colle
     rules: { ...options, name: JSON.stringify(name), resource, wire: api.wire },
     schemas: (selection: Selection) => schemasOf(selection, isFetchable),
     maxItems: options.bulk?.maxItems ?? Infinity,
+    isSlashed: options.trailingSlash ?? api.wire.family.trailingSlash,
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
       create: encoderOf(bodies?.create ?? resource),

@@ -92,7 +92,7 @@ const createPrepare = (name: string, api: ApiContext, template: string, declared
   const schemasOf = isResource(response) ? selectedSchemasOf(response) : undefined;
   const shared = { ...options, name, wire: api.wire };
   const rules = response && { ...shared, resource: response };
-  const slash = api.wire.family.trailingSlash ? '/' : '';
+  const slash = (options.trailingSlash ?? api.wire.family.trailingSlash) ? '/' : '';
 
   return (above: string, given: Given, body: unknown): Prepared => {
     for (const schema of [bodySchema, response]) if (schema !== undefined) requireSynchronous(schema);

@@ -26,6 +26,8 @@ export interface Endpoint extends EndpointName {
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** The most items of a bulk request (§8). */
   readonly maxItems: number;
+  /** Whether the path of the collection ends with a slash. */
+  readonly isSlashed: boolean;
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
 }
@@ -33,9 +35,8 @@ export interface Endpoint extends EndpointName {
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
-/** The URL of the collection, which some families end with a slash. */
-export const collectionUrlOf = ({ url, api }: Endpoint): string =>
-  api.wire.family.trailingSlash ? `${url}/` : url;
+/** The URL of the collection, which some APIs end with a slash. */
+export const collectionUrlOf = ({ url, isSlashed }: Endpoint): string => (isSlashed ? `${url}/` : url);
 
 const urlOf = ({ url, rules, api }: Endpoint, id: unknown): string => {
   const resourceUrl = `${url}/${encodeSegment(`${rules.name}: id`, id)}`;

@@ -42,6 +42,7 @@ export const createAddress = (
   path: string,
   parameters: Parameters | undefined,
   { end, isTranslated, toSearch }: Border,
+  isSlashed = end === '/',
 ): Address => {
   const collection = (): string =>
     parameters === undefined
@@ -51,13 +52,14 @@ export const createAddress = (
     const search = toSearch(query, isList);
     return search.size === 0 ? url : `${url}?${search}`;
   };
+  const listPath = (): string => (isSlashed ? `${collection()}/` : collection());
   return {
     root,
     path,
     isTranslated,
     parameters,
-    url: () => collection() + end,
-    listUrl: (query = {}) => withSearch(collection() + end, query, true),
+    url: listPath,
+    listUrl: (query = {}) => withSearch(listPath(), query, true),
     itemUrl: ({ id }, query = {}) =>
       isId(id)
         ? withSearch(`${collection()}/${encodeSegment('id', id)}${end}`, query, false)

@@ -66,7 +66,7 @@ export const createSubjects = (
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
-    const address = createAddress(root, path, parameters, border);
+    const address = createAddress(root, path, parameters, border, declared.trailingSlash);
     const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);
     return {

@@ -97,8 +97,8 @@ const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readon
 };
 
 /** The path of an endpoint as a template, and its parameters. */
-const placeOf = ({ path, collection, idName }: NamedEndpoint, { api, schemas }: Context) => {
-  const slash = familyOf(api).trailingSlash ? '/' : '';
+const placeOf = ({ path, declared, collection, idName }: NamedEndpoint, { api, schemas }: Context) => {
+  const slash = (declared.options.trailingSlash ?? familyOf(api).trailingSlash) ? '/' : '';
   const above = collection === undefined ? undefined : (api.collections[collection] as Collection);
   const schemaOf = (name: string): JsonSchema =>
     above !== undefined && name === idName ? schemas.id(above.resource) : { type: ['string', 'number'] };

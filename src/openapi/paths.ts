@@ -141,7 +141,8 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
   const { api, collection, schemas } = endpoint;
   const path = `/${pathOf(api, collection.path.replace(/:(\w+)/g, '{$1}'))}`;
-  const slash = familyOf(api).trailingSlash ? '/' : '';
+  const { trailingSlash } = familyOf(api);
+  const { trailingSlash: isSlashed = trailingSlash } = collection.options;
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));
   const id = idNameOf(collection.path);
@@ -156,7 +157,11 @@ export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObj
     return own.length > 0 && { [at]: item };
   };
   return {
-    ...itemAt(path + slash, above, ['list', 'create']),
-    ...itemAt(`${path}/{${id}}${slash}`, [...above, ofOne], ['get', 'replace', 'update', 'delete']),
+    ...itemAt(isSlashed ? `${path}/` : path, above, ['list', 'create']),
+    ...itemAt(
+      `${path}/{${id}}${trailingSlash ? '/' : ''}`,
+      [...above, ofOne],
+      ['get', 'replace', 'update', 'delete'],
+    ),
   };
 };

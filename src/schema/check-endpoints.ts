@@ -1,6 +1,6 @@
 import { type Method, methodRules, operationMethods, operations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
+import { checkBoolean, checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
 import { type Collection, operationsOf, parameterNamesOf } from './collection.ts';
 import { type ApiDeclaration, isListSchema, segment } from './define-api.ts';
 import type { DeclaredEndpoint, EndpointOptions } from './endpoint.ts';
@@ -101,6 +101,7 @@ const readOptions = createReader<EndpointOptions>({
   as: checkOf((as) => bodyForms.includes(as), `one of ${bodyForms.join(', ')}`),
   accept: checkFieldValue,
   accepts: checkOf((accepts) => accepts === true, 'true'),
+  trailingSlash: checkBoolean,
   // Their names are those of the resource.
   fields: undefined,
   expand: undefined,
@@ -141,7 +142,9 @@ export const readEndpoint = ({ method, path, options }: Omit<DeclaredEndpoint, '
   if (!Object.hasOwn(methodRules, String(method)))
     fail(`the method must be one of ${Object.keys(methodRules).join(', ')}`);
   if (typeof path !== 'string' || !path.split('/').every((part) => segment.test(part)))
-    fail('the path must be like settings or recordings/:id/audio, without a slash at either end');
+    fail(
+      'the path must be like settings or recordings/:id/audio, without a slash at either end; `trailingSlash: true` adds one',
+    );
   const problem = problemOfOptions(method, readOptions(options, owner));
   if (problem !== undefined) fail(problem);
 };

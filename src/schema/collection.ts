@@ -92,6 +92,11 @@ export interface CollectionOptions {
    * other lists are sent with commas: `status=open,shipped`.
    */
   readonly repeated?: readonly string[];
+  /**
+   * Whether the path of the collection ends with a slash, as `items/` beside `items/7` in FastAPI; by default
+   * as its family says.
+   */
+  readonly trailingSlash?: boolean;
   /** Schemas of request bodies that are not the resource's own fields. */
   readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */

@@ -98,6 +98,7 @@ const readCollection = createReader<CollectionOptions>({
   accepts: checkOf(isListOf(['create']), "an array that can only name 'create'"),
   params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
   repeated: checkStrings,
+  trailingSlash: checkBoolean,
   bodies: checkPart(readBodies),
   bulk: checkPart(readBulk),
   actions: checkDeclared,
@@ -109,7 +110,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   if (!isResource(resource))
     return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
-    return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
+    return 'its path must be like orders or companies/:companyId/orders, without a slash at either end; `trailingSlash: true` adds one';
   }
   const options = readCollection(declared.options, owner);
   const { sort = true, fields = true, expand = [], references = {}, params, repeated = [] } = options;

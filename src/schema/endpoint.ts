@@ -40,6 +40,8 @@ export interface EndpointOptions {
   readonly as?: 'text' | 'bytes' | 'response';
   /** The accepted content types (§4.3); `application/json` by default, any type with `as`. */
   readonly accept?: string;
+  /** Whether its path ends with a slash; by default as the family of its API says. */
+  readonly trailingSlash?: boolean;
   /** The server may accept the work and do it later (202): a call may then resolve with {@link Accepted}. */
   readonly accepts?: true;
   /**

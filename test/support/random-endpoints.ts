@@ -55,6 +55,7 @@ const drawn = fc.record({
   hasQuery: fc.boolean(),
   isAction: fc.boolean(),
   accepts: fc.boolean(),
+  trailingSlash: fc.option(fc.boolean()),
 });
 export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
@@ -70,6 +71,7 @@ const declare = (one: Drawn, responses: Responses, { query }: Family) => {
   return endpoint(one.method, one.path, {
     ...form,
     ...(one.accepts && { accepts: true }),
+    ...(one.trailingSlash !== null && { trailingSlash: one.trailingSlash }),
     ...(one.hasQuery && { query: z.object({ from: z.iso.date(), tags: z.optional(z.array(z.string())) }) }),
     ...(one.hasQuery && { repeated: ['tags'] }),
     ...(one.selects && isResource && query?.fields !== undefined && { fields: true }),

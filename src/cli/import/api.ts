@@ -54,12 +54,18 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
   const bulkPatches = described.flatMap(({ path, options }) =>
     options.bulk ? [{ method: 'PATCH', path }] : [],
   );
-  const findPlace = createPlaces(about, bulkPatches, described, model);
+  const fitting = about.operations
+    .filter((operation) => !refused.has(operation))
+    .map(({ method, collection, endsWithId }) => ({
+      method,
+      path: endsWithId ? `${collection}/:id` : collection,
+    }));
+  const findPlace = createPlaces(about, [...bulkPatches, ...fitting], described, model);
   return about.operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
     const isInside = about.isBare ? operation.version === undefined : operation.version === about.major;
-    const isOfApi = about.isAllowed(operation.auth) && isInside && !operation.isOtherSlash;
+    const isOfApi = about.isAllowed(operation.auth) && isInside;
     const request = readRequest(operation, about.baseUrl, model);
     const canBePlaced = isOfApi && typeof request !== 'string';
     const place = canBePlaced ? findPlace(operation, request.path) : undefined;

@@ -162,6 +162,8 @@ const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Sche
     return fittings.has(kind) ? [{ kind, fields, expand }] : [];
   });
   const { body: { many } = {}, operation } = fittings.get('create') ?? {};
+  const { isSlashed = model.family.trailingSlash } =
+    all.find((one) => !one.operation.endsWithId)?.operation ?? {};
   const maxBytes = operation?.requestBody['x-restkin-max-bytes'];
   const references = all
     .flatMap((fitting) => Object.entries(objectAt(fitting.operation.requestBody, 'x-restkin-references')))
@@ -174,6 +176,7 @@ const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Sche
       fields: joinNames(selections.map(({ fields }) => fields)),
       operations: all.length < kinds.length ? all.map(({ kind }) => kind) : undefined,
       accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
+      trailingSlash: isSlashed === model.family.trailingSlash ? undefined : isSlashed,
       bulk: many && { maxItems: many.bounds?.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
       references: references.length > 0 ? Object.fromEntries(references) : undefined,
     },
@@ -204,6 +207,18 @@ const rankOf = (
   return 2 * methods.indexOf(method) - Number(endsWithId);
 };
 
+/** @throws {@link Misfit} for a path with a slash at its end where others have none, or without one */
+const checkSlash = (
+  { endsWithId, isSlashed }: Operation,
+  others: readonly Fitting[],
+  { trailingSlash }: WholeFamily,
+): void => {
+  const ofCollection = others.find(({ operation }) => !operation.endsWithId)?.operation.isSlashed;
+  const usual = endsWithId ? trailingSlash : (ofCollection ?? isSlashed);
+  if (isSlashed === usual) return;
+  throw new Misfit(`its path ${isSlashed ? 'ends' : 'does not end'} with a slash, unlike others`);
+};
+
 /** The operations of one path as a collection, undefined without any that fits; and those that do not fit. */
 export const findCollection = (operations: readonly Operation[], model: Model) => {
   const refused = new Map<Operation, string>();
@@ -218,6 +233,7 @@ export const findCollection = (operations: readonly Operation[], model: Model) =
       if (!model.matches(resource ?? own, own))
         throw new Misfit('what it returns differs from the other operations of its path');
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
+      checkSlash(operation, [...fittings.values()], model.family);
       resource ??= own;
       fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes] });
     } catch (error) {

@@ -25,7 +25,7 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from './operations.ts';
+import { isOfOne, jsonResponsesOf, newestOf, type Operation } from './operations.ts';
 import { findPagedLists, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
@@ -105,6 +105,16 @@ const itemOf = (
 
 const hasId = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, 'id');
 
+/**
+ * Whether the paths of most resources end with a slash, or those of lists where there are no others. A list
+ * of its own way says so in its declaration.
+ */
+const slashesOf = (operations: readonly Operation[], lists: readonly PagedList[]): boolean | undefined => {
+  const isSlashed = ({ path }: Operation): boolean => path.endsWith('/');
+  const ofResources = operations.filter(isOfOne).map(isSlashed);
+  return mostOf(ofResources) ?? mostOf(lists.map(({ operation }) => isSlashed(operation)));
+};
+
 /** The parts of a preset that the lists of a document have otherwise. */
 const readDifferences = (
   document: Json,
@@ -117,7 +127,7 @@ const readDifferences = (
   const named = lists.filter(({ page, perPage }) => page === undefined || perPage !== undefined);
   const identities = named.map((one) => identityOf(one, family));
   const identity = mostOf(identities.filter((one) => one !== undefined));
-  const slashes = mostOf(lists.map(({ operation }) => operation.path.endsWith('/')));
+  const slashes = slashesOf(operations, lists);
   const parameters = Object.keys(family.listParameters);
   const isAsked = lists.some(({ operation }) =>
     parameters.every((name) => operation.queryParameters.has(name)),
@@ -214,9 +224,7 @@ export const chooseFamily = (
   const read = readDifferences(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
-  const isPlaced = isConventional(inLists)
-    ? isOfOneVersion(operations)
-    : fitsPaths(placeIn(operations, inLists));
+  const isPlaced = isConventional(inLists) ? isOfOneVersion(operations) : fitsPaths(operations, inLists);
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);
   return {

@@ -25,7 +25,6 @@ const refusalOf = (operation: Operation, about: About, family: WholeFamily): str
   // This alone keeps it from being an endpoint, too.
   if (!about.isAllowed(own))
     return `it takes ${own.join(' or ')}, and others take ${about.auth.join(' or ')} (§5)`;
-  if (operation.isOtherSlash) return 'its path does not end with a slash';
   if (version === undefined && isConventional(family))
     return 'its path has no major version, for example /v1/ (§9)';
   if (version === undefined) return `its path is not below ${family.path}/`;

@@ -63,8 +63,10 @@ const scoreOf = (list: PagedList, family: WholeFamily): number => {
 };
 
 /** Whether most paths of a document are those of a family. */
-export const fitsPaths = (operations: readonly Operation[]): boolean => {
-  const inside = operations.filter(({ version, isOtherSlash }) => version !== undefined && !isOtherSlash);
+export const fitsPaths = (operations: readonly Operation[], family: WholeFamily): boolean => {
+  const inside = placeIn(operations, family).filter(
+    ({ version, isSlashed }) => version !== undefined && (isSlashed || !family.trailingSlash),
+  );
   return inside.length * 2 >= operations.length;
 };
 
@@ -91,7 +93,7 @@ export const findNearest = (operations: readonly Operation[], lists: readonly Pa
     .map(([preset, given]) => {
       const candidate = candidateOf(preset, given);
       const scores = lists.map((list) => scoreOf(list, candidate.family));
-      const ofPaths = fitsPaths(placeIn(operations, candidate.family)) ? 1 : 0;
+      const ofPaths = fitsPaths(operations, candidate.family) ? 1 : 0;
       return { candidate, score: scores.reduce((sum, one) => sum + one, ofPaths) };
     });
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).candidate;

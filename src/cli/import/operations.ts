@@ -70,7 +70,7 @@ const urlPattern = ({ path }: WholeFamily): RegExp => {
 
 /** Where an operation belongs (§9): below which base URL, to which major version, and to which collection. */
 const placeOf = (server: string, given: string, family: WholeFamily) => {
-  const path = family.trailingSlash ? given.replace(/(?<=.)\/$/, '') : given;
+  const path = given.replace(/(?<=.)\/$/, '');
   const url = server + path;
   const found = family.path === '' ? undefined : urlPattern(family).exec(url)?.groups;
   const { base, rest = '' } = family.path === '' ? { base: server, rest: path.slice(1) } : (found ?? {});
@@ -79,9 +79,7 @@ const placeOf = (server: string, given: string, family: WholeFamily) => {
   const collection = toCollectionPath(endsWithId ? segments.slice(0, -1) : segments);
   // A family without versions has one that no URL shows.
   const version = base === undefined ? undefined : Number(found?.version ?? 0);
-  /** Whether its path lacks the slash that ends those of its family. */
-  const isOtherSlash = family.trailingSlash && !given.endsWith('/');
-  return { url, base, version, collection, endsWithId, isOtherSlash };
+  return { url, base, version, collection, endsWithId, isSlashed: path !== given };
 };
 
 /** Reads a method of a path. `item` is the path in the document. */

@@ -23,7 +23,7 @@ export const printEndpoint = (
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const { query, repeated, body, isBodyOptional, instance, contentType } = request;
+  const { query, repeated, trailingSlash, body, isBodyOptional, instance, contentType } = request;
   const { response, accept, as, fields, isAccepted } = request;
   const bodyOf = (schema: Schema): string => {
     const code = instance ? `${use('z')}.instanceof(${instance})` : declare(schema, `${owner}Body`, 'body');
@@ -32,6 +32,7 @@ export const printEndpoint = (
   const options = members({
     query: query && declare(query, `${owner}Query`, 'body'),
     repeated: literal(repeated),
+    trailingSlash: literal(trailingSlash),
     body: body && bodyOf(body),
     contentType: literal(contentType),
     response: response && declare(response, `${owner}Response`, 'response'),
@@ -65,13 +66,13 @@ const printPath = (path: string, api: string | undefined) => {
 /** Prints the function for an operation that belongs to no collection. `api` is the name of its API. */
 export const printRequest = (
   { operation, reason }: Unfit,
-  { path, query, repeated, body, contentType, response, accept, as, notes }: ReadRequest,
+  { path, isSlashed, query, repeated, body, contentType, response, accept, as, notes }: ReadRequest,
   name: string,
   api: string | undefined,
   declare: Declare,
   use: (name: string) => string,
 ): string => {
-  const place = printPath(path, api);
+  const place = printPath(isSlashed ? `${path}/` : path, api);
   const owner = toIdentifier(name, 'Request');
   const typeOf = (schema: Schema, suffix: string): string =>
     `${use('z')}.input<typeof ${declare(schema, owner + suffix, 'body')}>`;

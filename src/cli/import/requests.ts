@@ -103,7 +103,7 @@ const unsendable = /[?#\\\u0000-\u001f]|^$|^\/|\/\/|(?:^|\/)\.\.?(?:\/|$)/;
 
 /** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
 export const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
-  const { url, isOnOtherServer, queryParameters, responses, notes } = operation;
+  const { url, isSlashed, isOnOtherServer, queryParameters, responses, notes } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
   const path = url.slice(baseUrl.length + 1);
@@ -116,6 +116,8 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
   const { params: query, repeated, omitted, notes: ofQuery } = readParameters(own, model);
   return {
     path,
+    trailingSlash: isSlashed === model.family.trailingSlash ? undefined : isSlashed,
+    isSlashed,
     query,
     repeated,
     ...sent,

@@ -85,6 +85,14 @@ test('a function says that no endpoint can have its path', async () => {
   expect(unfit).toEqual(['GET /items/{id}/{id}: no endpoint can have its path']);
 });
 
+test('an operation at the path of another one, but for the name of a parameter, is a function', async () => {
+  const get = (operationId: string) => ({ get: { ...one(thing).get, operationId } });
+  const paths = { '/v1/things/{id}': get('a'), '/v1/things/{thing}': get('b'), '/v1/things': list(thing) };
+  const imported = await importOf(documentOf(paths));
+  expect(imported.unfit).toEqual(['GET /v1/things/{thing}: no endpoint can have its path']);
+  expect(apisOf(imported)).toHaveLength(1);
+});
+
 test('two names for the same parameter of a path make one collection, which a mock serves', async () => {
   const imported = await importOf(
     documentOf({
@@ -97,27 +105,39 @@ test('two names for the same parameter of a path make one collection, which a mo
   expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
 });
 
-test('the operations of a document without versions are the endpoints of a family without a version', async () => {
+describe('the operations of a document without versions', () => {
   const parameters = [{ in: 'path', name: 'query', required: true, schema: { type: 'string' } }];
   const audio = { get: { operationId: 'audio', responses: { 200: { content: { 'audio/wav': {} } } } } };
   const cancel = { post: { operationId: 'cancel', parameters, responses: { 202: {} } } };
   const form = { content: { 'multipart/form-data': {} } };
   const upload = { post: { operationId: 'upload', requestBody: form, responses: { 204: {} } } };
-  const imported = await importOf(
-    documentOf({
-      '/audio': audio,
-      '/orders/{query}/cancel': cancel,
-      '/files': upload,
-      '/files/{a}.{b}': audio,
-    }),
-  );
-  const code = imported.declarations.replace(/\s+/g, ' ');
-  expect(code).toContain("family({ path: '' }).defineApi({");
-  expect(code).toContain("audio: endpoint('GET', 'audio', { accept: 'audio/wav', as: 'bytes' })");
-  expect(code).toContain("cancel: endpoint('POST', 'orders/:queryValue/cancel', { accepts: true })");
-  expect(code).toContain("upload: endpoint('POST', 'files', { body: z.instanceof(FormData) })");
-  // A path that an endpoint cannot have.
-  expect(code).toContain('audio = (client: Client, ');
-  expect(imported.summary).toBe('0 collections, 3 endpoints, 1 other operation');
-  expect(apisOf(imported)).toHaveLength(1);
+  const document = documentOf({
+    '/audio': audio,
+    '/orders/{query}/cancel': cancel,
+    '/files': upload,
+    '/files/{a}.{b}': audio,
+  });
+
+  test.each([
+    ['are those of a family without a version', "family({ path: '' }).defineApi({"],
+    ['are endpoints', "audio: endpoint('GET', 'audio', { accept: 'audio/wav', as: 'bytes' })"],
+    [
+      'have another name for a parameter that a call has an option of',
+      "cancel: endpoint('POST', 'orders/:queryValue/cancel', { accepts: true })",
+    ],
+    ['may take forms', "upload: endpoint('POST', 'files', { body: z.instanceof(FormData) })"],
+    ['are functions where an endpoint cannot have the path', 'audio = (client: Client, '],
+  ])('%s', async (_, code) => {
+    const { declarations } = await importOf(document);
+    expect(declarations.replace(/\s+/g, ' ')).toContain(code);
+  });
+
+  test('are counted', async () => {
+    const { summary } = await importOf(document);
+    expect(summary).toBe('0 collections, 3 endpoints, 1 other operation');
+  });
+
+  test('are a declaration', async () => {
+    expect(apisOf(await importOf(document))).toHaveLength(1);
+  });
 });
