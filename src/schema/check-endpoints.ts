@@ -24,14 +24,15 @@ const collectionNames: readonly string[] = [
 /** A method and a path with one name for all parameters. */
 const placeOf = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`;
 
-/** Where the operations of a collection are. */
+/** Where the operations of a collection are, and where a client asks for its methods. */
 const placesOf = ({ path, options, ...collection }: Collection): readonly string[] => {
+  const asked = [placeOf('OPTIONS', path), placeOf('OPTIONS', `${path}/:`)];
   const bulkPatch = options.bulk === undefined ? [] : [placeOf('PATCH', path)];
   const declared = operationsOf({ path, options, ...collection }).map((operation) => {
     const isOfAll = operation === 'list' || operation === 'create';
     return placeOf(operationMethods[operation], isOfAll ? path : `${path}/:`);
   });
-  return [...bulkPatch, ...declared];
+  return [...asked, ...bulkPatch, ...declared];
 };
 
 const problemOfPath = (
