@@ -12,7 +12,8 @@ const shortestPauseMs = 250;
 const longestOwnPauseMs = 5_000;
 
 /** What a client's requests share: the places for requests in flight, and the pause after a 429. */
-export interface Throttle extends Semaphore {
+export interface Throttle {
+  readonly places: Semaphore;
   readonly on: RequestObservers;
   /** When the latest pause began, on `performance.now()`. */
   pausedFrom: number;
@@ -24,7 +25,7 @@ export interface Throttle extends Semaphore {
 
 /** @param concurrency - most requests in flight at the same time */
 export const createThrottle = (concurrency: number, on: RequestObservers = {}): Throttle => ({
-  ...createSemaphore(concurrency),
+  places: createSemaphore(concurrency),
   on,
   pausedFrom: -Infinity,
   pausedUntil: -Infinity,
@@ -33,27 +34,32 @@ export const createThrottle = (concurrency: number, on: RequestObservers = {}): 
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
 
+/** Waits for the end of a pause, which another 429 may make longer meanwhile. */
+const waitForPause = async ({ pausedUntil }: Throttle, request: ApiRequest): Promise<void> => {
+  const retryAfterMs = pausedUntil - performance.now();
+  const waitMs = retryAfterMs + Math.random() * spreadMs;
+  if (retryAfterMs > request.retry.maxRetryAfterMs || performance.now() + waitMs > request.deadline)
+    throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
+  if (request.operation) request.operation.throttledMs += waitMs;
+  await wait(waitMs, request.signal);
+};
+
 /** Waits for the end of a pause and for a place. A request that waits for a pause holds no place. */
 const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
-  // A new pause may begin before the last one ends, or while a request waits for its place.
-  while (isPaused(throttle)) {
-    const retryAfterMs = throttle.pausedUntil - performance.now();
-    const waitMs = retryAfterMs + Math.random() * spreadMs;
-    if (retryAfterMs > request.retry.maxRetryAfterMs || performance.now() + waitMs > request.deadline)
-      throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-    if (request.operation) request.operation.throttledMs += waitMs;
-    await wait(waitMs, request.signal);
+  for (;;) {
+    while (isPaused(throttle)) await waitForPause(throttle, request);
+    await throttle.places.enter(request);
+    if (!isPaused(throttle)) return;
+    // A pause began while the request waited for its place.
+    throttle.places.leave();
   }
-  await throttle.enter(request);
-  if (!isPaused(throttle)) return;
-  throttle.leave();
-  await enter(throttle, request);
 };
 
 /** Begins a pause, or makes it longer. @param sentAt - when the request was sent that got the 429 */
 const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sentAt: number): void => {
   const asked = Math.min(readRetryAfter(headers) ?? 0, longestPauseMs);
-  // The requests that were on their way when a pause began say nothing about its length.
+  // A request that was sent before the latest pause got its 429 for the same reason: only a `Retry-After`
+  // makes the pause longer.
   if (asked <= 0 && sentAt <= throttle.pausedFrom) return;
   const pauseMs = asked > 0 ? asked : backoffMs(throttle.pauses++, shortestPauseMs, longestOwnPauseMs);
   throttle.pausedFrom = performance.now();
@@ -78,6 +84,6 @@ export const withThrottle =
       else if (sentAt > throttle.pausedFrom) throttle.pauses = 0;
       return response;
     } finally {
-      throttle.leave();
+      throttle.places.leave();
     }
   };

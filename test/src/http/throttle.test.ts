@@ -124,8 +124,8 @@ describe('§7.1 429', () => {
     const throttled = withThrottle(send, throttle);
     const calls = [throttled(requestOf()), throttled(requestOf())];
     await vi.advanceTimersByTimeAsync(5_000);
-    await throttle.enter(requestOf());
-    throttle.leave();
+    await throttle.places.enter(requestOf());
+    throttle.places.leave();
     await vi.advanceTimersByTimeAsync(6_000);
     expect(waiting).toHaveLength(1);
     waiting[0]?.answer(responseOf(200));
