@@ -43,15 +43,18 @@ const rulesOf = (method: string) => {
 };
 
 /**
- * Whether another attempt may follow a failure:
+ * Whether another attempt may follow a failure. The first row that is true counts:
  *
- * | failure                           | GET, OPTIONS | PUT, DELETE        | POST, PATCH              |
- * |-----------------------------------|--------------|--------------------|--------------------------|
- * | nothing was sent, no token yet    | yes          | yes                | yes                      |
- * | 429                               | yes          | yes                | yes                      |
- * | 503                               | yes          | yes                | `writesAfterUnavailable` |
- * | lost after sending, 500, gateways | yes          | `idempotentWrites` | no                       |
- * | the deadline passed, any other    | no           | no                 | no                       |
+ * | failure                              | GET, OPTIONS | PUT, DELETE        | POST, PATCH              |
+ * |--------------------------------------|--------------|--------------------|--------------------------|
+ * | no token, for a temporary reason     | yes          | yes                | yes                      |
+ * | no token, for another reason         | no           | no                 | no                       |
+ * | the deadline passed before sending   | no           | no                 | no                       |
+ * | it lasts, such as a bad certificate  | no           | no                 | no                       |
+ * | nothing was sent, 429                | yes          | yes                | yes                      |
+ * | 503                                  | yes          | yes                | `writesAfterUnavailable` |
+ * | lost after sending, 500, gateways    | yes          | `idempotentWrites` | no                       |
+ * | any other                            | no           | no                 | no                       |
  *
  * With an `Idempotency-Key` the server recognises a repeated write, so that it is retried as a GET is.
  */

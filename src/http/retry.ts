@@ -147,7 +147,7 @@ export const withRetry =
       const cost = isThrottled(failure) ? 0 : retryCost;
       if (performance.now() + delayMs >= request.deadline || budget.left < cost) return false;
       budget.left -= cost;
-      // Only an attempt that was recorded has a finite delay.
+      // The delay is finite, so that the failure is one that `attempt` has recorded.
       const failed = attempts.at(-1) as Attempt;
       attempts[attempts.length - 1] = { ...failed, waitedMs: delayMs };
       const { status, error = '' } = failed;

@@ -34,20 +34,18 @@ export const createThrottle = (concurrency: number, on: RequestObservers = {}): 
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
 
-/** Waits for the end of a pause, which another 429 may make longer meanwhile. */
-const waitForPause = async ({ pausedUntil }: Throttle, request: ApiRequest): Promise<void> => {
-  const retryAfterMs = pausedUntil - performance.now();
-  const waitMs = retryAfterMs + Math.random() * spreadMs;
-  if (retryAfterMs > request.retry.maxRetryAfterMs || performance.now() + waitMs > request.deadline)
-    throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-  if (request.operation) request.operation.throttledMs += waitMs;
-  await wait(waitMs, request.signal);
-};
-
 /** Waits for the end of a pause and for a place. A request that waits for a pause holds no place. */
 const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   for (;;) {
-    while (isPaused(throttle)) await waitForPause(throttle, request);
+    // Another 429 may make the pause longer meanwhile.
+    while (isPaused(throttle)) {
+      const retryAfterMs = throttle.pausedUntil - performance.now();
+      const waitMs = retryAfterMs + Math.random() * spreadMs;
+      if (retryAfterMs > request.retry.maxRetryAfterMs || performance.now() + waitMs > request.deadline)
+        throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
+      if (request.operation) request.operation.throttledMs += waitMs;
+      await wait(waitMs, request.signal);
+    }
     await throttle.places.enter(request);
     if (!isPaused(throttle)) return;
     // A pause began while the request waited for its place.
