@@ -17,7 +17,7 @@ import type { PagingKey } from '../../schema/types/family.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Flat, KnownNames, NamesOf } from '../../schema/types/shape.ts';
 import type { AnyParts, ParamsPart, QueryParts, ShownParts } from './query.ts';
-import type { ElementOf } from './selected.ts';
+import type { ListedName } from './selected.ts';
 
 /**
  * The rest parameters of an operation: one object with the query and the options `More`, which may be left
@@ -101,7 +101,7 @@ type HasName<Sh, Declared, Name> = string extends Name
   ? true
   : Declared extends true
     ? HasPath<Sh, Name>
-    : IsOneOf<ElementOf<Declared>, Name>;
+    : IsOneOf<ListedName<Declared>, Name>;
 
 /** Whether a name is one of `Known`. */
 type IsOneOf<Known, Name> = Name extends Known ? true : false;

@@ -11,8 +11,8 @@ import type {
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
-/** The names in a list: `'a' | 'b'` for `readonly ['a', 'b']`; `never` for what is no list of names. */
-export type ElementOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
+/** The names in a list: `'a' | 'b'` for `readonly ['a', 'b']`; `never` for anything but a list of names. */
+export type ListedName<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
 /** What a query has under a key: 5 for `{ page: 5 }` and `'page'`; undefined when it has no such key. */
 export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
@@ -23,11 +23,13 @@ export type ValueOf<Q, K extends PropertyKey> = Q extends unknown
 
 /** `fields` as {@link ObjectResult} takes it. An empty list does not limit the result. */
 type Limit<F> =
-  IsKnown<F> extends true ? ([ElementOf<F>] extends [never] ? AllFields : ElementOf<F>) : SomeFields;
+  IsKnown<F> extends true ? ([ListedName<F>] extends [never] ? AllFields : ListedName<F>) : SomeFields;
 
 /** `expand` as {@link ObjectResult} takes it; `Every` are the names for a list that may have any of them. */
 type Expansion<E, Every extends string> =
-  IsKnown<E> extends true ? ElementOf<E> : MaybeExpanded<string extends ElementOf<E> ? Every : ElementOf<E>>;
+  IsKnown<E> extends true
+    ? ListedName<E>
+    : MaybeExpanded<string extends ListedName<E> ? Every : ListedName<E>>;
 
 /**
  * The query among the arguments of a call. `ReturnType<typeof orders.get>` passes `unknown[]`: it is the
