@@ -16,7 +16,7 @@ import type { ApiContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { withQuery } from './operations.ts';
 import { type ConditionalOptions, callChecks, conditionalChecks } from './options.ts';
-import { outcomes, requireNoPage, toNotModified, toResource, toValue, unexpected } from './outcome.ts';
+import { outcomes, requireNoWebPage, toNotModified, toResource, toValue, unexpected } from './outcome.ts';
 import { requireWhole, toOwnBody, toOwnParts } from './own-request.ts';
 
 /** What a call is given besides its path parameters. */
@@ -77,7 +77,7 @@ const toResult = (
   requireWhole(exchange);
   if (status === 202) return acceptedLater(exchange, accepts === true);
   if (as !== undefined) return toOwnBody(exchange, as, accept);
-  requireNoPage(exchange);
+  requireNoWebPage(exchange);
   if (schema === undefined) return { outcome: 'done' };
   return isResource(response) ? toResource(exchange, schema) : toValue(exchange, schema);
 };

@@ -8,7 +8,7 @@ import {
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkBaseUrl } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
-import { contextOf, isPage, processedNote } from '../http/message.ts';
+import { contextOf, isWebPage, processedNote } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
@@ -109,9 +109,9 @@ const notJson = (exchange: Exchange) => {
   return unexpected(exchange, what, { body: String(exchange.response.body) });
 };
 
-/** @throws {@link UnexpectedResponseError} for a page in place of a response without content */
-export const requireNoPage = (exchange: Exchange): void => {
-  if (isPage(exchange.response)) throw notJson(exchange);
+/** @throws {@link UnexpectedResponseError} for a web page in place of a response without content */
+export const requireNoWebPage = (exchange: Exchange): void => {
+  if (isWebPage(exchange.response)) throw notJson(exchange);
 };
 
 /** The outcome of a response, or what `toBody` makes of the body of a 200 and a 201. */
@@ -121,7 +121,7 @@ const toOutcome = (exchange: Exchange, toBody: () => unknown): unknown => {
   const expected: readonly number[] =
     method === 'POST' ? [...exchange.wire.family.created, 202] : methodRules[method].success;
   if (expected.includes(status)) return (outcomes[status] ?? toBody)(exchange);
-  requireNoPage(exchange);
+  requireNoWebPage(exchange);
   const source = method === 'POST' ? '§4.2, `created` of a family' : '§4.2';
   throw unexpected(exchange, `the status must be ${expected.join(' or ')} (${source})`);
 };
@@ -225,7 +225,7 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
  */
 export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => {
   const { status } = exchange.response;
-  requireNoPage(exchange);
+  requireNoWebPage(exchange);
   if (schema !== undefined && (status === 204 || status === 202))
     throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no resource");
   if (schema !== undefined && (status === 200 || status === 201)) return toResource(exchange, schema);

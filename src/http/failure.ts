@@ -6,7 +6,7 @@ import { RedirectRefusedError } from '../errors/response-error.ts';
 import type { RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { isBrowser } from '../runtime.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, isWebPage, type Send } from './message.ts';
 import { originOf, repetitionNote } from './url.ts';
 
 const certificate = 'nothing was sent: the certificate of the server';
@@ -207,7 +207,7 @@ const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): str
   if (status === 407) return '; a proxy on the way to the server wants credentials';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
-  return note === '' && status < 500 && isPage(response)
+  return note === '' && status < 500 && isWebPage(response)
     ? `; the response is a web page${checkBaseUrl}`
     : note;
 };

@@ -95,7 +95,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
  * True for a web page, such as that of a proxy, a login form or another server. PHP names this type for any
  * body.
  */
-export const isPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
+export const isWebPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
   parseMediaType(headers.get(header.contentType)) === 'text/html' && /^\s*</.test(String(body));
 
 /** One step of the pipeline: a request in, its response out. */

@@ -17,7 +17,7 @@ import {
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
 import { isLasting } from '../../http/failure.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isPage, isSuccess } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, isWebPage } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
 import type { RunningOperation } from '../../http/trace.ts';
 import { repetitionNote } from '../../http/url.ts';
@@ -61,7 +61,7 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   try {
     value = JSON.parse(String(response.body));
   } catch {
-    const what = isPage(response) ? 'text/html where JSON was expected' : 'not JSON';
+    const what = isWebPage(response) ? 'text/html where JSON was expected' : 'not JSON';
     return `the response is ${what}; check \`authUrl\``;
   }
   const fields = (value ?? {}) as Record<string, unknown>;
@@ -106,7 +106,7 @@ const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolea
   const { status } = response;
   if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
   if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
-  if (status === 404 || status === 405 || (status < 500 && isPage(response)))
+  if (status === 404 || status === 405 || (status < 500 && isWebPage(response)))
     return 'check `authUrl` and `tokenPath`';
   // A browser shows a redirect that was not followed as status 0.
   return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
