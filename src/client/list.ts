@@ -4,7 +4,8 @@ import { contextOf } from '../http/message.ts';
 import { openSpan, type Span } from '../http/trace.ts';
 import { maskUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
-import { type ListBounds, readPages } from '../paging/list.ts';
+import { type ListReader, readPages } from '../paging/list.ts';
+import type { ListBounds } from '../paging/load-pages.ts';
 import type { LoadPage } from '../paging/page.ts';
 import { type Query, queryOptions } from '../query/query.ts';
 import { toOperation } from './call.ts';
@@ -62,6 +63,7 @@ const beginReading = (
   endpoint: Endpoint,
   { request, check }: Asked,
   bounds: ListBounds,
+  reader: ListReader,
 ): Reading<unknown> => {
   const { api, rules, schemas, url, template } = endpoint;
   const call = api.beginCall(request);
@@ -93,17 +95,18 @@ const beginReading = (
     };
   };
 
-  const onPage: ListBounds['onPage'] =
+  const onPage: ListReader['onPage'] =
     operation === undefined
-      ? bounds.onPage
+      ? reader.onPage
       : (progress) => {
           operation.pages++;
-          return bounds.onPage?.(progress);
+          return reader.onPage?.(progress);
         };
 
   let span: Span | undefined;
   const pages = readPages({
     ...bounds,
+    ...reader,
     onPage,
     start: () => {
       if (api.trace && operation) span = openSpan(api.trace, operation);
@@ -133,5 +136,5 @@ const beginReading = (
 /** GET of the collection, page by page as it is read. */
 export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const asked = readAsked(given, `${endpoint.name}.list`);
-  return createItemList((bounds) => beginReading(endpoint, asked, bounds), asked.request);
+  return createItemList((bounds, reader) => beginReading(endpoint, asked, bounds, reader), asked.request);
 };

@@ -7,7 +7,7 @@ import type { RequestEvent, RequestObservers, ResponseEvent, RetryEvent } from '
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { notify } from '../http/trace.ts';
 import { checkFunction, checkPart, createReader, type OptionChecks } from '../options.ts';
-import type { Drift } from '../paging/walk.ts';
+import type { Drift } from '../paging/load-pages.ts';
 
 /**
  * The events of a client, each by the name of its observer; see {@link Observers}. Types write them

@@ -1,7 +1,20 @@
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
 
-/** Where a list begins, and what its links must keep. */
+/** How the pages of a list are found, by its declaration. */
+export interface PagingRules {
+  readonly pageUrls: PageUrls;
+  /**
+   * True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page.
+   */
+  readonly isPagedByNumber: boolean;
+  /** True when the family says that its servers lower a size above their maximum. */
+  readonly clampsSize: boolean;
+  /** True when the collection declares `paging`, so that its responses must have paging headers. */
+  readonly declaresPaging: boolean;
+}
+
+/** Where a list begins, and what its links must keep, by its query. */
 export interface ListStart {
   readonly url: string;
   /** True for page 1 of the query; false where `page` or `from` leads behind it. */
@@ -16,18 +29,8 @@ export interface ListStart {
   readonly differenceOf: (link: string) => string | undefined;
 }
 
-/** What is known of a list without its pages. */
-export interface ListFacts extends Omit<ListStart, 'url'> {
-  readonly pageUrls: PageUrls;
-  /**
-   * True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page.
-   */
-  readonly isPagedByNumber: boolean;
-  /** True when the family says that its servers lower a size above their maximum. */
-  readonly clampsSize: boolean;
-  /** True when the collection declares `paging`, so that its responses must have paging headers. */
-  readonly declaresPaging: boolean;
-}
+/** What is known of a list before its first page. */
+export interface ListFacts extends PagingRules, ListStart {}
 
 /** What the pages of a list have shown, up to the latest one. */
 export interface PagesSeen {

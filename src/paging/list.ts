@@ -1,6 +1,6 @@
+import { type LoadPagesOptions, loadPages } from './load-pages.ts';
 import type { Page, PageGenerator } from './page.ts';
 import { createDuplicateFilter } from './unique.ts';
-import { type WalkOptions, walk } from './walk.ts';
 
 /**
  * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint
@@ -20,22 +20,19 @@ export interface PagingProgress {
   readonly totalCount: number | undefined;
 }
 
-/** How much of a list is read, and the callback for each page of it. */
-export interface ListBounds {
-  /** Number of pages after which the list ends. */
-  readonly maxPages: number;
-  /** Number of records after which the list ends. */
-  readonly limit: number;
+/** What the reader of a list gets. */
+export interface ListReader {
+  /** Called for each page, before its records are given. */
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
   /** True when the reader gets pages, and may continue from the `next` of the last one. */
-  readonly givesPages?: boolean;
+  readonly givesPages: boolean;
 }
 
 /** Why a reading of a list has ended; undefined where it ended well. */
 export type ReadingFailure = { readonly error: unknown } | undefined;
 
-/** One reading of a list: where it begins and ends, and who is told. Each `for await` is another one. */
-export interface ListReading<T> extends WalkOptions<T>, ListBounds {
+/** One reading of a list. Each `for await` is another one. */
+export interface ListReading<T> extends LoadPagesOptions<T>, ListReader {
   readonly signal: AbortSignal | undefined;
   /** Ends the requests of the reading. */
   readonly requests: AbortController;
@@ -94,8 +91,8 @@ export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
   try {
     if (recordsLeft === 0 || pagesLeft === 0) return;
     signal?.throwIfAborted();
-    for await (const walked of walk(reading, requests.signal)) {
-      const page = unique(walked);
+    for await (const loaded of loadPages(reading, requests.signal)) {
+      const page = unique(loaded);
       await onPage?.(progressAt(page));
       yield { ...page, items: page.items.slice(0, recordsLeft) };
       // The next page may be there already.

@@ -93,6 +93,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       signal: undefined,
       onPage: undefined,
       isResumed: false,
+      givesPages: false,
       onDrift: () => undefined,
       clampsSize: false,
       declaresPaging: true,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test } from 'vitest';
+import type { Drift } from '../../../src/paging/load-pages.ts';
 import type { LoadedPage } from '../../../src/paging/page.ts';
-import type { Drift } from '../../../src/paging/walk.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import {
   all,

@@ -6,6 +6,7 @@ import {
   type ListStart,
   nothingSeen,
   type PagesSeen,
+  type PagingRules,
   pageNumberOf,
 } from './facts.ts';
 import { createLoopCheck } from './loop-check.ts';
@@ -26,16 +27,21 @@ export type Drift = {
   readonly after: number;
 };
 
-/** What {@link walk} needs to go from the first page of a list to its last. */
-export interface WalkOptions<T> extends Omit<ListFacts, keyof ListStart> {
+/** Where a list ends, also if it has more pages. */
+export interface ListBounds {
+  /** Number of pages after which it ends. */
+  readonly maxPages: number;
+  /** Number of records after which it ends. */
+  readonly limit: number;
+}
+
+/** How the pages of a list are loaded. No page beyond its bounds is loaded ahead. */
+export interface LoadPagesOptions<T> extends PagingRules, ListBounds {
   readonly load: LoadPage<T>;
   /** Says where the list begins; it throws for an invalid query. */
   readonly start: () => ListStart;
   /** Largest number of pages that load at the same time. */
   readonly concurrency: number;
-  /** Bounds of the list: no page beyond them is loaded ahead. */
-  readonly maxPages: number;
-  readonly limit: number;
   readonly onDrift: (event: Drift) => void;
 }
 
@@ -63,9 +69,9 @@ const knownAfter = (
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
-export async function* walk<T>(options: WalkOptions<T>, signal: AbortSignal): PageGenerator<T> {
+export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortSignal): PageGenerator<T> {
   const { load, start, concurrency, maxPages, limit, onDrift, pageUrls } = options;
-  const facts: ListFacts & ListStart = { ...options, ...start() };
+  const facts: ListFacts = { ...options, ...start() };
   const ahead = createReadAhead(load, signal);
   const comesBackTo = createLoopCheck();
   comesBackTo(facts.url);
