@@ -87,20 +87,20 @@ export const acceptPage = <T>(
   before: LoadedPage<unknown> | undefined,
   facts: ListFacts,
 ): LoadedPage<T> => {
-  const fail = (problem: string | undefined): void => {
+  const throwIfAny = (problem: string | undefined): void => {
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
   const requested = facts.pageUrls.numberIn(loaded.url);
   const { number } = loaded.numbers;
   if (before !== undefined && requested !== undefined)
-    fail(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
+    throwIfAny(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number !== requested) {
     const isBeyondEnd = number < requested && requested > (pageCountIn(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);
-    fail(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
+    throwIfAny(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
   }
   const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
-  if (isRepetition) fail(repetitionProblem(before, loaded, requested));
+  if (isRepetition) throwIfAny(repetitionProblem(before, loaded, requested));
   const page = { ...loaded, isRepetition };
   // Of numbered pages, only the last one may have a smaller size: that of its records.
   if (requested === undefined || !loaded.numbers.size || !before?.numbers.size) return page;

@@ -104,16 +104,17 @@ const endProblemOf = (
  *
  * | the page                                          | the list                                           |
  * |---------------------------------------------------|----------------------------------------------------|
- * | lacks a place that the family declares, and has   | fails; without such a place it is a whole list, if |
- * | another one                                       | the collection does not declare `paging`           |
+ * | lacks the place of the next page, or is the first | fails, unless it may be the whole list: the first  |
+ * | page and lacks that of a number                   | page, with no other place of a page, of a          |
+ * |                                                   | collection that declares no `paging`               |
  * | is empty, with a number above the number of pages | ends; fails if records are missing                 |
  * | has a next link                                   | continues there; fails if the link leads back, or  |
  * |                                                   | has lost a part of the query                       |
  * | has a number below the number of pages, no links, | continues with the next number                     |
  * | and no cursor in its URL                          |                                                    |
  * | has a number below the number of pages            | fails: links and numbers contradict each other     |
- * | has a number and no number of pages, in a family  | continues with the next number up to the total;    |
- * | with `next: 'number'`                             | without a total it fails; the first page is a      |
+ * | has records and a number, but no number of pages, | continues with the next number up to the total;    |
+ * | in a family with `next: 'number'`                 | without a total it fails; the first page is a      |
  * |                                                   | whole list, if the collection declares no `paging` |
  * | leads to no other page, and records are missing   | fails                                              |
  * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
@@ -123,8 +124,8 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const { isPage, missingNumber, missingNext } = page.places ?? {};
   const isFirst = seen.pages === 1;
   const missing = missingNext ?? (isFirst ? missingNumber : undefined);
-  const isOnPages = facts.declaresPaging || isPage || !isFirst;
-  if (missing !== undefined && isOnPages) return cannotContinue(missing);
+  const mayBeWhole = isFirst && !isPage && !facts.declaresPaging;
+  if (missing !== undefined && !mayBeWhole) return cannotContinue(missing);
   const number = pageNumberOf(page, seen, facts);
   const count = pageCountIn(page.numbers);
   const isNumbered = number !== undefined && count !== undefined;
@@ -132,8 +133,8 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const isBeyondEnd = isNumbered && number > count && page.items.length === 0;
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  const needsTotal = facts.isPagedByNumber && count === undefined && page.items.length > 0;
-  if (needsTotal && number !== undefined) return nextByTotal(page, number, seen, facts);
+  const hasTotalAtMost = facts.isPagedByNumber && count === undefined && page.items.length > 0;
+  if (hasTotalAtMost && number !== undefined) return nextByTotal(page, number, seen, facts);
   const problem = endProblemOf(page, isNumbered, seen, facts);
   return problem === undefined ? end : cannotContinue(problem);
 };
