@@ -5,8 +5,11 @@ import type { Maker } from './value-context.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes the dates of a schema as JSON has them. Beyond the usual times, they are within a day of a bound. */
-export const dateMakerOf = (schema: Schema): Maker => {
+/**
+ * Creates what makes the dates of a schema, as JSON has them. Beyond the usual times, they are within a day
+ * of a bound.
+ */
+export const createDateMaker = (schema: Schema): Maker => {
   const boundsOf = (name: string): readonly number[] =>
     checksOf(schema).flatMap(({ check, value }) => (check === name ? Number(value) : []));
   const least = Math.max(...boundsOf('greater_than'), Number.NEGATIVE_INFINITY);

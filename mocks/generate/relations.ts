@@ -6,8 +6,8 @@ import type { Json } from '../rows/schema.ts';
 import { urnOf } from '../rows/self.ts';
 import type { ValueContext } from './value-context.ts';
 
-/** The context inside a value that is stored and sent as it is. */
-export const contextAsRead = (context: ValueContext): ValueContext => ({ ...context, addedLater: [] });
+/** The context inside a value that is stored and sent as it is generated: nothing is added to it later. */
+export const contextOfFinalValue = (context: ValueContext): ValueContext => ({ ...context, addedLater: [] });
 
 /** A resource or a reference with a URN as its `self`, if its schema requires one that nothing adds later. */
 export const withSelf = (value: Json, schema: Schema, { addedLater, key, name }: ValueContext): Json => {

@@ -1,7 +1,7 @@
 // The values of schemas that have no schemas inside.
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { knownValuesOf, valuesOf } from '../../src/schema/zod.ts';
-import { dateMakerOf } from './dates.ts';
+import { createDateMaker } from './dates.ts';
 import { createNumberMaker } from './numbers.ts';
 import { createStringMaker } from './strings.ts';
 import type { Maker } from './value-context.ts';
@@ -12,29 +12,30 @@ const createChoice =
   ({ random }) =>
     values[random.int(0, values.length - 1)];
 
-const stringMakerOf = (schema: Schema): Maker => {
+/** Makes the known values of an `openEnum`, or else any strings. */
+const createTextMaker = (schema: Schema): Maker => {
   const listed = knownValuesOf(schema);
   return listed === undefined ? createStringMaker(schema) : createChoice(listed);
 };
 
 const makeBoolean: Maker = ({ random }) => random.next() < 0.5;
 
-const listedMakerOf = (schema: Schema): Maker =>
+const createListedMaker = (schema: Schema): Maker =>
   createChoice(valuesOf(schema).filter((value) => value !== undefined));
 
 /** What makes the values of each of these kinds, read from the schema once. */
 export const scalarMakers: Readonly<Record<string, (schema: Schema) => Maker>> = {
-  string: stringMakerOf,
-  unknown: stringMakerOf,
-  any: stringMakerOf,
-  custom: stringMakerOf,
+  string: createTextMaker,
+  unknown: createTextMaker,
+  any: createTextMaker,
+  custom: createTextMaker,
   template_literal: createStringMaker,
   number: createNumberMaker,
   // JSON has none, but a schema that coerces takes a number.
   bigint: createNumberMaker,
   boolean: () => makeBoolean,
-  date: dateMakerOf,
+  date: createDateMaker,
   null: () => () => null,
-  enum: listedMakerOf,
-  literal: listedMakerOf,
+  enum: createListedMaker,
+  literal: createListedMaker,
 };

@@ -5,7 +5,7 @@ import { type Id, toId } from '../rows/id.ts';
 import { fits } from '../rows/parse.ts';
 import { bodySchemaOf, isResource, type Json } from '../rows/schema.ts';
 import { noValueMessage, problemWith } from './problem.ts';
-import { contextAsRead, isAlwaysMissing, withSelf } from './relations.ts';
+import { contextOfFinalValue, isAlwaysMissing, withSelf } from './relations.ts';
 import { scalarMakers } from './scalars.ts';
 import { lengthsOf } from './strings.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ValueContext,
 } from './value-context.ts';
 
-/** Only a schema that contains itself in a required field has values that are deeper. */
+/** A deeper value is taken for one without an end, of a schema that contains itself in a required field. */
 const maxDepth = 60;
 
 /** Kinds of schemas that can contain themselves. */
@@ -69,7 +69,7 @@ const generateRelation = (schema: Schema, target: Schema, context: ValueContext)
   if (related.kind === 'noCollection') {
     const id = generateId(context.random.int(1, 999), target, context);
     // The store assigns no ids inside a relation, because its content belongs to another row.
-    const whole = contextAsRead(context);
+    const whole = contextOfFinalValue(context);
     return withSelf({ ...generateFields(target, whole, new Set(['id'])), id }, schema, whole);
   }
   const { collection } = related;
@@ -78,7 +78,7 @@ const generateRelation = (schema: Schema, target: Schema, context: ValueContext)
 };
 
 /** Makes relations in the form that the family gives them. */
-const relationMakerOf =
+const createRelationMaker =
   (schema: Schema, target: Schema): Maker =>
   (context) => {
     if (kindOf(schema) === 'undefined')
@@ -93,7 +93,7 @@ const relationMakerOf =
 const generateObject = (schema: Schema, context: ValueContext): unknown =>
   withSelf(generateFields(schema, context), schema, context);
 
-const listMakerOf = (schema: Schema): Maker => {
+const createListMaker = (schema: Schema): Maker => {
   const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
   return (context) => {
@@ -166,7 +166,8 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
 };
 
 /**
- * A value, or `none`: for one in five, for all that are deep inside, and for a relation without a row.
+ * A value, or `none`: for one in five, for all that are deep inside, and for a relation without a row. An
+ * item of a list, which cannot be left out, always gets a value or null.
  */
 const generateOptional = (schema: Schema, context: ValueContext, none: null | undefined): unknown => {
   const { innerType: inner = schema } = definitionOf(schema);
@@ -176,7 +177,7 @@ const generateOptional = (schema: Schema, context: ValueContext, none: null | un
 };
 
 /** Makes the input of a codec. That of `preprocess` may be anything, so its output is made instead. */
-const inputMakerOf = (schema: Schema): Maker => {
+const createInputMaker = (schema: Schema): Maker => {
   const { in: input = schema, out = schema } = definitionOf(schema);
   const wire = kindOf(input) === 'transform' ? out : input;
   return (context) => generateValue(wire, context);
@@ -188,25 +189,26 @@ const makers: Readonly<Record<string, (schema: Schema) => Maker>> = {
   optional: (schema) => (context) => generateOptional(schema, context, undefined),
   nullable: (schema) => (context) => generateOptional(schema, context, null),
   object: (schema) => (context) => generateObject(schema, context),
-  array: listMakerOf,
+  array: createListMaker,
   tuple: (schema) => (context) => generateTuple(schema, context),
   intersection: (schema) => (context) => generateIntersection(schema, context),
   record: (schema) => (context) => generateRecord(schema, context),
   union: (schema) => (context) => generateUnion(schema, context),
-  pipe: inputMakerOf,
+  pipe: createInputMaker,
   lazy: (schema) => (context) => generateValue(definitionOf(schema).getter?.() ?? schema, context),
 };
 
 /** Kinds whose values are stored and sent as they are: the store and the responses do not look into them. */
-const asRead = /^(intersection|lazy|pipe|record|tuple|union)$/;
+const finalKinds = /^(intersection|lazy|pipe|record|tuple|union)$/;
 
 const createMaker = (schema: Schema): Maker => {
   const { innerType } = definitionOf(schema);
   const target = innerOf(schema) === undefined ? targetOf(schema) : undefined;
-  if (target !== undefined) return relationMakerOf(schema, target);
+  if (target !== undefined) return createRelationMaker(schema, target);
   const kind = kindOf(schema);
   const make = makers[kind]?.(schema);
-  if (make !== undefined) return asRead.test(kind) ? (context) => make(contextAsRead(context)) : make;
+  if (make !== undefined)
+    return finalKinds.test(kind) ? (context) => make(contextOfFinalValue(context)) : make;
   if (innerType !== undefined) return (context) => generateValue(innerType, context);
   throw new UnsupportedSchemaError('the mock makes none of this kind');
 };
