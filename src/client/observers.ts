@@ -65,7 +65,7 @@ export interface Events {
 /** Functions that are called for the {@link Events} of a client. */
 export type Observers = { readonly [K in keyof Events]?: ((event: Events[K]) => void) | undefined };
 
-/** Also of two events that only the log gets: a pause after a 429, and a page of a list. */
+/** The observers of a client, and of two events that only its log gets: a pause after a 429, and a page. */
 export type AllObservers = Observers &
   RequestObservers & {
     readonly page?: (event: { readonly callId: string; readonly records: number }) => void;

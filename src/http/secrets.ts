@@ -86,7 +86,7 @@ const join = (ranges: readonly Range[]): readonly Range[] => {
 
 /**
  * Makes a function that leads from a position in the decoded string to that in the string itself. It is
- * called with positions that do not fall. A position at an escape leads to its beginning.
+ * called with positions in ascending order. A position at an escape leads to its beginning.
  */
 const createLocator = (shown: string, { pattern, decode }: Escaping): ((position: number) => number) => {
   const escapes = shown.matchAll(pattern);
@@ -121,7 +121,7 @@ const replaceSecrets = (
   length: number,
 ): string => {
   // No spelling is shorter than its secret, and none is shorter when it is escaped.
-  const possible = secrets.filter(({ length }) => length >= shortest && length <= shown.length);
+  const possible = secrets.filter((one) => one.length >= shortest && one.length <= shown.length);
   if (possible.length === 0) return shown.slice(0, length);
   const spellings = possible.flatMap(spellingsOf);
   // A secret that begins in the part that is wanted is found as a whole.

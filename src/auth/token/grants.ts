@@ -15,8 +15,8 @@ import type { TokenRecord } from './store.ts';
 // request.
 const shortestBackoffMs = 100;
 const longestBackoffMs = 1_500;
-// A further step would always be the longest, without jitter: processes that failed together would return
-// together.
+// A further step would always be the longest, without jitter: processes that failed together would ask again
+// at the same time.
 const mostSteps = 3;
 const refusedPasswordMs = 30_000;
 

@@ -65,8 +65,9 @@ const expiryOf = (token: string | undefined): number => {
 };
 
 /**
- * The login that continues with tokens from elsewhere. @throws {@link InvalidRequestError} for invalid ones,
- * and for none
+ * The login that continues with tokens from elsewhere.
+ *
+ * @throws {@link InvalidRequestError} for invalid tokens, and for none
  */
 export const withTokens = (credentials: Login['credentials'], given: HandedTokens): Login => {
   const { accessToken, refreshToken } = readTokens(given, 'tokenAuth: tokens', 'tokenAuth: tokens.');

@@ -163,7 +163,7 @@ export interface TokenRecord {
   readonly generation: number;
   readonly accessToken: string;
   readonly accessExpiresAt: number;
-  /** Undefined when there is none, and as soon as the record is claimed, because it works once. */
+  /** Undefined when there is none, and, if it works once, as soon as the record is claimed. */
   readonly refreshToken?: string | undefined;
   readonly refreshExpiresAt: number;
   /** Who is renewing the chain, and until when others wait. */
