@@ -34,8 +34,8 @@ export { type Accepted, type Done, isAccepted, isNotModified, type NotModified }
 export type { OwnRequest } from './client/own-request.ts';
 export type {
   ApiClient,
+  ClientOf,
   CollectionClient,
-  CollectionOf,
   DeclaredBy,
   ListWithRequiredParams,
   Operations,

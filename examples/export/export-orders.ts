@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { CollectionOf } from 'restkin';
+import type { ClientOf } from 'restkin';
 import type { ordering } from '../ordering.ts';
 import { type ExportState, readState, writeState } from './state.ts';
 
@@ -13,7 +13,7 @@ const perPage = 100;
  * reads again.
  */
 export const exportOrders = async (
-  orders: CollectionOf<typeof ordering.collections.orders>,
+  orders: ClientOf<typeof ordering.collections.orders>,
   path: string,
   signal: AbortSignal,
   onSaved: (state: ExportState) => void,

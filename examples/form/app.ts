@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
-import { type CollectionOf, isValidationError, UnexpectedResponseError } from 'restkin';
+import { type ClientOf, isValidationError, UnexpectedResponseError } from 'restkin';
 import type { ordering } from '../ordering.ts';
 import { acceptedPage, orderForm, orderPage, problemPage } from './pages.ts';
 import { toProblem } from './problem.ts';
 
-type Orders = CollectionOf<typeof ordering.collections.orders>;
+type Orders = ClientOf<typeof ordering.collections.orders>;
 
 /** A number of a form. Anything else is sent as it was typed, and the API says which field is not valid. */
 const toNumber = (typed = ''): number => {

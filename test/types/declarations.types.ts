@@ -1,8 +1,8 @@
 // Only has to compile: what a declaration says, as types.
 import {
   type Body as BodyOf,
+  type ClientOf,
   type Collection,
-  type CollectionOf,
   collection,
   defineApi,
   type Expandable,
@@ -72,11 +72,11 @@ export const wrappers = () => {
 };
 
 export const pathParameters = () => {
-  type Parameter = Parameters<CollectionOf<Collection<'a/:b/c/:d'>>>[0];
+  type Parameter = Parameters<ClientOf<Collection<'a/:b/c/:d'>>>[0];
   is<Equal<Parameter, { readonly b: string | number; readonly d: string | number }>>();
 };
 
-type OperationOf<C extends Collection> = Extract<keyof CollectionOf<C>, Operation>;
+type OperationOf<C extends Collection> = Extract<keyof ClientOf<C>, Operation>;
 
 export const options = () => {
   type All = 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';

@@ -3,8 +3,8 @@ import type { OperationWithRequiredParams, QueryParts } from '../../client/types
 import type {
   Accepted,
   ApiDeclaration,
+  ClientOf,
   Collection,
-  CollectionOf,
   DeclaredBy,
   Done,
   EndpointResult,
@@ -215,7 +215,7 @@ export type CollectionQueries<C extends Collection> = Pick<
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
 export type QueriesOf<C extends Collection> =
-  CollectionOf<C> extends (parameters: infer Parameters) => unknown
+  ClientOf<C> extends (parameters: infer Parameters) => unknown
     ? (parameters: Parameters) => CollectionQueries<C>
     : CollectionQueries<C>;
 

@@ -182,7 +182,7 @@ export type CollectionClient<C extends Collection> = Pick<Operations<C>, MethodO
  *
  * A union of collections gives a union.
  */
-export type CollectionOf<C extends Collection> = C extends unknown
+export type ClientOf<C extends Collection> = C extends unknown
   ? [keyof PathParameters<C['path']>] extends [never]
     ? CollectionClient<C>
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
@@ -190,5 +190,5 @@ export type CollectionOf<C extends Collection> = C extends unknown
 
 /** What {@link Client.api} returns: the collections and the endpoints of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
-  readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
+  readonly [K in keyof A['collections']]: ClientOf<A['collections'][K]>;
 } & (A extends { readonly endpoints: infer Declared } ? Endpoints<Declared> : unknown);
