@@ -56,8 +56,8 @@ export const toResponseInfo = ({
 });
 
 /**
- * A collection, and where it is. `template` is the path of its URL below the base URL, as declared:
- * `/v1/orders`.
+ * A collection or a declared endpoint, and where it is. `template` is the path of its URL below the base URL,
+ * as declared: `/v1/orders`.
  */
 export interface EndpointName {
   readonly name: string;

@@ -11,7 +11,15 @@ import type { ApiContext } from './context.ts';
 import type { BindEndpoints, EndpointPlace } from './endpoint.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { list } from './list.ts';
-import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
+import {
+  allowedMethods,
+  type CollectionEndpoint,
+  create,
+  createMany,
+  read,
+  remove,
+  write,
+} from './operations.ts';
 import type { ApiClient } from './types/collection.ts';
 
 /**
@@ -44,7 +52,9 @@ const createQueryBuilder = (
 };
 
 /** The methods that each declared operation adds to a collection, for an endpoint. */
-const methodsOf: Readonly<Record<Operation, Readonly<Record<string, (endpoint: Endpoint) => unknown>>>> = {
+const methodsOf: Readonly<
+  Record<Operation, Readonly<Record<string, (endpoint: CollectionEndpoint) => unknown>>>
+> = {
   list: { list, query: (endpoint) => () => createQueryBuilder({}, endpoint.rules, list(endpoint)) },
   get: { get: read('get'), find: read('find') },
   create: { create },
@@ -60,7 +70,7 @@ const functionsOf = (place: EndpointPlace, endpoints: ApiDeclaration['endpoints'
 };
 
 /** The operations that a collection declares, bound to its endpoint, and its actions. */
-const createCollectionClient = (endpoint: Endpoint, collection: Collection): object => {
+const createCollectionClient = (endpoint: CollectionEndpoint, collection: Collection): object => {
   const methods = operationsOf(collection).flatMap((operation) => Object.entries(methodsOf[operation]));
   return Object.freeze({
     allowedMethods: allowedMethods(endpoint),

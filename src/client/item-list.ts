@@ -6,8 +6,7 @@ import {
   createReader,
   type OptionChecks,
 } from '../options.ts';
-import { type ListReader, type PagingProgress, recordsIn, stopReading } from '../paging/list.ts';
-import type { ListBounds } from '../paging/load-pages.ts';
+import { type PagingProgress, type ReadingOptions, recordsIn, stopReading } from '../paging/list.ts';
 import type { Page, PageGenerator } from '../paging/page.ts';
 import { type Call, toResponseInfo } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -104,17 +103,15 @@ const leavingAtOnce = <T>(
 
 /** @param read - begins to read the list */
 export const createItemList = <T>(
-  read: (bounds: ListBounds, reader: ListReader) => Reading<T>,
+  read: (options: ReadingOptions) => Reading<T>,
   options: ListOptions,
 ): ItemList<T> => {
   const { signal, onPage, limit = Infinity, maxPages = Infinity } = options;
-  const bounds: ListBounds = { limit, maxPages };
-  const ofRecords: ListReader = { onPage, givesPages: false };
-  const ofPages: ListReader = { onPage, givesPages: true };
+  const ofRecords: ReadingOptions = { limit, maxPages, onPage };
 
   const readFirst = async () => {
     // Whatever the bounds of the list are, it has a first page.
-    const { pages, exchange } = read({ limit: Infinity, maxPages: 1 }, { ...ofPages, onPage: undefined });
+    const { pages, exchange } = read({ limit: Infinity, maxPages: 1, onPage: undefined, givesPages: true });
     const page = (await pages.next()).value as Page<T>;
     // The end may be an error.
     await pages.next();
@@ -124,7 +121,7 @@ export const createItemList = <T>(
   const start = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
   const toArray: ItemList<T>['toArray'] = async (given) => {
     const { limit: most = limit } = readArrayOptions(given, 'toArray');
-    const { pages } = read({ ...bounds, limit: Math.min(most, limit) }, ofRecords);
+    const { pages } = read({ ...ofRecords, limit: Math.min(most, limit) });
     const all: T[] = [];
     for await (const item of recordsIn(pages, signal)) all.push(item);
     return all;
@@ -137,13 +134,13 @@ export const createItemList = <T>(
     finally: (onFinally) => start().finally(onFinally),
     withResponse: readFirst,
     pages: () => {
-      const { pages, requests } = read(bounds, ofPages);
+      const { pages, requests } = read({ ...ofRecords, givesPages: true });
       return leavingAtOnce(pages, requests);
     },
     toArray,
     first: async () => (await toArray({ limit: 1 }))[0],
     [Symbol.asyncIterator]: () => {
-      const { pages, requests } = read(bounds, ofRecords);
+      const { pages, requests } = read(ofRecords);
       return leavingAtOnce(recordsIn(pages, signal), requests);
     },
     [Symbol.toStringTag]: 'ItemList',

@@ -7,7 +7,7 @@ import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
-import { collectionUrlOf, type Endpoint, withQuery } from './operations.ts';
+import { type CollectionEndpoint, collectionUrlOf, withQuery } from './operations.ts';
 
 /** Reads and writes the page numbers in the URLs of an API. */
 export const pageUrlsOf = ({ query, firstPage }: WholeFamily): PageUrls =>
@@ -132,7 +132,7 @@ const queryIn = (link: string, family: WholeFamily, { params }: QueryRules): URL
  * query
  */
 export const toStart = (
-  endpoint: Endpoint,
+  endpoint: CollectionEndpoint,
   asked: Query & { readonly from?: string | undefined },
 ): ListStart => {
   const { api, rules } = endpoint;

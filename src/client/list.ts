@@ -4,8 +4,7 @@ import { contextOf } from '../http/message.ts';
 import { openSpan, type Span } from '../http/trace.ts';
 import { maskUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
-import { type ListReader, readPages } from '../paging/list.ts';
-import type { ListBounds } from '../paging/load-pages.ts';
+import { type ReadingOptions, readPages } from '../paging/list.ts';
 import type { LoadPage } from '../paging/page.ts';
 import { type Query, queryOptions } from '../query/query.ts';
 import { toOperation } from './call.ts';
@@ -13,7 +12,7 @@ import { toFollowedUrl } from './context.ts';
 import { type Exchange, toExchange, toRequest } from './exchange.ts';
 import { createItemList, type ListOptions, listChecks, type Reading } from './item-list.ts';
 import { pageUrlsOf, toStart } from './list-query.ts';
-import type { Endpoint } from './operations.ts';
+import type { CollectionEndpoint } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 
 /** The paging links of a response (§4.5), absolute. Their origin is checked when they are followed. */
@@ -60,10 +59,9 @@ const readAsked = (given: ListRequest | undefined, owner: string): Asked => {
 
 /** Begins to read a list, which is a call of its own. Nothing is sent before its pages are asked for. */
 const beginReading = (
-  endpoint: Endpoint,
+  endpoint: CollectionEndpoint,
   { request, check }: Asked,
-  bounds: ListBounds,
-  reader: ListReader,
+  options: ReadingOptions,
 ): Reading<unknown> => {
   const { api, rules, schemas, url, template } = endpoint;
   const call = api.beginCall(request);
@@ -95,18 +93,17 @@ const beginReading = (
     };
   };
 
-  const onPage: ListReader['onPage'] =
+  const onPage: ReadingOptions['onPage'] =
     operation === undefined
-      ? reader.onPage
+      ? options.onPage
       : (progress) => {
           operation.pages++;
-          return reader.onPage?.(progress);
+          return options.onPage?.(progress);
         };
 
   let span: Span | undefined;
   const pages = readPages({
-    ...bounds,
-    ...reader,
+    ...options,
     onPage,
     start: () => {
       if (api.trace && operation) span = openSpan(api.trace, operation);
@@ -134,7 +131,7 @@ const beginReading = (
 };
 
 /** GET of the collection, page by page as it is read. */
-export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
+export const list = (endpoint: CollectionEndpoint) => (given?: ListRequest) => {
   const asked = readAsked(given, `${endpoint.name}.list`);
-  return createItemList((bounds, reader) => beginReading(endpoint, asked, bounds, reader), asked.request);
+  return createItemList((options) => beginReading(endpoint, asked, options), asked.request);
 };

@@ -19,7 +19,7 @@ import {
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */
-export interface Endpoint extends EndpointName {
+export interface CollectionEndpoint extends EndpointName {
   readonly api: ApiContext;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => Schema;
@@ -36,9 +36,10 @@ export interface Endpoint extends EndpointName {
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
 /** The URL of the collection, which some APIs end with a slash. */
-export const collectionUrlOf = ({ url, isSlashed }: Endpoint): string => (isSlashed ? `${url}/` : url);
+export const collectionUrlOf = ({ url, isSlashed }: CollectionEndpoint): string =>
+  isSlashed ? `${url}/` : url;
 
-const urlOf = ({ url, rules, api }: Endpoint, id: unknown): string => {
+const urlOf = ({ url, rules, api }: CollectionEndpoint, id: unknown): string => {
   const resourceUrl = `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
   return api.wire.family.trailingSlash ? `${resourceUrl}/` : resourceUrl;
 };
@@ -58,7 +59,7 @@ type CallParts = Pick<Prepared, 'parts' | 'toResult'>;
 
 /** GET of one resource. */
 export const toGet = (
-  { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
+  { rules, schemas }: Pick<CollectionEndpoint, 'rules' | 'schemas'>,
   { fields, expand }: GetRequest,
   toUrl: (query: string) => string,
   mayBeMissing = false,
@@ -72,19 +73,20 @@ export const toGet = (
   };
 };
 
-export const read = (name: 'get' | 'find') => (endpoint: Endpoint) => (id: unknown, given?: GetRequest) => {
-  const { api } = endpoint;
-  const prepare = (): Prepared => {
-    const options = readGetRequest(given, `${endpoint.name}.${name}`);
-    const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
-    return { api, endpoint, options, ...toGet(endpoint, options, toUrl, name === 'find') };
+export const read =
+  (name: 'get' | 'find') => (endpoint: CollectionEndpoint) => (id: unknown, given?: GetRequest) => {
+    const { api } = endpoint;
+    const prepare = (): Prepared => {
+      const options = readGetRequest(given, `${endpoint.name}.${name}`);
+      const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
+      return { api, endpoint, options, ...toGet(endpoint, options, toUrl, name === 'find') };
+    };
+    return callWith(api.beginCall, prepare, given);
   };
-  return callWith(api.beginCall, prepare, given);
-};
 
 /** An operation that has only the options of every call. */
 const operate = (
-  endpoint: Endpoint,
+  endpoint: CollectionEndpoint,
   name: string,
   given: CallOptions | undefined,
   toParts: (owner: string) => CallParts,
@@ -97,7 +99,7 @@ const operate = (
   return callWith(api.beginCall, prepare, given);
 };
 
-export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
+export const create = (endpoint: CollectionEndpoint) => (body: unknown, given?: CallOptions) => {
   const { api, schemas, bodies, mayAccept } = endpoint;
   return operate(endpoint, 'create', given, (owner) => {
     const item = schemas({});
@@ -114,7 +116,7 @@ export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOption
 };
 
 /** POST of many resources in one request (§8). */
-export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallOptions) => {
+export const createMany = (endpoint: CollectionEndpoint) => (items: unknown, given?: CallOptions) => {
   const { api, schemas, bodies, maxItems } = endpoint;
   return operate(endpoint, 'createMany', given, (owner) => {
     const item = schemas({});
@@ -138,7 +140,7 @@ export const createMany = (endpoint: Endpoint) => (items: unknown, given?: CallO
 
 export const write =
   (method: 'PUT' | 'PATCH', name: 'replace' | 'update') =>
-  (endpoint: Endpoint) =>
+  (endpoint: CollectionEndpoint) =>
   (id: unknown, body: unknown, given?: CallOptions) =>
     operate(endpoint, name, given, (owner) => {
       const { api, bodies, schemas } = endpoint;
@@ -150,14 +152,14 @@ export const write =
       };
     });
 
-export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) =>
+export const remove = (endpoint: CollectionEndpoint) => (id: unknown, given?: CallOptions) =>
   operate(endpoint, 'delete', given, () => ({
     parts: { method: 'DELETE', url: urlOf(endpoint, id) },
     toResult: (exchange) => toWriteOutcome(exchange),
   }));
 
 /** OPTIONS of the collection, or of one resource. */
-export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: CallOptions) =>
+export const allowedMethods = (endpoint: CollectionEndpoint) => (id?: unknown, given?: CallOptions) =>
   operate(endpoint, 'allowedMethods', given, () => ({
     parts: { method: 'OPTIONS', url: id === undefined ? collectionUrlOf(endpoint) : urlOf(endpoint, id) },
     toResult: toAllowedMethods,

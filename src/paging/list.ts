@@ -1,4 +1,4 @@
-import { type LoadPagesOptions, loadPages } from './load-pages.ts';
+import { type ListBounds, type LoadPagesOptions, loadPages } from './load-pages.ts';
 import type { Page, PageGenerator } from './page.ts';
 import { createDuplicateFilter } from './unique.ts';
 
@@ -20,19 +20,19 @@ export interface PagingProgress {
   readonly totalCount: number | undefined;
 }
 
-/** What the reader of a list gets. */
-export interface ListReader {
+/** How a list is read: how far, and what its reader gets. */
+export interface ReadingOptions extends ListBounds {
   /** Called for each page, before its records are given. */
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
   /** True when the reader gets pages, and may continue from the `next` of the last one. */
-  readonly givesPages: boolean;
+  readonly givesPages?: boolean;
 }
 
 /** Why a reading of a list has ended; undefined where it ended well. */
 export type ReadingFailure = { readonly error: unknown } | undefined;
 
 /** One reading of a list. Each `for await` is another one. */
-export interface ListReading<T> extends LoadPagesOptions<T>, ListReader {
+export interface ListReading<T> extends LoadPagesOptions<T>, ReadingOptions {
   readonly signal: AbortSignal | undefined;
   /** Ends the requests of the reading. */
   readonly requests: AbortController;

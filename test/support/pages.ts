@@ -93,7 +93,6 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       signal: undefined,
       onPage: undefined,
       isResumed: false,
-      givesPages: false,
       onDrift: () => undefined,
       clampsSize: false,
       declaresPaging: true,
