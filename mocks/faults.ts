@@ -93,7 +93,7 @@ const bodiless: readonly number[] = [204, 205, 304];
 const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
   (method === undefined || method === sent) &&
   token === (route.kind === 'token') &&
-  (token || collection === undefined || ('endpoint' in route && route.endpoint?.key === collection));
+  (token || collection === undefined || ('collection' in route && route.collection?.key === collection));
 
 /** The faults that a test has asked for and no request has met. */
 export interface WaitingFaults extends MockFaults {

@@ -81,7 +81,7 @@ export const createLog = (): RequestLog => {
         headers: maskedHeaders(request.headers),
         status: 0,
         handled: route.kind !== 'nothing',
-        ...('endpoint' in route && route.endpoint && { collection: route.endpoint.key }),
+        ...('collection' in route && route.collection && { collection: route.collection.key }),
       };
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.

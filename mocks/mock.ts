@@ -2,7 +2,7 @@ import { checkOf, isObject } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { bodyUntilAborted, createRequest, untilAborted } from './abort.ts';
 import type { MockClock } from './clock.ts';
-import type { Endpoint } from './collections/link.ts';
+import type { MockCollection } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
 import type { Respond } from './exchange.ts';
 import type { MockFaults } from './faults.ts';
@@ -54,8 +54,8 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
 const createState = ({ collections, clock }: Context) => {
-  const find = (key: string): readonly [Endpoint, ...Endpoint[]] => {
-    const [first, ...more] = collections.all.filter((endpoint) => endpoint.key === key);
+  const find = (key: string): readonly [MockCollection, ...MockCollection[]] => {
+    const [first, ...more] = collections.all.filter((collection) => collection.key === key);
     if (first === undefined) throw new Error(`mock.state: there is no collection "${key}"`);
     return [first, ...more];
   };

@@ -25,7 +25,7 @@ const restOf = (paths: Paths | undefined, name: string): Paths | undefined => {
 const linkTo = ({ holder, row }: Held, { route }: Call): string | undefined => {
   const server = serverOf(holder);
   if (server === undefined) return undefined;
-  const here = server === route.endpoint ? route.parameters : undefined;
+  const here = server === route.collection ? route.parameters : undefined;
   const segments = server.segments.map((part) => {
     if (!part.startsWith(':')) return part;
     const name = part.slice(1);
@@ -38,17 +38,17 @@ const linkTo = ({ holder, row }: Held, { route }: Call): string | undefined => {
  * The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched.
  */
 const selfOfCopy = (value: Json, resource: Schema, call: Call): string | undefined => {
-  const held = call.context.collections.find(call.route.endpoint.api, resource, value.id);
+  const held = call.context.collections.find(call.route.collection.api, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
   return isSame ? linkTo(held, call) : undefined;
 };
 
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const selfOf = (row: Row, call: Call): string | undefined => {
-  const { endpoint } = call.route;
-  return serverOf(endpoint) === undefined
-    ? selfOfCopy(row.value, endpoint.resource, call)
-    : linkTo({ holder: endpoint, row }, call);
+  const { collection } = call.route;
+  return serverOf(collection) === undefined
+    ? selfOfCopy(row.value, collection.resource, call)
+    : linkTo({ holder: collection, row }, call);
 };
 
 /** @param self - of a resource; without one, the stored one is sent */
@@ -84,7 +84,7 @@ const representRelation = (
   call: Call,
 ): Json => {
   const { collections } = call.context;
-  const { api } = call.route.endpoint;
+  const { api } = call.route.collection;
   const held = collections.find(api, target, value.id);
   const [owner] = collections.ownersOf(api, target);
   const unknown: Row = { id: String(value.id), value, changedAt: 0, below: new Map() };
@@ -111,4 +111,4 @@ const representField = (
 
 /** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
 export const represent = (row: Row, selection: Selection, call: Call): Json =>
-  representFields(row.value, call.route.endpoint.resource, selection, call, selfOf(row, call));
+  representFields(row.value, call.route.collection.resource, selection, call, selfOf(row, call));

@@ -51,8 +51,8 @@ const withFaults =
 
 /** The API of a collection or of a declared endpoint. */
 const apiOf = (route: Route): ApiDeclaration | undefined => {
-  if (route.kind === 'collection') return route.endpoint.api;
-  return route.kind === 'endpoint' ? route.declared.api : undefined;
+  if (route.kind === 'collection') return route.collection.api;
+  return route.kind === 'endpoint' ? route.endpoint.api : undefined;
 };
 
 const withDeprecation =
@@ -90,7 +90,7 @@ const respondToCollection: Stage<Call> = async (call) => {
   const isOptions = request.method === 'OPTIONS';
   const operation = isOptions ? async () => optionsResponse(listed) : methods.get(request.method);
   if (operation === undefined) return refuseMethod(request.method, listed);
-  await authorize(request, route.endpoint, context);
+  await authorize(request, route.collection, context);
   checkAccept(request);
   return operation(call);
 };

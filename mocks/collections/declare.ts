@@ -22,7 +22,7 @@ export interface Declared {
   readonly api: ApiDeclaration;
   /** Its key in the declaration. */
   readonly key: string;
-  readonly collection: Collection;
+  readonly declaration: Collection;
   /** The path with its version (§9), for example `v1/orders`. */
   readonly path: string;
   readonly segments: readonly string[];
@@ -43,20 +43,20 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
   return isField ? [{ parameter, field: parameter, held: undefined }] : [];
 };
 
-const declareOne = (api: ApiDeclaration, key: string, collection: Collection): Declared => {
-  const path = pathOf(api, collection.path);
+const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): Declared => {
+  const path = pathOf(api, declaration.path);
   const isReferred = (api.wire?.family.unexpanded ?? 'reference') === 'reference';
-  const resource: Schema = isReferred ? collection.resource : withReferences(collection.resource);
+  const resource: Schema = isReferred ? declaration.resource : withReferences(declaration.resource);
   const parameters = parameterNamesOf(path);
   return {
     api,
     key,
-    collection,
+    declaration,
     path,
     segments: path.split('/'),
     parameters,
     resource,
-    operations: new Set(operationsOf(collection)),
+    operations: new Set(operationsOf(declaration)),
     bindings: parameters.flatMap((parameter) => bindingOf(parameter, resource)),
   };
 };
@@ -71,7 +71,7 @@ const shapeOf = ({ path }: Declared): string => path.replace(/:\w+/g, ':');
  */
 export const declareCollections = (apis: readonly ApiDeclaration[]): readonly Declared[] => {
   const all = apis.flatMap((api) =>
-    Object.entries(api.collections).map(([key, collection]) => declareOne(api, key, collection)),
+    Object.entries(api.collections).map(([key, declaration]) => declareOne(api, key, declaration)),
   );
   for (const one of all) {
     const other = all.find((before) => shapeOf(before) === shapeOf(one));

@@ -4,30 +4,30 @@ import { createTable, type Row, type Table } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
 
 /** A collection with its rows. */
-export interface Endpoint extends Declared {
+export interface MockCollection extends Declared {
   /** The collection whose rows it shows; undefined when it has rows of its own. */
-  readonly shows: Endpoint | undefined;
+  readonly shows: MockCollection | undefined;
   readonly table: Table;
 }
 
 /** A row and its collection. */
 export interface Held {
-  readonly holder: Endpoint;
+  readonly holder: MockCollection;
   readonly row: Row;
 }
 
 /** The collections of a mock, and which of them owns what. */
 export interface Collections {
-  readonly all: readonly Endpoint[];
+  readonly all: readonly MockCollection[];
   /** The collections that own the rows of a resource, as an API sees it; the preferred one first. */
-  ownersOf(api: Declared['api'], resource: Schema): readonly Endpoint[];
+  ownersOf(api: Declared['api'], resource: Schema): readonly MockCollection[];
   /** The row with an id of a resource; undefined when there is none. */
   find(api: Declared['api'], resource: Schema, id: unknown): Held | undefined;
 }
 
 /** The collection whose GET returns a row of another one, where `self` leads; undefined when none does. */
-export const serverOf = (endpoint: Endpoint): Endpoint | undefined =>
-  [endpoint.shows, endpoint].find((one) => one?.operations.has('get'));
+export const serverOf = (collection: MockCollection): MockCollection | undefined =>
+  [collection.shows, collection].find((one) => one?.operations.has('get'));
 
 const hasGet = ({ operations }: Declared): boolean => operations.has('get');
 
@@ -43,10 +43,10 @@ const preferred = <One>(all: readonly One[], is: (one: One) => boolean): readonl
  * The collections that own the rows of each resource, as one API sees it. Only rows of its own API count, if
  * there are some.
  */
-type Owners = ReadonlyMap<Schema, readonly Endpoint[]>;
+type Owners = ReadonlyMap<Schema, readonly MockCollection[]>;
 
-const findOwners = (api: Declared['api'], all: readonly Endpoint[]): Owners => {
-  const owners = new Map<Schema, readonly Endpoint[]>();
+const findOwners = (api: Declared['api'], all: readonly MockCollection[]): Owners => {
+  const owners = new Map<Schema, readonly MockCollection[]>();
   for (const { resource } of all) {
     const having = all.filter((one) => one.resource === resource);
     const near = preferred(having, (one) => one.api === api);
@@ -63,7 +63,7 @@ const isShown = (one: Declared, owner: Declared): boolean =>
   owner.api === one.api && isRoot(owner) && !isRoot(one) && one.bindings.length === one.parameters.length;
 
 /** A collection with a table of its own. */
-const createOwn = (declared: Declared): Endpoint => ({
+const createOwn = (declared: Declared): MockCollection => ({
   ...declared,
   shows: undefined,
   table: createTable(declared.key, declared.resource),
@@ -79,7 +79,7 @@ export const linkCollections = (declared: readonly Declared[]): Collections => {
     const known = owners.get(api);
     return known?.get(resource) ?? known?.get(withReferences(resource)) ?? [];
   };
-  const link = (one: Endpoint): Endpoint => {
+  const link = (one: MockCollection): MockCollection => {
     const [owner] = ownersOf(one.api, one.resource);
     if (owner === undefined || !isShown(one, owner)) return one;
     return { ...one, shows: owner, table: owner.table };

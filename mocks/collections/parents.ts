@@ -4,7 +4,7 @@ import { Refusal } from '../message.ts';
 import { type Json, toFieldValue } from '../rows/schema.ts';
 import type { Row } from '../rows/store.ts';
 import type { Declared } from './declare.ts';
-import type { Collections, Endpoint } from './link.ts';
+import type { Collections, MockCollection } from './link.ts';
 import type { PathParameters } from './routes.ts';
 
 /**
@@ -35,7 +35,7 @@ export const isBelow = (row: Row, declared: Declared, parameters: PathParameters
  * @throws {@link Refusal} 404 for an unknown one
  */
 export const checkParents = (
-  { api, bindings }: Endpoint,
+  { api, bindings }: MockCollection,
   parameters: PathParameters,
   collections: Collections,
 ): void => {
@@ -55,7 +55,7 @@ export const checkParents = (
  * @param value - the row without them; a nested resource in full gets the id of the path
  */
 export const boundFields = (
-  { bindings, resource }: Endpoint,
+  { bindings, resource }: MockCollection,
   parameters: PathParameters,
   value: Json,
 ): Json => {

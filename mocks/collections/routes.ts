@@ -3,7 +3,7 @@ import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { closestFirst, matchPath, type PathMatch } from '../../src/schema/match-path.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { MockEndpoint } from './endpoints.ts';
-import type { Endpoint } from './link.ts';
+import type { MockCollection } from './link.ts';
 
 /** An endpoint of the application's own. */
 export interface OwnEndpoint {
@@ -28,7 +28,7 @@ export interface OwnRoute {
 /** A route to a collection or to one of its resources. */
 export interface CollectionRoute {
   readonly kind: 'collection';
-  readonly endpoint: Endpoint;
+  readonly collection: MockCollection;
   /** Absolute, without a slash at its end: what `self`, Location and Link begin with. */
   readonly base: string;
   readonly parameters: PathParameters;
@@ -42,11 +42,11 @@ export interface CollectionRoute {
 export interface EndpointRoute {
   readonly kind: 'endpoint';
   /** The endpoint of the method; if none has it, another one at the path. */
-  readonly declared: MockEndpoint;
+  readonly endpoint: MockEndpoint;
   /** The methods of all declared endpoints at the path. */
   readonly endpointMethods: ReadonlySet<string>;
   /** The collection of an action. */
-  readonly endpoint?: Endpoint;
+  readonly collection?: MockCollection;
   readonly base: string;
   readonly parameters: PathParameters;
 }
@@ -130,7 +130,7 @@ export type FindRoute = (url: URL, method: string) => Route;
 
 /** Routes below a base URL and to the token endpoint (§4.1, §9). */
 export const createRoutes = (
-  collections: readonly Endpoint[],
+  collections: readonly MockCollection[],
   owns: readonly OwnEndpoint[],
   endpoints: readonly MockEndpoint[],
   { baseUrl, authUrl }: MockOptions,
@@ -147,30 +147,32 @@ export const createRoutes = (
     const own = findAt(owns, segments).find(hasNoId);
     if (own !== undefined) return { kind: 'own', own: own.at, parameters: own.parameters };
 
-    const [collection] = findAt(collections, segments, (at) => at.collection.options);
+    const [foundCollection] = findAt(collections, segments, (at) => at.declaration.options);
     // A collection is preferred to an endpoint whose path spells less out.
-    const mostUnknowns = collection?.unknowns ?? Number.POSITIVE_INFINITY;
-    const declared = findAt(endpoints, segments, (at) => at.declared.options)
+    const mostUnknowns = foundCollection?.unknowns ?? Number.POSITIVE_INFINITY;
+    const foundEndpoints = findAt(endpoints, segments, (at) => at.declared.options)
       .filter(hasNoId)
       .filter(({ unknowns }) => unknowns <= mostUnknowns);
-    const endpointMethods = new Set<string>(declared.map(({ at }) => at.declared.method));
+    const endpointMethods = new Set<string>(foundEndpoints.map(({ at }) => at.declared.method));
 
-    const withMethod = declared.find(({ at }) => at.declared.method === method);
-    if (withMethod === undefined && collection !== undefined) {
-      const { at: endpoint, parameters, id } = collection;
-      return { kind: 'collection', endpoint, base, parameters, id, endpointMethods };
+    const withMethod = foundEndpoints.find(({ at }) => at.declared.method === method);
+    if (withMethod === undefined && foundCollection !== undefined) {
+      const { at: collection, parameters, id } = foundCollection;
+      return { kind: 'collection', collection, base, parameters, id, endpointMethods };
     }
-    const endpoint = withMethod ?? declared[0];
-    if (endpoint === undefined) return { kind: 'nothing', served };
-    const { at, parameters } = endpoint;
-    const above = collections.find(({ api, key }) => api === at.api && key === at.collection);
+    const foundEndpoint = withMethod ?? foundEndpoints[0];
+    if (foundEndpoint === undefined) return { kind: 'nothing', served };
+    const { at: endpoint, parameters } = foundEndpoint;
+    const collection = collections.find(
+      ({ api, key }) => api === endpoint.api && key === endpoint.collection,
+    );
     return {
       kind: 'endpoint',
-      declared: at,
+      endpoint,
       endpointMethods,
       base,
       parameters,
-      ...(above && { endpoint: above }),
+      ...(collection && { collection }),
     };
   };
 };

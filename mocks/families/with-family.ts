@@ -9,7 +9,7 @@ import { toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
 
 const toConventionsCall = (call: Call, family: WholeFamily): Call => {
-  const { paging } = call.route.endpoint.collection.options;
+  const { paging } = call.route.collection.declaration.options;
   const { lastId = '' } = nextAfterLastOf(family.list) ?? {};
   return {
     ...call,
@@ -23,7 +23,7 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
 export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
   if (family.unexpanded === 'reference') return body;
   const expand = url.searchParams.get('expand')?.split(listSeparator) ?? [];
-  return showRelations(body, route.endpoint.resource, expand, family);
+  return showRelations(body, route.collection.resource, expand, family);
 };
 
 /** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */
@@ -61,7 +61,7 @@ const toFamilyResponse = async (
   if (response.status >= 400) return toErrorResponse(written, response, family);
   const body = toShown(written, translated, family);
   if (method === 'GET' && Array.isArray(body)) {
-    const isPaged = call.route.endpoint.collection.options.paging !== undefined;
+    const isPaged = call.route.collection.declaration.options.paging !== undefined;
     return toListResponse(toRows(body, translated.url, family), response, call.url, family, isPaged);
   }
   const status = response.status === 201 ? family.created[0] : response.status;
@@ -75,7 +75,7 @@ const toFamilyResponse = async (
 export const withFamily =
   (next: Stage<Call>): Stage<Call> =>
   async (call) => {
-    const family = call.route.endpoint.api.wire?.family;
+    const family = call.route.collection.api.wire?.family;
     if (family === undefined) return next(call);
     const translated = toConventionsCall(call, family);
     try {

@@ -1,7 +1,7 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
-import type { Collections, Endpoint } from '../collections/link.ts';
+import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
@@ -21,7 +21,7 @@ const storedIds: IdsOf = ({ rows }) => [...rows.values()].map(({ id }) => id);
 
 /** The context of the rows of a collection, whose relations are `{ id }`. */
 const contextOfRows = (
-  { api, key }: Endpoint,
+  { api, key }: MockCollection,
   collections: Collections,
   idsOf: IdsOf,
   random: Random,
@@ -43,10 +43,10 @@ const contextOfRows = (
  * Completes the body of a POST with generated values for the required fields that it lacks, as a server does
  * that sets them. They depend only on the path and the number of rows.
  */
-export const addMissingFields = (endpoint: Endpoint, body: Json, collections: Collections): Json => {
-  const { resource, path, table } = endpoint;
+export const addMissingFields = (collection: MockCollection, body: Json, collections: Collections): Json => {
+  const { resource, path, table } = collection;
   const random = createRandom(`${path}/${table.rows.size}`);
-  const context = contextOfRows(endpoint, collections, storedIds, random);
+  const context = contextOfRows(collection, collections, storedIds, random);
   const optional = Object.entries(fieldsOf(resource) ?? {}).filter(([, field]) => fits(field, undefined));
   const skipped = ['id', ...optional.map(([name]) => name), ...Object.keys(body)];
   return { ...generateFields(resource, context, new Set(skipped)), ...body };
@@ -54,7 +54,7 @@ export const addMissingFields = (endpoint: Endpoint, body: Json, collections: Co
 
 /** As many new ids, above the highest one that is taken if their schema allows it, each of them unique. */
 const generateIds = (
-  { resource, table }: Endpoint,
+  { resource, table }: MockCollection,
   taken: readonly unknown[],
   count: number,
   context: ValueContext,
@@ -75,7 +75,7 @@ const generateIds = (
 
 /** What the option `generate` asks for in a collection. */
 const requestedRows = (
-  { key, table, shows }: Endpoint,
+  { key, table, shows }: MockCollection,
   generate: MockOptions['generate'] = 0,
 ): GeneratedRows => {
   if (typeof generate === 'object') {
@@ -88,7 +88,7 @@ const requestedRows = (
 };
 
 /** The fields that the option gives a row, as they go over the wire, with a Date as its ISO 8601 string. */
-const readGiven = ({ key, resource }: Endpoint, row: GeneratedRows['row'], index: number): Json => {
+const readGiven = ({ key, resource }: MockCollection, row: GeneratedRows['row'], index: number): Json => {
   const fail = (path: string, problem: string): never => {
     throw new Error(`generate.${key}.row(${index}): ${atPath(path, problem)}`);
   };
@@ -98,20 +98,20 @@ const readGiven = ({ key, resource }: Endpoint, row: GeneratedRows['row'], index
 
 /** The given fields of the rows to generate for a collection, each with an id that no other row has. */
 const givenFields = (
-  endpoint: Endpoint,
+  collection: MockCollection,
   { generate }: MockOptions,
   stored: readonly Id[],
   context: ValueContext,
 ): readonly Json[] => {
-  const { key } = endpoint;
-  const { count, row } = requestedRows(endpoint, generate);
-  const rows = Array.from({ length: count }, (_, index) => readGiven(endpoint, row, index));
+  const { key } = collection;
+  const { count, row } = requestedRows(collection, generate);
+  const rows = Array.from({ length: count }, (_, index) => readGiven(collection, row, index));
   const named = rows.map(({ id }) => id ?? undefined).filter((id) => id !== undefined);
   const ids = [...stored, ...named];
   const [repeated] = repeatedIds(ids.map((id) => ({ id })));
   if (repeated !== undefined)
     throw new Error(`generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
-  const fresh = generateIds(endpoint, ids, count - named.length, context).values();
+  const fresh = generateIds(collection, ids, count - named.length, context).values();
   return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
 };
 
@@ -120,8 +120,8 @@ const givenFields = (
  *
  * @throws Error for a parent without rows
  */
-const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathParameters[] => {
-  const { key, segments, parameters, api } = endpoint;
+const parametersFor = (collection: MockCollection, { all }: Collections): readonly PathParameters[] => {
+  const { key, segments, parameters, api } = collection;
   const name = parameters.at(-1);
   const path = segments.slice(0, segments.lastIndexOf(`:${name}`)).join('/');
   const parent = all.find((one) => one.api === api && one.path === path);
@@ -138,7 +138,7 @@ const parametersFor = (endpoint: Endpoint, { all }: Collections): readonly PathP
 };
 
 /** True where fields that fit one by one may not fit together. */
-const isCheckedAsWhole = ({ resource, bindings }: Endpoint, given: Json): boolean => {
+const isCheckedAsWhole = ({ resource, bindings }: MockCollection, given: Json): boolean => {
   const hasRefinement = checksOf(resource).length > 1;
   const hasGivenFields = Object.keys(given).some((name) => name !== 'id');
   return hasRefinement || hasGivenFields || bindings.length > 0 || hasLinkedRelations(resource);
@@ -152,17 +152,17 @@ const isCheckedAsWhole = ({ resource, bindings }: Endpoint, given: Json): boolea
  * @throws {@link GenerationError} when no generated row fits
  */
 const generateRow = (
-  endpoint: Endpoint,
+  collection: MockCollection,
   given: Json,
   parameters: PathParameters,
   context: ValueContext,
 ): Json => {
-  const { resource } = endpoint;
-  const isChecked = isCheckedAsWhole(endpoint, given);
-  const skipped = new Set(Object.keys({ ...boundFields(endpoint, parameters, {}), ...given }));
+  const { resource } = collection;
+  const isChecked = isCheckedAsWhole(collection, given);
+  const skipped = new Set(Object.keys({ ...boundFields(collection, parameters, {}), ...given }));
   const make = (own: ValueContext): Json => {
     const made = generateFields(resource, own, skipped);
-    const row = { ...made, ...boundFields(endpoint, parameters, made), ...given };
+    const row = { ...made, ...boundFields(collection, parameters, made), ...given };
     // The resource is an object schema, so that the normalised row is an object too.
     return isChecked ? (normalise(row, resource, { keepsUnknown: true, takesIds: true }) as Json) : row;
   };
@@ -175,7 +175,7 @@ const generateRow = (
     const schema = fieldOf(resource, name);
     // A refinement of the whole row may name a given field that is valid on its own.
     if (isGiven && schema !== undefined && !fits(bodySchemaOf(schema), row[name]))
-      throw new Error(`generate.${endpoint.key}.row gives an invalid "${field}": ${message}`);
+      throw new Error(`generate.${collection.key}.row gives an invalid "${field}": ${message}`);
     const reason = isGiven ? 'the given value fits with no generated ones' : 'no generated value fits';
     return { path: field, reason: `${reason}: ${message}` };
   });
@@ -190,25 +190,25 @@ export const generateRows = (collections: Collections, options: MockOptions, now
   const ids = new Map(collections.all.map(({ table }) => [table, storedIds(table)]));
   const idsOf: IdsOf = (table) => ids.get(table) ?? [];
   // The ids of all rows come first, because a row may refer to a later one.
-  const planned = collections.all.map((endpoint) => {
-    const random = createRandom(`${options.seed ?? 1}/${endpoint.path}`);
-    const context = contextOfRows(endpoint, collections, idsOf, random);
-    const stored = idsOf(endpoint.table);
-    const given = givenFields(endpoint, options, stored, context);
+  const planned = collections.all.map((collection) => {
+    const random = createRandom(`${options.seed ?? 1}/${collection.path}`);
+    const context = contextOfRows(collection, collections, idsOf, random);
+    const stored = idsOf(collection.table);
+    const given = givenFields(collection, options, stored, context);
     // Their type is checked with the row.
-    ids.set(endpoint.table, [...stored, ...given.map(({ id }) => id as Id)]);
-    return { endpoint, given, context };
+    ids.set(collection.table, [...stored, ...given.map(({ id }) => id as Id)]);
+    return { collection, given, context };
   });
   // Collections with fewer path parameters come first: the rows of a nested one name a row of its parent.
   const parentsFirst = planned.toSorted(
-    (a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length,
+    (a, b) => a.collection.parameters.length - b.collection.parameters.length,
   );
-  for (const { endpoint, given, context } of parentsFirst) {
-    const parents = given.length > 0 ? parametersFor(endpoint, collections) : [];
+  for (const { collection, given, context } of parentsFirst) {
+    const parents = given.length > 0 ? parametersFor(collection, collections) : [];
     for (const [index, fields] of given.entries()) {
       const parameters = parents[index % parents.length] ?? new Map<string, string>();
-      const row = generateRow(endpoint, fields, parameters, forkContext(context, String(index)));
-      putRows(endpoint.table, [row], now, parameters);
+      const row = generateRow(collection, fields, parameters, forkContext(context, String(index)));
+      putRows(collection.table, [row], now, parameters);
     }
   }
 };

@@ -13,13 +13,13 @@ export type EndpointCall = Exchange<EndpointRoute>;
 /** A request to an action, as one to the resource that the action is below. */
 export const toResourceCall = (call: EndpointCall, { idName }: MockEndpoint): Call | undefined => {
   const { route } = call;
-  if (idName === undefined || route.endpoint === undefined) return undefined;
-  const { endpoint, base, parameters } = route;
+  if (idName === undefined || route.collection === undefined) return undefined;
+  const { collection, base, parameters } = route;
   const above: CollectionRoute = {
     kind: 'collection',
-    endpoint,
+    collection,
     base,
-    parameters: new Map([...parameters].filter(([name]) => endpoint.parameters.includes(name))),
+    parameters: new Map([...parameters].filter(([name]) => collection.parameters.includes(name))),
     id: parameters.get(idName),
     endpointMethods: new Set(),
   };
@@ -41,17 +41,17 @@ export const collectionCallsOf = (
   const { response } = declared.options;
   const { base } = call.route;
   const others = call.context.collections.all
-    .filter((endpoint) => endpoint.api === api)
-    .map((endpoint): Call => {
+    .filter((collection) => collection.api === api)
+    .map((collection): Call => {
       const atRoot = {
         parameters: new Map<string, string>(),
         id: undefined,
         endpointMethods: new Set<string>(),
       };
-      return { ...call, route: { kind: 'collection', endpoint, base, ...atRoot } };
+      return { ...call, route: { kind: 'collection', collection, base, ...atRoot } };
     });
   const all = above === undefined ? others : [above, ...others];
-  return all.filter(({ route }) => route.endpoint.collection.resource === response);
+  return all.filter(({ route }) => route.collection.declaration.resource === response);
 };
 
 const showAs = (row: Row, call: Call): ShownRow => ({
@@ -66,7 +66,7 @@ export const storedRow = (
   own: Row | undefined,
 ): ShownRow | undefined => {
   for (const call of calls) {
-    const [first] = call.route.endpoint.table.rows.values();
+    const [first] = call.route.collection.table.rows.values();
     const row = call === above ? own : first;
     if (row !== undefined) return showAs(row, call);
   }

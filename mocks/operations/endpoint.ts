@@ -91,7 +91,7 @@ const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuer
     ...(expand && { expand }),
   };
   // Fields are those of the response; without one, none are declared.
-  return readQuery({ collection: { options: rules }, resource: response ?? nothing }, searchParams, true);
+  return readQuery({ declaration: { options: rules }, resource: response ?? nothing }, searchParams, true);
 };
 
 /** The URL at which a response can be fetched; undefined unless its method is GET. */
@@ -114,7 +114,7 @@ const respondWithJson = (
     const isOne = isResource(declared.options.response);
     return family && isOne ? toResourceResponse(body, made, status, family, declared.method) : made;
   }
-  const { resource } = shown.call.route.endpoint;
+  const { resource } = shown.call.route.collection;
   const represented = represent(shown.row, query, shown.call);
   const isWithoutSelf = represented.self === undefined && fieldOf(resource, 'self') !== undefined;
   const body = isWithoutSelf ? { ...represented, self: self ?? urnOf(name, shown.row.id) } : represented;
@@ -189,7 +189,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
  */
 export const respondToEndpoint = async (call: EndpointCall, state: MockState): Promise<Response> => {
   const { request, route } = call;
-  const { declared: endpoint, endpointMethods } = route;
+  const { endpoint, endpointMethods } = route;
   const isOptions = request.method === 'OPTIONS' && !endpointMethods.has('OPTIONS');
   if (endpoint.declared.method !== request.method && !isOptions)
     return refuseMethod(request.method, isDisallowed(request.method) ? '' : listMethods(endpointMethods));

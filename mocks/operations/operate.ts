@@ -4,8 +4,8 @@ import { get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 
 /** What each method but OPTIONS does (§4.2), from the operations that a collection declares. */
-export const methodsAt = ({ id, endpoint }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
-  const { operations: declared } = endpoint;
+export const methodsAt = ({ id, collection }: CollectionRoute): ReadonlyMap<string, Stage<Call>> => {
+  const { operations: declared } = collection;
   const methods = new Map<string, Stage<Call>>();
   if (id === undefined) {
     if (declared.has('list')) methods.set('GET', list);

@@ -51,10 +51,10 @@ const conditionalResponse = (
  * @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters
  */
 export const findRow = (call: Call): Row => {
-  const { endpoint, parameters, id } = call.route;
-  const row = endpoint.table.rows.get(String(id));
-  if (row !== undefined && isBelow(row, endpoint, parameters)) return row;
-  throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
+  const { collection, parameters, id } = call.route;
+  const row = collection.table.rows.get(String(id));
+  if (row !== undefined && isBelow(row, collection, parameters)) return row;
+  throw new Refusal(404, `There is no ${collection.key} resource with the id ${JSON.stringify(id)}`);
 };
 
 /**
@@ -66,32 +66,33 @@ const behindRow = (query: ReadQuery, rows: readonly Row[], { afterId, route }: C
   if (afterId === undefined) return query;
   const place = rows.findIndex(({ id }) => String(id) === afterId);
   if (place === -1) throw new Refusal(400, `There is no row with the id ${JSON.stringify(afterId)}`);
-  const size = query.perPage ?? defaultSizeOf(route.endpoint.collection.options.paging);
+  const size = query.perPage ?? defaultSizeOf(route.collection.declaration.options.paging);
   return { ...query, ...pageAtOffset(String(place + 1), size) };
 };
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
-  const { endpoint, parameters } = call.route;
+  const { collection, parameters } = call.route;
   const { collections, options, sort } = call.context;
-  const query = readQuery(endpoint, call.url.searchParams, true);
-  checkParents(endpoint, parameters, collections);
-  const sorted = sort(endpoint, query.sort);
+  const query = readQuery(collection, call.url.searchParams, true);
+  checkParents(collection, parameters, collections);
+  const sorted = sort(collection, query.sort);
   // Most collections have no path parameters, and may have many rows.
-  const isNested = endpoint.parameters.length > 0;
-  const below = isNested ? sorted.filter((row) => isBelow(row, endpoint, parameters)) : sorted;
-  const filter = options.filter?.[endpoint.key];
-  const chosen = await callOption(`filter.${endpoint.key}`, () =>
-    filterRows(below, endpoint, query.own, filter),
+  const isNested = collection.parameters.length > 0;
+  const below = isNested ? sorted.filter((row) => isBelow(row, collection, parameters)) : sorted;
+  const filter = options.filter?.[collection.key];
+  const chosen = await callOption(`filter.${collection.key}`, () =>
+    filterRows(below, collection, query.own, filter),
   );
-  const { start, end, headers } = pageOf(chosen.length, endpoint, behindRow(query, chosen, call), call.url);
+  const page = behindRow(query, chosen, call);
+  const { start, end, headers } = pageOf(chosen.length, collection, page, call.url);
   const rows = chosen.slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };
 
 /** GET of one resource (§4.2). */
 export const get = async (call: Call): Promise<Response> => {
-  const query = readQuery(call.route.endpoint, call.url.searchParams, false);
+  const query = readQuery(call.route.collection, call.url.searchParams, false);
   const row = findRow(call);
   const body = JSON.stringify(represent(row, query, call));
   return conditionalResponse(call, body, {}, query.expand === undefined ? row.changedAt : undefined);

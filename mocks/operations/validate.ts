@@ -3,7 +3,7 @@ import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
-import type { Endpoint } from '../collections/link.ts';
+import type { MockCollection } from '../collections/link.ts';
 import { boundFields, checkParents } from '../collections/parents.ts';
 import type { CollectionRoute } from '../collections/routes.ts';
 import type { Content } from '../content.ts';
@@ -18,8 +18,8 @@ import { repeatedIds } from '../rows/store.ts';
  * @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one
  * (§2.3)
  */
-export const refuseItems = (items: readonly ErrorItem[], { collection }: Endpoint): never => {
-  const references = new Map(Object.entries(collection.options.references ?? {}));
+export const refuseItems = (items: readonly ErrorItem[], { declaration }: MockCollection): never => {
+  const references = new Map(Object.entries(declaration.options.references ?? {}));
   const withReference = items.map((item) => {
     // The declaration names a field once for all items of an array.
     const names = item.field.split(pathSeparator).filter((name) => !/^\d+$/.test(name));
@@ -36,14 +36,14 @@ export const refuseItems = (items: readonly ErrorItem[], { collection }: Endpoin
  * @param own - that schema; with it, a bare id names a relation
  * @throws {@link Refusal} 400 for anything but an object that fits
  */
-export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Schema | undefined): Json => {
+export const toResource = (body: unknown, { route: { collection } }: Call, own: Schema | undefined): Json => {
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
   const errors = own === undefined ? [] : parse(own, body).errors;
-  if (errors.length > 0) refuseItems(errors, endpoint);
-  const { unexpanded = 'reference' } = endpoint.api.wire?.family ?? {};
+  if (errors.length > 0) refuseItems(errors, collection);
+  const { unexpanded = 'reference' } = collection.api.wire?.family ?? {};
   const takesIds = own !== undefined || unexpanded !== 'reference';
   // The normal form of an object is an object.
-  return normalise(body, endpoint.resource, { takesIds }) as Json;
+  return normalise(body, collection.resource, { takesIds }) as Json;
 };
 
 /**
@@ -51,9 +51,9 @@ export const toResource = (body: unknown, { route: { endpoint } }: Call, own: Sc
  *
  * @throws {@link Refusal} 404 for a path that names an unknown resource
  */
-const setPathFields = (value: Json, { route: { endpoint, parameters }, context }: Call): Json => {
-  checkParents(endpoint, parameters, context.collections);
-  return { ...value, ...boundFields(endpoint, parameters, value) };
+const setPathFields = (value: Json, { route: { collection, parameters }, context }: Call): Json => {
+  checkParents(collection, parameters, context.collections);
+  return { ...value, ...boundFields(collection, parameters, value) };
 };
 
 /**
@@ -61,7 +61,7 @@ const setPathFields = (value: Json, { route: { endpoint, parameters }, context }
  *
  * @param source - makes a resource that has them
  */
-const withAbsentRelations = (value: Json, { api, resource }: Endpoint, source: () => Json): Json => {
+const withAbsentRelations = (value: Json, { api, resource }: MockCollection, source: () => Json): Json => {
   if (api.wire?.family.unexpanded !== 'absent') return value;
   const relations = Object.entries(fieldsOf(resource) ?? {}).filter(
     ([, field]) => targetOf(field) !== undefined,
@@ -77,11 +77,11 @@ const withAbsentRelations = (value: Json, { api, resource }: Endpoint, source: (
  * generated, because a real server sets them.
  */
 export const toNewResource = (body: unknown, call: Call): Json => {
-  const { endpoint } = call.route;
-  const own = endpoint.collection.options.bodies?.create;
+  const { collection } = call.route;
+  const own = collection.declaration.options.bodies?.create;
   const value = toResource(body, call, own);
-  const complete = (): Json => addMissingFields(endpoint, value, call.context.collections);
-  const whole = own === undefined ? withAbsentRelations(value, endpoint, complete) : complete();
+  const complete = (): Json => addMissingFields(collection, value, call.context.collections);
+  const whole = own === undefined ? withAbsentRelations(value, collection, complete) : complete();
   return setPathFields(whole, call);
 };
 
@@ -90,11 +90,12 @@ export const toNewResource = (body: unknown, call: Call): Json => {
  * this schema does not have, and those that a resource must have.
  */
 export const toReplacement = (body: unknown, stored: Json, call: Call): Json => {
-  const { resource, collection } = call.route.endpoint;
-  const own = collection.options.bodies?.replace;
+  const { collection } = call.route;
+  const { resource, declaration } = collection;
+  const own = declaration.options.bodies?.replace;
   const value = toResource(body, call, own);
   if (own === undefined) {
-    const whole = withAbsentRelations(value, call.route.endpoint, () => stored);
+    const whole = withAbsentRelations(value, collection, () => stored);
     return setPathFields(whole, call);
   }
   const kept = Object.entries(stored).filter(([name]) => {
@@ -110,20 +111,20 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
  *
  * @throws {@link Refusal} 400 with one item per field in error (§7.2.3)
  */
-export const checkResource = (value: Json, changed: Json, { route: { endpoint }, context }: Call): void => {
-  const { errors } = parse(bodySchemaOf(endpoint.resource), value);
-  if (errors.length > 0) refuseItems(errors, endpoint);
-  const isSentById = endpoint.api.wire?.family.unexpanded === 'id';
+export const checkResource = (value: Json, changed: Json, { route: { collection }, context }: Call): void => {
+  const { errors } = parse(bodySchemaOf(collection.resource), value);
+  if (errors.length > 0) refuseItems(errors, collection);
+  const isSentById = collection.api.wire?.family.unexpanded === 'id';
   const dangling: ErrorItem[] = [];
-  for (const { path, value: found, schema } of objectsIn(changed, endpoint.resource)) {
+  for (const { path, value: found, schema } of objectsIn(changed, collection.resource)) {
     const target = targetOf(schema);
-    const [holder] = target ? context.collections.ownersOf(endpoint.api, target) : [];
-    if (target && holder && !context.collections.find(endpoint.api, target, found.id))
+    const [holder] = target ? context.collections.ownersOf(collection.api, target) : [];
+    if (target && holder && !context.collections.find(collection.api, target, found.id))
       dangling.push(
         invalidItem(isSentById ? path : below(path, 'id'), `There is no ${holder.key} resource with this id`),
       );
   }
-  if (dangling.length > 0) refuseItems(dangling, endpoint);
+  if (dangling.length > 0) refuseItems(dangling, collection);
 };
 
 /**
@@ -136,10 +137,10 @@ export const checkResource = (value: Json, changed: Json, { route: { endpoint },
  */
 export const checkBody = (
   { json: body, text }: Content,
-  { endpoint }: CollectionRoute,
+  { collection }: CollectionRoute,
   check: (item: unknown) => Json,
 ) => {
-  const { bulk } = endpoint.collection.options;
+  const { bulk } = collection.declaration.options;
   if (bulk === undefined || !Array.isArray(body)) return { isBulk: false, values: [check(body)] } as const;
   const bytes = new TextEncoder().encode(text).length;
   if (body.length > (bulk.maxItems ?? body.length) || bytes > (bulk.maxBytes ?? bytes))
@@ -155,9 +156,9 @@ export const checkBody = (
       errors.push(...items.map((inner) => ({ ...inner, field: below(String(index), inner.field) })));
     }
   }
-  if (errors.length > 0) refuseItems(errors, endpoint);
+  if (errors.length > 0) refuseItems(errors, collection);
   // The second of two would replace the first.
   const repeated = repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id'));
-  if (repeated.length > 0) refuseItems(repeated, endpoint);
+  if (repeated.length > 0) refuseItems(repeated, collection);
   return { isBulk: true, values } as const;
 };

@@ -30,7 +30,7 @@ const commit = (call: Call, work: (at: number) => Response): Response => {
   const { accepted } = context.options;
   const isNamed = accepted === true || (Array.isArray(accepted) && accepted.includes(request.method));
   // A POST only where the declaration says that its resource may be created later.
-  const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
+  const mayCreate = route.collection.declaration.options.accepts?.includes('create') === true;
   const response = work(context.clock.now());
   return isNamed && (request.method !== 'POST' || mayCreate) ? new Response(null, { status: 202 }) : response;
 };
@@ -38,7 +38,7 @@ const commit = (call: Call, work: (at: number) => Response): Response => {
 const noContent = (): Response => new Response(null, { status: 204 });
 
 const refuseId = (message: string, { route }: Call): never =>
-  refuseItems([invalidItem('id', message)], route.endpoint);
+  refuseItems([invalidItem('id', message)], route.collection);
 
 const checkSameId = ({ id }: Json, call: Call): void => {
   if (id !== undefined && String(id) !== call.route.id) refuseId('The id of a resource cannot change', call);
@@ -50,17 +50,17 @@ const checkSameId = ({ id }: Json, call: Call): void => {
  */
 export const create = async (call: Call): Promise<Response> => {
   const { url, route } = call;
-  const { endpoint, parameters } = route;
+  const { collection, parameters } = route;
   refuseQuery(url.searchParams);
   const { isBulk, values } = checkBody(await readJson(call), call.route, (item) => {
     const value = toNewResource(item, call);
     checkResource(value, value, call);
-    if (value.id !== undefined && endpoint.table.rows.has(String(value.id)))
+    if (value.id !== undefined && collection.table.rows.has(String(value.id)))
       refuseId('There is a resource with this id', call);
     return value;
   });
   return commit(call, (at) => {
-    const rows = putRows(endpoint.table, values, at, parameters);
+    const rows = putRows(collection.table, values, at, parameters);
     const shown = rows.map((row) => represent(row, wholeResource, call));
     const here = `${url.origin}${url.pathname}`;
     const [row] = rows;
@@ -82,7 +82,7 @@ export const replace = async (call: Call): Promise<Response> => {
   checkResource(value, value, call);
   checkSameId(value, call);
   return commit(call, (at) => {
-    putRows(call.route.endpoint.table, [{ ...value, id }], at, below);
+    putRows(call.route.collection.table, [{ ...value, id }], at, below);
     return noContent();
   });
 };
@@ -100,10 +100,10 @@ const merge = (old: unknown, change: unknown, schema: Schema | undefined): unkno
 
 /** A row with the part of it that a body names, after its checks. Its id stays. */
 const mergePart = (body: unknown, { id, value }: Row, call: Call): Json => {
-  const { endpoint } = call.route;
-  const part = toResource(body, call, endpoint.collection.options.bodies?.update);
+  const { collection } = call.route;
+  const part = toResource(body, call, collection.declaration.options.bodies?.update);
   // The merge of two objects is an object.
-  const merged = merge(value, part, endpoint.resource) as Json;
+  const merged = merge(value, part, collection.resource) as Json;
   checkResource(merged, part, call);
   return { ...merged, id };
 };
@@ -117,7 +117,7 @@ export const update = async (call: Call): Promise<Response> => {
   const value = mergePart(body, row, call);
   if (isObject(body)) checkSameId(body, call);
   return commit(call, (at) => {
-    putRows(call.route.endpoint.table, [value], at, row.below);
+    putRows(call.route.collection.table, [value], at, row.below);
     return noContent();
   });
 };
@@ -126,7 +126,7 @@ export const update = async (call: Call): Promise<Response> => {
 export const remove = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
   const { id } = findRow(call);
-  const { table } = call.route.endpoint;
+  const { table } = call.route.collection;
   return commit(call, () => {
     removeRow(table, id);
     return noContent();

@@ -35,11 +35,11 @@ export const defaultSizeOf = (paging: CollectionOptions['paging']): number => {
  */
 export const pageOf = (
   count: number,
-  { collection, api }: Declared,
+  { declaration, api }: Declared,
   query: ReadQuery,
   url: URL,
 ): { readonly start: number; readonly end: number; readonly headers: HeaderFields } => {
-  const { paging } = collection.options;
+  const { paging } = declaration.options;
   const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
   if (paging === undefined || (api.wire?.family.pageRequired === true && !isAsked))
     return { start: 0, end: count, headers: {} };

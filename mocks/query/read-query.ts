@@ -114,7 +114,7 @@ const unknownParameter = 'this endpoint has no such query parameter';
 
 /** What declares the parameters of a query: a collection, or an endpoint. */
 export interface QueryDeclaration {
-  readonly collection: { readonly options: CollectionOptions };
+  readonly declaration: { readonly options: CollectionOptions };
   readonly resource: Schema;
 }
 
@@ -125,7 +125,7 @@ export interface QueryDeclaration {
 const problemOf = (
   name: string,
   [value = '', ...more]: readonly string[],
-  { collection: { options }, resource }: QueryDeclaration,
+  { declaration: { options }, resource }: QueryDeclaration,
   isList: boolean,
 ): string | undefined => {
   const { params, paging, repeated = [] } = options;
@@ -161,16 +161,16 @@ const problemOf = (
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
 export const readQuery = (
-  endpoint: QueryDeclaration,
+  declared: QueryDeclaration,
   search: URLSearchParams,
   isList: boolean,
 ): ReadQuery => {
-  const { options } = endpoint.collection;
+  const { options } = declared.declaration;
   const { params, repeated = [] } = options;
   const own = isList && params !== undefined ? readOwnParameters(params, repeated, search) : undefined;
   const items = new Map(own?.errors.map((item) => [item.field, item]));
   for (const name of new Set(search.keys())) {
-    const message = problemOf(name, search.getAll(name), endpoint, isList);
+    const message = problemOf(name, search.getAll(name), declared, isList);
     if (message !== undefined) items.set(name, invalidItem(name, message));
   }
   if (items.size > 0) throw new Refusal(400, 'The query parameters are not valid', [...items.values()]);

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/options.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
-import type { Endpoint } from '../collections/link.ts';
+import type { MockCollection } from '../collections/link.ts';
 import type { RowFilter } from '../options.ts';
 import type { Row } from '../rows/store.ts';
 import type { OwnParameters } from './read-query.ts';
@@ -21,7 +21,7 @@ const stringsOf = (value: unknown): readonly string[] => {
  */
 export const filterRows = (
   rows: readonly Row[],
-  { resource }: Endpoint,
+  { resource }: MockCollection,
   own: OwnParameters,
   filter: RowFilter | undefined,
 ): readonly Row[] => {

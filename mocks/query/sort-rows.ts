@@ -1,13 +1,13 @@
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
-import type { Collections, Endpoint } from '../collections/link.ts';
+import type { Collections, MockCollection } from '../collections/link.ts';
 import type { Row, Table } from '../rows/store.ts';
 import type { SortField } from './read-query.ts';
 
 /** Where the rows of a collection and of its relations are. */
 interface Source {
-  readonly endpoint: Endpoint;
+  readonly collection: MockCollection;
   readonly collections: Collections;
 }
 
@@ -31,7 +31,7 @@ const keyReader = (
   return (given) => {
     const value = firstOf(given);
     if (!isObject(value)) return value;
-    const related = target && source.collections.find(source.endpoint.api, target, value.id)?.row.value;
+    const related = target && source.collections.find(source.collection.api, target, value.id)?.row.value;
     return read((related ?? value)[key]);
   };
 };
@@ -55,7 +55,7 @@ const compare = (a: SortKey, b: SortKey): number => {
 /** The rows in the order of several fields (§4.4); those that are equal stay in their order. */
 const sortRows = (rows: readonly Row[], sort: readonly SortField[], source: Source): readonly Row[] => {
   const columns = sort.map(({ path, descending }) => {
-    const read = keyReader(path, source.endpoint.resource, source);
+    const read = keyReader(path, source.collection.resource, source);
     return { keys: rows.map((row) => toKey(read(row.value))), sign: descending ? -1 : 1 };
   });
   const compareAt = (a: number, b: number): number => {
@@ -78,7 +78,7 @@ interface Order {
 const maxOrders = 4;
 
 /** The rows of a collection in the order of a query. */
-export type SortRows = (endpoint: Endpoint, sort: readonly SortField[]) => readonly Row[];
+export type SortRows = (collection: MockCollection, sort: readonly SortField[]) => readonly Row[];
 
 /**
  * Sorts the rows of a collection. An order is kept until a row changes, because a list of many pages would be
@@ -88,8 +88,8 @@ export const createSort = (collections: Collections): SortRows => {
   const kept = new WeakMap<Table, Map<string, Order>>();
   // A field of a relation may be sorted by, so that a change of any table counts.
   const revisionOf = (): number => collections.all.reduce((sum, { table }) => sum + table.revision, 0);
-  return (endpoint, sort) => {
-    const { table } = endpoint;
+  return (collection, sort) => {
+    const { table } = collection;
     if (sort.length === 0) return [...table.rows.values()];
     const orders = kept.get(table) ?? new Map<string, Order>();
     kept.set(table, orders);
@@ -97,7 +97,7 @@ export const createSort = (collections: Collections): SortRows => {
     const revision = revisionOf();
     const known = orders.get(key);
     if (known?.revision === revision) return known.rows;
-    const rows = sortRows([...table.rows.values()], sort, { endpoint, collections });
+    const rows = sortRows([...table.rows.values()], sort, { collection, collections });
     orders.delete(key);
     orders.set(key, { revision, rows });
     for (const oldest of orders.keys()) if (orders.size > maxOrders) orders.delete(oldest);

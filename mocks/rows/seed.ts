@@ -1,7 +1,7 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { nearestName } from '../../src/schema/nearest.ts';
-import type { Collections, Endpoint } from '../collections/link.ts';
+import type { Collections, MockCollection } from '../collections/link.ts';
 import { parameterOf } from '../collections/parents.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
@@ -18,7 +18,7 @@ const isDateAt = (row: MockRow, path: string): boolean =>
   path.split(pathSeparator).reduce<unknown>((at, name) => Object(at)[name], row) instanceof Date;
 
 /** A row as it is stored: a copy in the form that goes over the wire, with a Date as its ISO 8601 string. */
-const readRow = (owner: string, { key, resource }: Endpoint, row: MockRow, index: number): Json => {
+const readRow = (owner: string, { key, resource }: MockCollection, row: MockRow, index: number): Json => {
   const fail = (path: string, problem: string): never => failAt(owner, key, index, atPath(path, problem));
   const value = normalise(toJson(row, fail), resource, { keepsUnknown: true, takesIds: true });
   if (!isObject(value)) return fail('', 'a row must be an object');
@@ -39,23 +39,23 @@ const readRow = (owner: string, { key, resource }: Endpoint, row: MockRow, index
  * have
  */
 const readRows = (
-  endpoint: Endpoint,
+  collection: MockCollection,
   rows: readonly MockRow[],
   known: readonly Json[] = [],
   owner = 'data.',
 ): readonly Json[] => {
-  const { key } = endpoint;
+  const { key } = collection;
   if (!Array.isArray(rows)) throw new TypeError(`${owner}${key} must be an array of rows`);
-  const values = [...known, ...rows.map((row, index) => readRow(owner, endpoint, row, index))];
+  const values = [...known, ...rows.map((row, index) => readRow(owner, collection, row, index))];
   const [repeated] = repeatedIds(values);
   if (repeated === undefined) return values;
   return failAt(owner, key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
 };
 
 /** The path parameters of a row in a nested collection, as one string. */
-const parentsOf = (endpoint: Endpoint, value: Json): string => {
+const parentsOf = (collection: MockCollection, value: Json): string => {
   const row = { id: '', value, changedAt: 0, below: new Map<string, string>() };
-  return JSON.stringify(endpoint.parameters.map((name) => parameterOf(row, endpoint, name)));
+  return JSON.stringify(collection.parameters.map((name) => parameterOf(row, collection, name)));
 };
 
 /**
@@ -65,15 +65,15 @@ const parentsOf = (endpoint: Endpoint, value: Json): string => {
  *
  * @throws Error for an empty list of such a collection, because it names no parent
  */
-const keptRows = (endpoint: Endpoint, given: readonly Json[], owner: string): readonly Row[] => {
-  const { shows, key, table } = endpoint;
+const keptRows = (collection: MockCollection, given: readonly Json[], owner: string): readonly Row[] => {
+  const { shows, key, table } = collection;
   if (shows === undefined) return [];
   if (given.length === 0)
     throw new Error(
       `${owner}${key}: an empty list does not say of which parent; set the rows of ${JSON.stringify(shows.key)}`,
     );
-  const parents = new Set(given.map((value) => parentsOf(endpoint, value)));
-  return [...table.rows.values()].filter(({ value }) => !parents.has(parentsOf(endpoint, value)));
+  const parents = new Set(given.map((value) => parentsOf(collection, value)));
+  return [...table.rows.values()].filter(({ value }) => !parents.has(parentsOf(collection, value)));
 };
 
 /**
@@ -81,19 +81,23 @@ const keptRows = (endpoint: Endpoint, given: readonly Json[], owner: string): re
  *
  * @throws Error for a row that does not fit; the tables are then left as they were
  */
-export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
+export const setTables = (
+  collections: readonly MockCollection[],
+  rows: readonly MockRow[],
+  now: number,
+): void => {
   const owner = 'mock.state.setRows: ';
-  const changes = endpoints.map((endpoint) => {
-    const given = readRows(endpoint, rows, [], owner);
-    const kept = keptRows(endpoint, given, owner);
+  const changes = collections.map((collection) => {
+    const given = readRows(collection, rows, [], owner);
+    const kept = keptRows(collection, given, owner);
     // An id of a row that stays is a duplicate.
     readRows(
-      endpoint,
+      collection,
       rows,
       kept.map(({ value }) => value),
       owner,
     );
-    return { table: endpoint.table, given, kept };
+    return { table: collection.table, given, kept };
   });
   for (const { table, given, kept } of changes) {
     clearTable(table);
@@ -120,8 +124,11 @@ export const checkKeys = ({ all }: Collections, option: string, given: unknown):
  */
 export const seedTables = ({ all }: Collections, data: MockOptions['data'], now: number): void => {
   const byTable = new Map<Table, readonly Json[]>();
-  for (const endpoint of all)
-    byTable.set(endpoint.table, readRows(endpoint, data?.[endpoint.key] ?? [], byTable.get(endpoint.table)));
+  for (const collection of all)
+    byTable.set(
+      collection.table,
+      readRows(collection, data?.[collection.key] ?? [], byTable.get(collection.table)),
+    );
   // All ids of a table are known before it assigns one.
   for (const [table, values] of byTable) putRows(table, values, now);
 };
