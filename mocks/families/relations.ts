@@ -45,8 +45,8 @@ export const withReferences: (schema: Schema) => Schema = oncePer((schema) => {
   );
 });
 
-/** The names below a name, in dotted paths. */
-const below = (paths: readonly string[], name: string): readonly string[] =>
+/** The rest of each dotted path that leads through a name. */
+const pathsBelow = (paths: readonly string[], name: string): readonly string[] =>
   paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
 
 const idOf = (value: unknown): unknown => {
@@ -71,7 +71,7 @@ export const showRelations = (
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const field = fields[name];
     if (field === undefined) return [[name, inner] as const];
-    const deeper = below(expand, name);
+    const deeper = pathsBelow(expand, name);
     const isExpanded = expand.includes(name) || deeper.length > 0;
     const isRelation = targetOf(coreOf(field)) !== undefined;
     if (!isRelation || isExpanded) return [[name, showRelations(inner, field, deeper, family)] as const];

@@ -14,8 +14,8 @@ export interface Selection {
   readonly expand?: readonly string[] | undefined;
 }
 
-/** The paths below a name. */
-const below = (paths: readonly string[], name: string): readonly string[] => {
+/** The rest of each path that leads through a name. */
+const pathsBelow = (paths: readonly string[], name: string): readonly string[] => {
   const prefix = name + pathSeparator;
   return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
 };
@@ -60,7 +60,10 @@ const selectShape = (
   const selected: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const isWhole = fields?.includes(name) ?? true;
-    const inside = { fields: isWhole ? undefined : below(fields ?? [], name), expand: below(expand, name) };
+    const inside = {
+      fields: isWhole ? undefined : pathsBelow(fields ?? [], name),
+      expand: pathsBelow(expand, name),
+    };
     const isExpanded = expand.includes(name) || inside.expand.length > 0;
     if (!isExpanded && isAbsent(schema)) continue;
     const stays = isOwn && isIdentityField(name);
