@@ -8,6 +8,7 @@ import {
 } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
 import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
+import { fieldOf } from '../../src/schema/zod.ts';
 import type { Content } from '../content.ts';
 import { pageAtOffset } from '../query/offset.ts';
 import { defaultSizeOf } from '../query/paging.ts';
@@ -47,13 +48,21 @@ const setPageAt = (query: URLSearchParams, offset: string, defaultSize: number):
   if (perPage !== undefined) query.set('perPage', String(perPage));
 };
 
+/** True for one of an endpoint's own parameters. */
+export const isOwnParameter = ({ params }: Pick<CollectionOptions, 'params'>, name: string): boolean =>
+  params !== undefined && fieldOf(params, name) !== undefined;
+
 /**
  * The URL that a client of the conventions would have asked for. A parameter that only the conventions know
- * is left out: a server of the family ignores it.
- *
- * @param paging - how the collection pages
+ * is left out: a server of the family ignores it. The endpoint's own parameters stay as they are, also one
+ * that has the name of a part of a query that the endpoint does not declare.
  */
-export const toConventionsUrl = (url: URL, family: WholeFamily, paging: CollectionOptions['paging']): URL => {
+export const toConventionsUrl = (
+  url: URL,
+  family: WholeFamily,
+  options: Pick<CollectionOptions, 'paging' | 'params'>,
+): URL => {
+  const { paging } = options;
   const { query, sortAs, list, listParameters } = family;
   const { maxPerPage: most }: PagingOptions = typeof paging === 'object' ? paging : {};
   const offset = offsetParameterOf(list);
@@ -71,14 +80,15 @@ export const toConventionsUrl = (url: URL, family: WholeFamily, paging: Collecti
     const values = search.getAll(name);
     const [first = ''] = values;
     const part = names.get(name);
-    if (name === pageParameterOf(family)) written.set('page', readPageNumber(first, family));
+    if (isOwnParameter(options, name)) for (const value of values) written.append(name, value);
+    else if (name === pageParameterOf(family)) written.set('page', readPageNumber(first, family));
     else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
     else if (part === 'sort') written.set('sort', readSort(values, sortAs, search).join(listSeparator));
     else if (part !== undefined) written.set(part, values.join(listSeparator));
     else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))
       for (const value of values) written.append(name, value);
   }
-  const before = offset === undefined ? null : search.get(offset);
+  const before = offset === undefined || isOwnParameter(options, offset) ? null : search.get(offset);
   if (before !== null) setPageAt(written, before, defaultSizeOf(paging));
   const translated = new URL(url);
   translated.search = written.toString();

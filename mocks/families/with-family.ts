@@ -5,16 +5,17 @@ import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
 import { get } from '../operations/read.ts';
 import { showRelations } from './relations.ts';
-import { toConventionsContent, toConventionsUrl } from './request.ts';
+import { isOwnParameter, toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
 
 const toConventionsCall = (call: Call, family: WholeFamily): Call => {
-  const { paging } = call.route.collection.declaration.options;
+  const { options } = call.route.collection.declaration;
   const { lastId = '' } = nextAfterLastOf(family.list) ?? {};
+  const afterId = isOwnParameter(options, lastId) ? null : call.url.searchParams.get(lastId);
   return {
     ...call,
-    afterId: call.url.searchParams.get(lastId) ?? undefined,
-    url: toConventionsUrl(call.url, family, paging),
+    afterId: afterId ?? undefined,
+    url: toConventionsUrl(call.url, family, options),
     content: async () => toConventionsContent(await call.content(), family),
   };
 };

@@ -1,4 +1,5 @@
 import { header } from '../../src/conventions.ts';
+import type { CollectionOptions } from '../../src/schema/collection.ts';
 import type { DeclaredEndpoint } from '../../src/schema/endpoint.ts';
 import { successOf } from '../../src/schema/endpoints-of.ts';
 import { isResource } from '../../src/schema/resource.ts';
@@ -8,6 +9,7 @@ import { authorize } from '../auth/authorize.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import { checkAccept } from '../content.ts';
 import { readJson } from '../exchange.ts';
+import { toConventionsUrl } from '../families/request.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { toShown } from '../families/with-family.ts';
 import { generateResponse } from '../generate/response.ts';
@@ -82,16 +84,34 @@ const readBody = async (call: EndpointCall, { declared, handler }: MockEndpoint)
   return parsed;
 };
 
-const queryOf = ({ options }: DeclaredEndpoint, { searchParams }: URL): ReadQuery => {
-  const { query: params, repeated, response, fields, expand } = options;
-  const rules = {
+/** What an endpoint declares of a query, as the options of a collection. */
+const queryOptionsOf = ({ options }: DeclaredEndpoint): CollectionOptions => {
+  const { query: params, repeated, fields, expand } = options;
+  return {
     ...(params && { params }),
     ...(repeated && { repeated }),
     ...(fields && { fields }),
     ...(expand && { expand }),
   };
+};
+
+const queryOf = (declared: DeclaredEndpoint, { searchParams }: URL): ReadQuery => {
   // Fields are those of the response; without one, none are declared.
-  return readQuery({ declaration: { options: rules }, resource: response ?? nothing }, searchParams, true);
+  const { response = nothing } = declared.options;
+  return readQuery(
+    { declaration: { options: queryOptionsOf(declared) }, resource: response },
+    searchParams,
+    true,
+  );
+};
+
+/** The same call, with its query as the conventions have it. */
+const withConventionsQuery = (call: EndpointCall, { api, declared }: MockEndpoint): EndpointCall => {
+  const family = api.wire?.family;
+  if (family === undefined) return call;
+  const url = new URL(call.url);
+  url.search = toConventionsUrl(url, family, queryOptionsOf(declared)).search;
+  return { ...call, url };
 };
 
 /** The URL at which a response can be fetched; undefined unless its method is GET. */
@@ -199,7 +219,7 @@ export const respondToEndpoint = async (call: EndpointCall, state: MockState): P
       await authorizeEndpoint(call, endpoint);
       return optionsResponse(listMethods(endpointMethods));
     }
-    return await respond(call, endpoint, state);
+    return await respond(withConventionsQuery(call, endpoint), endpoint, state);
   } catch (error) {
     if (family === undefined || request.signal.aborted) throw error;
     const refused = errorResponse(error);
