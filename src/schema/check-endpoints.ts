@@ -2,7 +2,7 @@ import { type Method, methodRules, operationMethods, operations } from '../conve
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkBoolean, checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
 import { type Collection, operationsOf, parameterNamesOf } from './collection.ts';
-import { type ApiDeclaration, isListSchema, segment } from './define-api.ts';
+import { type ApiDeclaration, familyOf, isListSchema, segment } from './define-api.ts';
 import type { DeclaredEndpoint, EndpointOptions } from './endpoint.ts';
 import { endpointsOf, type NamedEndpoint } from './endpoints-of.ts';
 import { checkNames } from './field-paths.ts';
@@ -20,6 +20,9 @@ const collectionNames: readonly string[] = [
   'then',
   '__proto__',
 ];
+
+/** The parts of a query that an endpoint may declare (§4.4). */
+const selectingOptions = ['fields', 'expand'] as const;
 
 /** A method and a path with one name for all parameters. */
 const placeOf = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`;
@@ -61,8 +64,25 @@ const problemOfName = (
     : undefined;
 };
 
+/** What an endpoint selects by, which its family must have a name for, and its own parameters must not have. */
+const problemOfSelection = (
+  { declared: { options } }: NamedEndpoint,
+  api: ApiDeclaration,
+): string | undefined => {
+  const { name, query } = familyOf(api);
+  const declared = selectingOptions.filter((option) => options[option] !== undefined);
+  const unnamed = declared.find((option) => query[option] === undefined);
+  if (unnamed !== undefined)
+    return `the family "${name}" has no \`${unnamed}\`; leave it out, or name query.${unnamed} in family()`;
+  const taken = declared.find((option) => options.query && fieldOf(options.query, query[option] ?? ''));
+  return (
+    taken &&
+    `\`query\` cannot declare ${JSON.stringify(query[taken])}, which the client writes for \`${taken}\``
+  );
+};
+
 /**
- * Checks the names and the paths of the endpoints of an API.
+ * Checks the names and the paths of the endpoints of an API, and what they select by.
  *
  * @param takenNames - what a call takes in the same object as path parameters
  * @throws {@link InvalidRequestError} for a name or a path that a collection or another endpoint has
@@ -79,6 +99,7 @@ export const checkEndpoints = (api: ApiDeclaration, takenNames: readonly string[
     const problem =
       problemOfName(endpoint, api) ??
       problemOfPath(endpoint, takenNames) ??
+      problemOfSelection(endpoint, api) ??
       (other && `${declared.method} ${path} is what ${other} has; remove one of them`);
     if (problem !== undefined)
       throw new InvalidRequestError(`API ${JSON.stringify(api.name)}: ${shown}: ${problem}`);
@@ -132,7 +153,7 @@ const problemOfOptions = (method: Method, options: EndpointOptions): string | un
 };
 
 const isSelecting = (options: EndpointOptions, name: string): boolean =>
-  (name === 'fields' || name === 'expand') && options[name] !== undefined;
+  selectingOptions.some((option) => option === name && options[option] !== undefined);
 
 /** @throws {@link InvalidRequestError} for a method, a path or an option that an endpoint cannot have */
 export const readEndpoint = ({ method, path, options }: Omit<DeclaredEndpoint, 'code'>): void => {

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { Family, WholeFamily } from '../families/family.ts';
+import { type Family, placeParameterOf, type WholeFamily } from '../families/family.ts';
 import { readFamily } from '../families/read-family.ts';
 import { createWire, type Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
@@ -24,6 +24,7 @@ import type {
   ResourceIn,
 } from './types/family.ts';
 import type { Exact } from './types/shape.ts';
+import { fieldOf, isSchema } from './zod.ts';
 
 /** The functions that declare an API of a family, made by {@link family}. */
 export interface FamilyBuilders<F extends Family> {
@@ -50,13 +51,36 @@ const pagingKeys: readonly PagingKey[] = ['page', 'perPage'];
 /** What a collection may declare only where its family has a name for it. */
 const namedOptions = ['sort', 'fields', 'expand'] as const;
 
-const checkParts = ({ name, query }: WholeFamily, path: string, options: CollectionOptions): void => {
-  if (!isObject(options))
-    throw new InvalidRequestError(`collection(${JSON.stringify(path)}) takes its options as an object`);
+/** The parameters that a client writes for a list, in the names of the family. */
+const writtenNames = (
+  { query, sortAs, list, listParameters }: WholeFamily,
+  options: CollectionOptions,
+): readonly string[] => {
+  const direction = typeof sortAs === 'object' ? sortAs.direction : undefined;
+  const ofSort = options.sort === undefined ? [] : [direction];
+  const ofPages = options.paging === undefined ? [] : [query.page, query.perPage, placeParameterOf(list)];
+  const ofNames = namedOptions.map((option) => (options[option] === undefined ? undefined : query[option]));
+  const names = [...ofNames, ...ofSort, ...ofPages, ...Object.keys(listParameters)];
+  return names.filter((name) => name !== undefined);
+};
+
+/** @throws {@link InvalidRequestError} for a part without a name in the family, and a name with two meanings */
+const checkParts = (family: WholeFamily, path: string, options: CollectionOptions): void => {
+  const owner = `collection(${JSON.stringify(path)})`;
+  if (!isObject(options)) throw new InvalidRequestError(`${owner} takes its options as an object`);
+  const { name, query } = family;
+  const { params } = options;
   const unnamed = namedOptions.find((option) => options[option] !== undefined && query[option] === undefined);
   if (unnamed !== undefined)
     throw new InvalidRequestError(
-      `collection(${JSON.stringify(path)}): the family "${name}" has no \`${unnamed}\`; leave it out, or name query.${unnamed} in family()`,
+      `${owner}: the family "${name}" has no \`${unnamed}\`; leave it out, or name query.${unnamed} in family()`,
+    );
+  const taken = isSchema(params)
+    ? writtenNames(family, options).find((written) => fieldOf(params, written))
+    : undefined;
+  if (taken !== undefined)
+    throw new InvalidRequestError(
+      `${owner}: params cannot declare ${JSON.stringify(taken)}, which the client writes for the family "${name}"; leave it out of params`,
     );
 };
 
