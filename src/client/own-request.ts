@@ -1,7 +1,7 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAcceptable, parseMediaType } from '../headers/media-type.ts';
-import { checkHeaderFields, type HeaderFields } from '../http/fields.ts';
+import type { HeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkFieldValue, checkOf, checkStrings, createReader } from '../options.ts';
 import { appendParameters } from '../query/query.ts';
@@ -122,13 +122,8 @@ export const toOwnParts = (
   { method, url, as, accept, headers, ...content }: OwnContent,
   owner: string,
 ): RequestParts & { readonly headers: HeaderFields } => {
-  const own = checkHeaderFields(`${owner}: headers`, headers ?? {});
-  const { type, body } = toSentBody(
-    method,
-    content.body,
-    own[header.contentType] ?? content.contentType,
-    owner,
-  );
+  const contentType = new Headers(headers).get(header.contentType) ?? content.contentType;
+  const { type, body } = toSentBody(method, content.body, contentType, owner);
   const accepted = accept ?? ((as === 'json' && common[header.accept]) || '*/*');
   return {
     method,
