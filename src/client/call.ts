@@ -3,6 +3,7 @@ import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import { requestIdOf } from '../http/message.ts';
 import { nothingDone, type RunningOperation, traced } from '../http/trace.ts';
+import { parseUrl } from '../http/url.ts';
 import type { ApiContext } from './context.ts';
 import { type Exchange, type RequestParts, toExchange, toRequest } from './exchange.ts';
 import type { BeginCall } from './observers.ts';
@@ -38,7 +39,7 @@ export interface Call<T> extends Promise<T> {
 /** The `Location` of a response, absolute; undefined when there is none, or it is not a URL. */
 export const locationOf = (headers: Headers, url: string): string | undefined => {
   const location = headers.get(header.location);
-  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
+  return location === null ? undefined : parseUrl(location, url)?.href;
 };
 
 /** What a response says besides its body. */

@@ -2,7 +2,7 @@ import { pageRelations } from '../conventions.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
 import { openSpan, type Span } from '../http/trace.ts';
-import { maskUrl } from '../http/url.ts';
+import { maskUrl, parseUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type ReadingOptions, readPages } from '../paging/list.ts';
 import type { LoadPage } from '../paging/page.ts';
@@ -25,10 +25,9 @@ const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): 
     const target = links.get(relation);
     if (target === undefined) continue;
     // Most links are on the same origin, and are not parsed on each page.
-    const isSame = target.startsWith(`${origin}/`);
-    if (!isSame && !URL.canParse(target, url))
-      throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
-    absolute.set(relation, isSame ? target : new URL(target, url).href);
+    const href = target.startsWith(`${origin}/`) ? target : parseUrl(target, url)?.href;
+    if (href === undefined) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
+    absolute.set(relation, href);
   }
   return absolute;
 };

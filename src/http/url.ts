@@ -9,6 +9,10 @@ export interface BaseUrl {
   readonly href: string;
 }
 
+/** A URL, resolved against another one; undefined for an invalid one. */
+export const parseUrl = (url: string, from?: string): URL | undefined =>
+  URL.canParse(url, from) ? new URL(url, from) : undefined;
+
 const isHttp = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
 
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -20,7 +24,7 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @throws {@link InvalidRequestError} naming the option, never the whole value: a URL may hold a password
  */
 export const parseBaseUrl = (option: string, value: unknown, allowInsecure: boolean): BaseUrl => {
-  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  const url = parseUrl(String(value));
   if (url === undefined || !isHttp(url))
     throw new InvalidRequestError(
       `${option} must be an absolute URL such as https://api.example.com; on a page, new URL('/api', location.href).href`,
@@ -42,8 +46,8 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
   // Nothing after the slash can change the origin, and most links have this form: ASCII without `#`.
   if (link.startsWith(`${base.origin}/`) && /^[ -"$-~]+$/.test(link)) return link;
-  if (!URL.canParse(link, from)) return undefined;
-  const url = new URL(link, from);
+  const url = parseUrl(link, from);
+  if (url === undefined) return undefined;
   // The origin of a blob: URL is that of the page that made it.
   const isWithin = isHttp(url) && url.origin === base.origin;
   if (!isWithin || url.username + url.password !== '') return undefined;
@@ -59,7 +63,7 @@ export const repetitionNote = (url: string): string => {
 
 /** Why {@link resolveWithin} has no URL for a link, for an error message. */
 export const linkProblem = (base: BaseUrl, link: string, from: string): string => {
-  const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
+  const url = parseUrl(link, from);
   if (url === undefined || !isHttp(url)) return 'is not an http: or https: URL';
   if (url.origin === base.origin) return 'has a username or a password';
   return `leads to another origin than ${base.origin}; check \`baseUrl\``;
@@ -67,8 +71,8 @@ export const linkProblem = (base: BaseUrl, link: string, from: string): string =
 
 /** The origin of a link, for an error message, without a secret in its host. */
 export const originOf = (link: string, mask: Mask, from?: string): string => {
-  if (!URL.canParse(link, from)) return 'an invalid URL';
-  const url = new URL(link, from);
+  const url = parseUrl(link, from);
+  if (url === undefined) return 'an invalid URL';
   return mask(isHttp(url) ? url.origin : `a ${url.protocol} URL`, shortestInOurs);
 };
 
