@@ -82,10 +82,9 @@ const createWithLost =
 const toPathProblem = ({ base, secrets, wire }: ApiContext, path: string, expected: string): string => {
   const prefix = new URL(base.href).pathname;
   const shown = secrets.mask(path);
-  const advice = wire.readItems && '; if the links of the server lead there, declare list.anyPath';
   return prefix !== '/' && expected === prefix + path
     ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server or its proxy must write links with that path`
-    : `from must be the \`next\` of a page of this collection, at ${secrets.mask(expected)}, and leads to ${shown}${advice ?? ''}`;
+    : `from must be the \`next\` of a page of this collection, at ${secrets.mask(expected)}, and leads to ${shown}${wire.otherPathAdvice}`;
 };
 
 /** @throws {@link InvalidRequestError} when a query asks for another list than a link leads to */

@@ -26,4 +26,5 @@ export const conventionsWire: Wire = {
     numbers: parsePagination(headers),
   }),
   readItems: undefined,
+  otherPathAdvice: '',
 };

@@ -35,6 +35,8 @@ export interface Wire {
    * conventions.
    */
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
+  /** Ends the message about a link to another path than that of its collection. */
+  readonly otherPathAdvice: string;
 }
 
 /** The parameters of a query that have a meaning in a family. */
@@ -55,4 +57,5 @@ export const createWire = (family: WholeFamily): Wire => ({
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>
     family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
+  otherPathAdvice: '; if the links of the server lead there, declare list.anyPath',
 });
