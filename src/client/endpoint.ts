@@ -163,10 +163,10 @@ const bind: BindEndpoints = (place, endpoints) => {
 };
 
 /** What a call takes in the same object as the parameters of its path, which cannot have these names. */
-const callNames = ['query', 'body', 'fields', 'expand', '__proto__', ...Object.keys(conditionalChecks)];
+const callNames = ['query', 'body', 'fields', 'expand', '__proto__'];
 
 const code: EndpointCode = {
-  check: (api: ApiDeclaration) => checkEndpoints(api, callNames),
+  check: (api: ApiDeclaration) => checkEndpoints(api, [...callNames, ...Object.keys(conditionalChecks)]),
   bind,
 };
 

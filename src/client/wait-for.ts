@@ -13,7 +13,7 @@ export interface WaitForOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const readOptions = createReader<WaitForOptions>({
+const readOptions = /* @__PURE__ */ createReader<WaitForOptions>({
   everyMs: checkPositive,
   timeoutMs: checkPositive,
   signal: checkSignal,

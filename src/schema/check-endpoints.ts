@@ -9,9 +9,8 @@ import { checkNames } from './field-paths.ts';
 import { isResource } from './resource.ts';
 import { fieldOf, fieldsOf, isSchema } from './zod.ts';
 
-/** What a collection of the client has besides its actions. */
+/** What a collection of the client has besides its operations and its actions. */
 const collectionNames: readonly string[] = [
-  ...operations,
   'find',
   'query',
   'createMany',
@@ -59,7 +58,7 @@ const problemOfName = (
     if (Object.hasOwn(collections, name)) return 'a collection has the same name; rename one of them';
     return name === 'then' || name === '__proto__' ? 'it cannot have this name; rename it' : undefined;
   }
-  return collectionNames.includes(name)
+  return [...operations, ...collectionNames].includes(name)
     ? 'a collection has something else of this name; rename it'
     : undefined;
 };
@@ -109,25 +108,28 @@ export const checkEndpoints = (api: ApiDeclaration, takenNames: readonly string[
 
 const bodyForms: readonly unknown[] = ['text', 'bytes', 'response'];
 
-const checkSchema = checkOf(isSchema, 'a zod schema');
-
-const readOptions = createReader<EndpointOptions>({
-  query: checkOf(
-    (query) => isSchema(query) && fieldsOf(query) !== undefined,
-    'an object schema, such as z.object({ city: z.string() })',
-  ),
-  repeated: checkStrings,
-  body: checkSchema,
-  contentType: checkFieldValue,
-  response: checkSchema,
-  as: checkOf((as) => bodyForms.includes(as), `one of ${bodyForms.join(', ')}`),
-  accept: checkFieldValue,
-  accepts: checkOf((accepts) => accepts === true, 'true'),
-  trailingSlash: checkBoolean,
-  // Their names are those of the resource.
-  fields: undefined,
-  expand: undefined,
-});
+/** Its reader is made here, so that a bundler can leave it out of a program without endpoints. */
+const readOptions = (options: EndpointOptions, owner: string): EndpointOptions => {
+  const checkSchema = checkOf(isSchema, 'a zod schema');
+  const read = createReader<EndpointOptions>({
+    query: checkOf(
+      (query) => isSchema(query) && fieldsOf(query) !== undefined,
+      'an object schema, such as z.object({ city: z.string() })',
+    ),
+    repeated: checkStrings,
+    body: checkSchema,
+    contentType: checkFieldValue,
+    response: checkSchema,
+    as: checkOf((as) => bodyForms.includes(as), `one of ${bodyForms.join(', ')}`),
+    accept: checkFieldValue,
+    accepts: checkOf((accepts) => accepts === true, 'true'),
+    trailingSlash: checkBoolean,
+    // Their names are those of the resource.
+    fields: undefined,
+    expand: undefined,
+  });
+  return read(options, owner);
+};
 
 const problemOfOptions = (method: Method, options: EndpointOptions): string | undefined => {
   const { query, repeated = [], body, response, as, fields = true, expand = [] } = options;
