@@ -34,9 +34,16 @@ describe('Retry-After', () => {
     expect(ms).toBeLessThanOrEqual(3_600_000);
   });
 
-  test.each(['', 'soon', '-1', '1.5', '1e3', '10 s', '2026-11-01T12:00:00Z', '1, 2'])('not %j', (value) => {
-    expect(readAt(value)).toBeUndefined();
+  test('of a header that a proxy added once more', () => {
+    expect([readAt('5, 5'), readAt('5,5, 5')]).toEqual([5_000, 5_000]);
   });
+
+  test.each(['', 'soon', '-1', '1.5', '1e3', '10 s', '2026-11-01T12:00:00Z', '1, 2', '1, 11', '5,'])(
+    'not %j',
+    (value) => {
+      expect(readAt(value)).toBeUndefined();
+    },
+  );
 });
 
 describe('the end of a version (RFC 9745, RFC 8594)', () => {
