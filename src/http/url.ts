@@ -89,7 +89,9 @@ export const encodeSegment = (name: string, value: unknown): string => {
     throw new InvalidRequestError(`${name} must be a string or an integer, not ${shown}`);
   }
   if (/^\.{0,2}$|\p{Surrogate}/u.test(value))
-    throw new InvalidRequestError(`${name} must not be ${JSON.stringify(value)}: it would change the path`);
+    throw new InvalidRequestError(
+      `${name} must not be ${JSON.stringify(value.slice(0, 100))}: it would change the path`,
+    );
   return encodeURIComponent(value);
 };
 

@@ -41,6 +41,11 @@ describe('encodeSegment', () => {
     expect(() => encodeSegment('companyId', value)).toThrow('companyId');
   });
 
+  test('the message shows the beginning of a long value', () => {
+    const problem = `${'x'.repeat(100)}": it would change the path`;
+    expect(() => encodeSegment('id', `${'x'.repeat(9_000)}\ud800`)).toThrow(problem);
+  });
+
   test.each([
     [0, '0'],
     [-5, '-5'],
