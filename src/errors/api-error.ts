@@ -89,7 +89,8 @@ const nameItem = ({ field, code, message }: ErrorItem): string => {
 /** How many fields in error a message names. */
 const mostNamed = 3;
 
-const nameItems = (items: readonly ErrorItem[]): string => {
+/** The first fields in error, for a message; empty without any. */
+export const nameItems = (items: readonly ErrorItem[]): string => {
   const named = items.slice(0, mostNamed).map(nameItem).join(', ');
   return items.length > mostNamed ? `${named}, ${items.length - mostNamed} more` : named;
 };

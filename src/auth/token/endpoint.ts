@@ -6,7 +6,7 @@ import {
   jsonType,
   refreshTokenLifetimeS,
 } from '../../conventions.ts';
-import { formatStatus } from '../../errors/api-error.ts';
+import { formatStatus, nameItems } from '../../errors/api-error.ts';
 import { isConnectionError } from '../../errors/connection-error.ts';
 import { parseErrorBody } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
@@ -115,9 +115,9 @@ const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolea
 /** The error for a response that is not a success. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
-  const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
+  const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), request.mask);
   const reason = reasonOf(response, oauthError, isPassword);
-  const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ');
+  const what = [formatStatus(status), reason, detail, nameItems(items)].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
   const Refusal = reason === passwordRefused ? InvalidCredentialsError : TokenRequestError;

@@ -48,6 +48,11 @@ describe('the error of a token request says what the server said', () => {
   test.each<[number, unknown, string]>([
     [401, { message: 'Locked' }, '401 Unauthorized: the username or password was refused: Locked'],
     [400, { message: 'No such user' }, '400 Bad Request: No such user'],
+    [
+      400,
+      { message: 'Invalid', errors: [{ field: 'audience', code: 'missingField' }] },
+      '400 Bad Request: Invalid: audience (missingField)',
+    ],
   ])('%d %j', async (status, body, message) => {
     const error = await failureOf(Response.json(body, { status, headers: { 'x-request-id': 'r-1' } }));
     expect(error.message).toBe(where + message);
