@@ -22,7 +22,7 @@ const headersTooLarge =
 const lastingFaults: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', `${certificate} has expired`],
   ['CERT_NOT_YET_VALID', `${certificate} is not valid yet; check the clock of this machine`],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', `${certificate} is for another host`],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', `${certificate} is for another host; check the URL`],
   // The server responds to the first bytes of TLS with plain text.
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -44,13 +44,7 @@ const lastingFaultOf = (code: string): string | undefined =>
     : lastingFaults.get(code);
 
 /** Codes that prove that no request left this machine, beside those of {@link lastingFaults}. */
-const notSent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-]);
+const notSentCode = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
 
 /** True for a failure that another attempt would meet too. */
 export const isLasting = (error: unknown): boolean =>
@@ -98,7 +92,7 @@ export const readFailure = (error: unknown) => {
   const fault = lastingFaultOf(code ?? '');
   const isNotSent =
     isConnecting ||
-    notSent.has(code ?? '') ||
+    notSentCode.test(code ?? '') ||
     (fault !== undefined && fault !== headersTooLarge) ||
     [notSentMessage, blockedPort].some(isNotSentBy);
   const cause: FailureCause | undefined = name === undefined ? undefined : { name, code, syscall, hostname };
@@ -162,8 +156,9 @@ const describeFailure = (
   if (fault !== undefined) return fault;
   if (code === 'HPE_INVALID_CONSTANT')
     return 'the response is not HTTP: the server may speak TLS at this port; check `http:`';
-  if (messages.some((message) => /\(407\).*when HTTP Tunneling/.test(message)))
-    return 'nothing was sent: the proxy wants credentials (407)';
+  const [, status] = /\((\d+)\).*when HTTP Tunneling/.exec(messages.join()) ?? [];
+  if (status !== undefined)
+    return `nothing was sent: the proxy ${status === '407' ? 'wants credentials' : 'refused'} (${status})`;
   if (limitsOfRuntime.includes(code))
     return 'a time limit of the `fetch` in use ended the request, 300 s in Node; `undiciFetch` takes longer ones';
   if (messages.some((message) => blockedPort.test(message)))

@@ -101,7 +101,7 @@ describe('a failure says what it is', () => {
 
   test.each([
     ['CERT_HAS_EXPIRED', 'nothing was sent: the certificate of the server has expired (CERT_HAS_EXPIRED)'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the server is for another host'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the server is for another host; check the URL'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak TLS at this port; check `https:`'],
   ])('%s: nothing was sent, and it is not retried, also by a POST', async (code, message) => {
     const fetch = failingWith(code);
@@ -130,6 +130,12 @@ describe('a failure says what it is', () => {
     expect(error.message).toContain('nothing was sent: the proxy wants credentials (407)');
     const refused = connect(url, { fetch: async () => new Response('', { status: 407 }) });
     await expect(refused.orders.get(7)).rejects.toThrow('a proxy on the way to the server wants credentials');
+  });
+
+  test('a proxy that refuses the tunnel', async () => {
+    const fetch = failingWith('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling');
+    const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ConnectionError);
+    expect(error.message).toContain('nothing was sent: the proxy refused (403)');
   });
 
   test('a server that speaks plain HTTP where TLS is expected', async () => {
