@@ -1,7 +1,7 @@
 import { header } from '../conventions.ts';
 import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
-import { parseErrorBody } from '../errors/error-body.ts';
+import { parseErrorBody, toShown } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import type { RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
@@ -198,7 +198,10 @@ const notFoundNote = ({ url, mayBeMissing, template }: ApiRequest, isOwn: boolea
 
 /** The hint in the message of an error status. */
 const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): string => {
-  const { status } = response;
+  const { status, headers } = response;
+  // RFC 6750 §3.
+  const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(headers.get(header.wwwAuthenticate) ?? '') ?? [];
+  if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
   if (status === 407) return '; a proxy on the way to the server wants credentials';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.

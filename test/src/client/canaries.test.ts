@@ -87,12 +87,12 @@ describe.each(kinds)('a server that echoes what a client with %s sent', (kind) =
     }
   });
 
-  test.each([302, 404, 429])('in the header fields of a %d', async (status) => {
+  test.each([302, 403, 404, 429])('in the header fields of a %d', async (status) => {
     const names = ['retry-after', 'etag', 'warning', 'deprecation', 'sunset', 'x-pagination-page'];
     for (const text of headerEchoes) {
       const headers = {
         ...Object.fromEntries(names.map((name) => [name, text])),
-        'www-authenticate': `Bearer error="${text}"`,
+        'www-authenticate': `Bearer error="${text}", scope="${text}"`,
         location: `/${text}`,
       };
       expect([text, await leaksOf(kind, { status, headers })]).toEqual([text, []]);

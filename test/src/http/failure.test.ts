@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
-import { AmbiguousOutcomeError, ConnectionError, createClient, customAuth, type Fetch } from 'restkin';
+import {
+  AmbiguousOutcomeError,
+  ConnectionError,
+  createClient,
+  customAuth,
+  type Fetch,
+  ForbiddenError,
+} from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
 
@@ -130,6 +137,17 @@ describe('a failure says what it is', () => {
     expect(error.message).toContain('nothing was sent: the proxy wants credentials (407)');
     const refused = connect(url, { fetch: async () => new Response('', { status: 407 }) });
     await expect(refused.orders.get(7)).rejects.toThrow('a proxy on the way to the server wants credentials');
+  });
+
+  test.each([
+    ['Bearer error="insufficient_scope", scope="orders.read orders.write"', 'orders.read orders.write'],
+    [`Basic realm="a", Bearer scope="${login.password} orders"`, '*** orders'],
+  ])('a 403 that names the scope of the request (RFC 6750): %s', async (challenge, scope) => {
+    const headers = { 'www-authenticate': challenge };
+    const fetch = async () => Response.json({ message: 'No' }, { status: 403, headers });
+    const error = await failureOf(connect(url, { fetch }).orders.get(7), ForbiddenError);
+    expect(error.message).toContain(`: 403 Forbidden: No; it needs the scope ${scope}`);
+    expect(error.detail).toBe('No');
   });
 
   test('a proxy that refuses the tunnel', async () => {
