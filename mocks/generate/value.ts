@@ -70,6 +70,8 @@ const generateRelation = (schema: Schema, target: Schema, context: ValueContext)
     const id = generateId(context.random.int(1, 999), target, context);
     // The store assigns no ids inside a relation, because its content belongs to another row.
     const whole = contextOfFinalValue(context);
+    // A resource that relates to itself ends with a reference, which is a relation that is not expanded.
+    if (isDeep(context)) return withSelf({ id }, schema, whole);
     return withSelf({ ...generateFields(target, whole, new Set(['id'])), id }, schema, whole);
   }
   const { collection } = related;

@@ -173,3 +173,32 @@ describe('a resource', () => {
     for (const branch of branches) expect(branch.id).toEqual(expect.any(Number));
   });
 });
+
+describe('a resource without a collection that relates to itself', () => {
+  const Node = resource({
+    name: z.string(),
+    get parent(): $ZodType {
+      return expandable(Node);
+    },
+    get parts(): $ZodType {
+      return z.array(expandable(Node));
+    },
+  });
+  const Order = resource({ node: expandable(Node) });
+  const expand = ['node', 'node.parent', 'node.parent.parent'];
+  const orders = collection('orders', Order, { expand: expand as never });
+  const api = defineApi({ name: 'shop', version: 1, auth: 'custom', collections: { orders } });
+  const read = clientOf(createMock(api, { generate: 3 })).api(api).orders;
+
+  test('is generated in full as deep as it is expanded', async () => {
+    const [order] = await read.list({ expand: expand as never }).toArray();
+    const { parent } = Object(order).node;
+    expect([parent.name, parent.parent.name]).toEqual([expect.any(String), expect.any(String)]);
+    expect(Object.keys(parent.parent.parent)).toEqual(['id', 'self']);
+  });
+
+  test('is a reference until it is expanded', async () => {
+    const [order] = await read.list().toArray();
+    expect(Object.keys(Object(order).node)).toEqual(['id', 'self']);
+  });
+});
