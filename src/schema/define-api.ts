@@ -110,7 +110,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   if (!isResource(resource))
     return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
-    return 'its path must be like orders or companies/:companyId/orders, without a slash at either end; `trailingSlash: true` adds one';
+    return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
   const options = readCollection(declared.options, owner);
   const { sort = true, fields = true, expand = [], references = {}, params, repeated = [] } = options;
@@ -142,7 +142,8 @@ const readDeclaration = createReader<ApiDeclaration>(
     auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
     collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
     endpoints: checkDeclared,
-    wire: checkOf(isObject, 'set by the defineApi of family()'),
+    // The `defineApi` of a family sets it.
+    wire: undefined,
   },
   { required: ['name', 'version', 'auth', 'collections'] },
 );

@@ -100,9 +100,6 @@ test.each([
   expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
 });
 
-test('a path that is written with one names the option', () => {
-  const hint = '`trailingSlash: true` adds one';
-  expect(() => endpoint('POST', 'reset-password/')).toThrow(hint);
-  const things = collection('things/', resource({}));
-  expect(() => defineApi({ name: 'x', version: 1, auth: 'basic', collections: { things } })).toThrow(hint);
+test('the path of an endpoint that is written with one names the option', () => {
+  expect(() => endpoint('POST', 'reset-password/')).toThrow('`trailingSlash: true` adds one');
 });
