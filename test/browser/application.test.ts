@@ -1,9 +1,11 @@
 // The example, built by Vite and served with a strict Content-Security-Policy, as a person uses it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Site } from '../../examples/browser/start-site.ts';
+import { runHere, startHere } from '../cli/run-here.ts';
 import { compileExample, installExample } from '../examples/example-package.ts';
 import { temporaryFolder } from '../support/runs.ts';
 import { isMissing, withBrowser } from './tabs.ts';
@@ -102,6 +104,29 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     await page.click('text=Cancel order');
     await row(page, 2_398).locator('.cancelled').waitFor();
     expect(site.mock.state.row('orders', 2_398)?.status).toBe('cancelled');
+  });
+
+  test('against `restkin mock`, an order is cancelled by the action that the exported document has', async () => {
+    const file = fileURLToPath(new URL('../../examples/ordering.ts', import.meta.url));
+    const policy = (await fetch(site.url)).headers.get('content-security-policy') ?? '';
+    const [, api = ''] = /connect-src (\S+);/.exec(policy) ?? [];
+    const generated = ['--generate=companies=3', '--generate=orders=30'];
+    const command = startHere(['mock', file, '--port=0', `--base-url=${api}`, ...generated]);
+    const printed = await command.written('Stop with Ctrl-C.\n');
+    const [, url = ''] = /--base-url=(http:\S+)/.exec(printed) ?? [];
+    const page = await context.newPage();
+    // The mock of the command stands for the API of the site.
+    await page.route(`${api}/**`, (route) =>
+      route.continue({ url: route.request().url().replace(api, url) }),
+    );
+    await page.goto(site.url);
+    await logIn(page);
+    await page.locator('[role=status]', { hasText: '30 orders' }).waitFor();
+    await rows(page).first().locator('.link').click();
+    await page.click('text=Cancel order');
+    expect(await command.written('/cancel 201')).toMatch(/POST \/v1\/orders\/\d+\/cancel 201/);
+    const { stdout } = await runHere(['openapi', file]);
+    expect(JSON.parse(stdout).paths['/v1/orders/{id}/cancel'].post.operationId).toBe('ordersCancel');
   });
 
   test('two tabs share one login: each shows the end of it, and the next one', async () => {
