@@ -1,10 +1,11 @@
 import { listSeparator } from '../../src/conventions.ts';
 import { nextAfterLastOf, type WholeFamily } from '../../src/families/family.ts';
 import { isObject } from '../../src/options.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
 import { get } from '../operations/read.ts';
-import { showRelations } from './relations.ts';
+import { showRelations, withReferences } from './relations.ts';
 import { isOwnParameter, toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
 
@@ -20,11 +21,29 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
   };
 };
 
+/** The names in the `expand` of a URL of the conventions. */
+const expandIn = ({ searchParams }: URL): readonly string[] =>
+  searchParams.get('expand')?.split(listSeparator) ?? [];
+
 /** A row, or the rows of a list, with relations as the family has them. */
-export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
-  if (family.unexpanded === 'reference') return body;
-  const expand = url.searchParams.get('expand')?.split(listSeparator) ?? [];
-  return showRelations(body, route.collection.resource, expand, family);
+export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown =>
+  family.unexpanded === 'reference'
+    ? body
+    : showRelations(body, route.collection.resource, expandIn(url), family);
+
+/**
+ * A value that is made for a schema, with relations as the family has them: it is made with whole ones, as
+ * rows have, and shown like these.
+ */
+export const makeShown = (
+  schema: Schema,
+  url: URL,
+  family: WholeFamily | undefined,
+  make: (schema: Schema) => unknown,
+): unknown => {
+  if (family === undefined || family.unexpanded === 'reference') return make(schema);
+  const inside = withReferences(schema);
+  return showRelations(make(inside), inside, expandIn(url), family);
 };
 
 /** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */

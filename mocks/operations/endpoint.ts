@@ -11,7 +11,7 @@ import { checkAccept } from '../content.ts';
 import { readJson } from '../exchange.ts';
 import { toConventionsUrl } from '../families/request.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
-import { toShown } from '../families/with-family.ts';
+import { makeShown, toShown } from '../families/with-family.ts';
 import { generateResponse } from '../generate/response.ts';
 import {
   callOption,
@@ -196,7 +196,9 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   const self = selfOf(call);
   if (handler === undefined)
     return respondWithJson(found, query, storedRow(calls, above, own), self, () =>
-      generateResponse(found, response, call, self),
+      makeShown(response, url, found.api.wire?.family, (schema) =>
+        generateResponse(found, schema, call, self),
+      ),
     );
   return respondWithJson(found, query, returnedRow(calls, json, response), self, () =>
     addSelf(json, response, name, self),
