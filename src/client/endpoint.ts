@@ -11,6 +11,7 @@ import type { CheckedEndpoint, DeclaredEndpoint, EndpointCode, EndpointOptions }
 import { isResource } from '../schema/resource.ts';
 import { type Selection, selectedSchemasOf } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { coreOf, kindOf } from '../schema/zod.ts';
 import { type Call, callWith, type Prepared } from './call.ts';
 import type { ApiContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
@@ -51,11 +52,24 @@ const createGivenReader = ({ method, path, options }: DeclaredEndpoint, hasBody:
   const declared = (['query', 'fields', 'expand'] as const).filter((name) => options[name] !== undefined);
   const names = [...parameterNamesOf(path), ...declared, ...(hasBody ? ['body'] : [])];
   const checks = {
-    ...(method === 'GET' ? conditionalChecks : callChecks),
     ...Object.fromEntries(names.map((name) => [name, undefined])),
+    ...(method === 'GET' ? conditionalChecks : callChecks),
   };
+  const ofQuery = options.query === undefined ? '' : '; parameters of the query belong in `query`';
+  const ofBody = hasBody ? '; the body belongs in `body`' : '';
   // The names of path parameters are known only here.
-  return createReader(checks as OptionChecks<Given>);
+  return createReader(checks as OptionChecks<Given>, { hint: ofQuery + ofBody });
+};
+
+/** The classes of bodies that are not JSON. */
+const bodyClasses = { FormData, URLSearchParams, Blob };
+
+/** @throws {@link InvalidRequestError} for a body of another class than the declared one, sent as JSON */
+const checkInstance = (name: string, schema: Schema, body: unknown): void => {
+  if (kindOf(coreOf(schema)) !== 'custom' || parse(schema, body).ok) return;
+  const [wanted] = Object.entries(bodyClasses).find(([, Class]) => parse(schema, new Class()).ok) ?? [];
+  const problem = wanted === undefined ? 'does not match its declaration' : `must be a ${wanted}, as declared`;
+  throw new InvalidRequestError(`${name}: the body ${problem}`);
 };
 
 const acceptedLater = (exchange: Exchange, accepts: boolean): unknown => {
@@ -85,8 +99,16 @@ const toResult = (
 /**
  * Makes the function that prepares a call; `above` is the URL of what the path is below, and `template` that
  * of the endpoint.
+ *
+ * @param placeOfBody - where a caller passes the body, in words
  */
-const createPrepare = (name: string, api: ApiContext, template: string, declared: DeclaredEndpoint) => {
+const createPrepare = (
+  name: string,
+  api: ApiContext,
+  template: string,
+  declared: DeclaredEndpoint,
+  placeOfBody: string,
+) => {
   const { method, path, options } = declared;
   const { query, body: bodySchema, contentType, response, as, accept } = options;
   const schemasOf = isResource(response) ? selectedSchemasOf(response) : undefined;
@@ -97,7 +119,8 @@ const createPrepare = (name: string, api: ApiContext, template: string, declared
   return (above: string, given: Given, body: unknown): Prepared => {
     for (const schema of [bodySchema, response]) if (schema !== undefined) requireSynchronous(schema);
     if (bodySchema !== undefined && body === undefined && !parse(bodySchema, undefined).ok)
-      throw new InvalidRequestError(`${name}: the body is missing`);
+      throw new InvalidRequestError(`${name}: the body is missing; pass it ${placeOfBody}`);
+    if (bodySchema !== undefined) checkInstance(name, bodySchema, body);
     const selection = { fields: given.fields, expand: given.expand };
     if (rules !== undefined) checkQuery(selection, rules);
     const params = query && checkParameters(query, given.query, name, 'query', 'endpoint');
@@ -129,7 +152,7 @@ const templateOf = ({ path }: DeclaredEndpoint): string => path.replace(/:(\w+)/
 
 const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
   const readGiven = createGivenReader(declared, declared.options.body !== undefined);
-  const prepare = createPrepare(name, api, `${template}/${templateOf(declared)}`, declared);
+  const prepare = createPrepare(name, api, `${template}/${templateOf(declared)}`, declared, 'as `body`');
   return (given?: Given): Call<unknown> => {
     const prepareCall = (): Prepared => {
       const read = readGiven(given, name);
@@ -141,7 +164,8 @@ const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, decla
 
 const bindAction = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
   const readGiven = createGivenReader(declared, false);
-  const prepare = createPrepare(name, api, `${template}/{id}/${templateOf(declared)}`, declared);
+  const ofAction = `${template}/{id}/${templateOf(declared)}`;
+  const prepare = createPrepare(name, api, ofAction, declared, 'after the id');
   const act = (id: unknown, body: unknown, given: Given | undefined): Call<unknown> => {
     const prepareAction = (): Prepared => {
       const above = `${url}/${encodeSegment(`${name}: id`, id)}`;

@@ -1,11 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import {
-  type ApiDeclaration,
   basicAuth,
   type ClientOptions,
-  collection,
   createClient,
-  defineApi,
   endpoint,
   family,
   InvalidRequestError,
@@ -22,7 +19,6 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { company, countingFetch, failureOf, login, order } from '../../support/basic-ordering.ts';
 import { office } from '../../support/endpoints.ts';
-import { Order } from '../../support/ordering.ts';
 import { type Reply, startRawServer } from '../../support/raw-server.ts';
 
 const connectTo = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
@@ -216,6 +212,14 @@ describe('a wrong call sends nothing', () => {
       'report: the body is missing or cannot',
     ],
     ['saveSettings', { body: {}, ifNoneMatch: '"1"' }, 'saveSettings has no option "ifNoneMatch"'],
+    [
+      'report',
+      { from: '2026-11-01' },
+      'parameters of the query belong in `query`; the body belongs in `body`',
+    ],
+    ['upload', new FormData(), 'upload: the body is missing; pass it as `body`'],
+    ['upload', { body: { file: 'x' } }, 'upload: the body must be a FormData, as declared'],
+    ['upload', { body: new Blob(['x'], { type: 'text/plain' }) }, 'upload: the body must be a FormData'],
     ['latestOrder', { fields: ['nope'] }, 'latestOrder: `fields` names the unknown field "nope"'],
     ['latestOrder', { expand: ['device'] }, 'latestOrder: `expand` names a field that is not expandable()'],
   ])('%s(%o)', async (name, given, problem) => {
@@ -225,7 +229,7 @@ describe('a wrong call sends nothing', () => {
   });
 
   test.each([
-    ['cancel', [7], 'orders.cancel: the body is missing'],
+    ['cancel', [7], 'orders.cancel: the body is missing; pass it after the id'],
     ['cancel', [undefined, { reason: 'x' }], 'orders.cancel: id must be a string or an integer'],
     ['cancel', [7, { reason: 'x' }, { reason: 'x' }], 'orders.cancel has no option "reason"'],
     ['history', [7, { reason: 'x' }], 'orders.history has no option "reason"'],
@@ -235,64 +239,6 @@ describe('a wrong call sends nothing', () => {
     const { message } = await failureOf(callOf(actions, name)(...given), InvalidRequestError);
     expect(message).toContain(problem);
     expect(urls).toEqual([]);
-  });
-});
-
-describe('a declaration', () => {
-  const orders = collection('orders', Order, { paging: true });
-  const get = (path: string) => endpoint('GET', path);
-  const declare = (changes: object) => () =>
-    defineApi({
-      name: 'x',
-      version: 1,
-      auth: 'basic',
-      collections: { orders },
-      ...changes,
-    } as ApiDeclaration);
-  const withAction = (name: string, path: string) =>
-    declare({ collections: { orders: collection('orders', Order, { actions: { [name]: get(path) } }) } });
-
-  test.each([
-    ['a collection has the same name', declare({ endpoints: { orders: get('other') } })],
-    ['GET orders is what the collection "orders" has', declare({ endpoints: { all: get('orders') } })],
-    [
-      'GET orders/:key is what the collection "orders" has',
-      declare({ endpoints: { one: get('orders/:key') } }),
-    ],
-    [
-      'GET x/:two is what the endpoint "a" has',
-      declare({ endpoints: { a: get('x/:one'), b: get('x/:two') } }),
-    ],
-    ['its path cannot have a parameter ":query"', declare({ endpoints: { a: get('x/:query') } })],
-    ['its path cannot have a parameter ":signal"', declare({ endpoints: { a: get('x/:signal') } })],
-    ['the parameter ":one" twice', declare({ endpoints: { a: get('x/:one/:one') } })],
-    [
-      'endpoints must be an object of endpoint()',
-      declare({ endpoints: { a: { method: 'GET', path: 'a' } } }),
-    ],
-    ['endpoints must be an object of endpoint()', declare({ endpoints: [] })],
-    ['action "orders.update": a collection has something else of this name', withAction('update', 'x')],
-    ['a collection has something else of this name', withAction('query', 'x')],
-    ['its path cannot have a parameter ":id"', withAction('history', 'x/:id')],
-    ['the path must be like settings', () => endpoint('GET', '/settings')],
-    ['the path must be like settings', () => endpoint('GET', 'a//b')],
-    ['the method must be one of', () => endpoint('HEAD' as 'GET', 'a')],
-    ['GET has no request body', () => endpoint('GET', 'a', { body: z.string() } as object)],
-    ['leave out `as`', () => endpoint('GET', 'a', { response: z.string(), as: 'text' } as object)],
-    ['as must be one of text, bytes, response', () => endpoint('GET', 'a', { as: 'json' } as object)],
-    ['accepts must be true', () => endpoint('GET', 'a', { accepts: false } as object)],
-    ['made by resource()', () => endpoint('GET', 'a', { response: z.string(), fields: true } as object)],
-    ['unknown field "nope"', () => endpoint('GET', 'a', { response: Order, fields: ['nope'] } as object)],
-    ['query must be an object schema', () => endpoint('GET', 'a', { query: z.string() } as object)],
-    ['has no option "nope"', () => endpoint('GET', 'a', { nope: 1 } as object)],
-  ])('is refused: %s', (problem, make) => {
-    expect(make).toThrow(InvalidRequestError);
-    expect(make).toThrow(problem);
-  });
-
-  test('may have a literal path where a collection has an id, and another method at the path of one', () => {
-    const api = declare({ endpoints: { search: get('orders/search'), clear: endpoint('DELETE', 'orders') } });
-    expect(api).not.toThrow();
   });
 });
 
