@@ -49,7 +49,10 @@ export const generateFields = (
   const value: Record<string, unknown> = {};
   for (const { name, field, isAssignedId } of fieldsToGenerate(schema)) {
     if (skipped.has(name) || (isAssignedId && context.addedLater.includes('id'))) continue;
-    const inner = generateValue(field, contextOfField(context, name));
+    const own = contextOfField(context, name);
+    // An id that any number fits is an integer, as those of the store are.
+    const id = isAssignedId ? toId(own.random.int(1, 999), schema) : undefined;
+    const inner = id ?? generateValue(field, own);
     if (inner !== undefined) value[name] = inner;
   }
   return value;
