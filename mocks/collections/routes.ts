@@ -1,6 +1,7 @@
 import { tokenPath } from '../../src/conventions.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { closestFirst, matchPath, type PathMatch } from '../../src/schema/match-path.ts';
+import { nearestName } from '../../src/schema/nearest.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { MockEndpoint } from './endpoints.ts';
 import type { MockCollection } from './link.ts';
@@ -75,9 +76,13 @@ export const createOwnEndpoints = (
     const path = key.replace(/^\//, '');
     const api = apis.find((one) => path.startsWith(pathOf(one, '')));
     if (api !== undefined) return [{ api, key, segments: path.split('/'), handler }];
+    const names = declared.map((one) => one.key);
+    const meant = names.find((name) => name.endsWith(`.${key}`)) ?? nearestName(key, names);
     const versions = apis.map((one) => pathOf(one, '')).join(' or ');
+    const advice =
+      meant === undefined ? `, and a path must begin with ${versions}` : `; did you mean ${meant}?`;
     throw new Error(
-      `endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action, and a path must begin with ${versions}`,
+      `endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action${advice}`,
     );
   });
 

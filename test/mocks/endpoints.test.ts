@@ -321,11 +321,18 @@ describe('a handler of a declared endpoint, by its name', () => {
     expect(await client.request({ method: 'GET', path: 'status', auth: 'basic' })).toBe('up');
   });
 
-  test('has a name that is declared, and is a function', () => {
-    const make = (endpoints: object) => () =>
-      officeOf({ endpoints: endpoints as Readonly<Record<string, never>> });
-    expect(make({ setings: () => undefined })).toThrow('"setings" is not the name of a declared endpoint');
-    expect(make({ settings: {} })).toThrow('endpoints["settings"]');
+  test.each<[string, object, string]>([
+    [
+      'of a misspelt name',
+      { setings: () => undefined },
+      '"setings" is not the name of a declared endpoint or action; did you mean settings?',
+    ],
+    ['of an action without its collection', { cancel: () => undefined }, 'did you mean orders.cancel?'],
+    ['of another name', { nothingLikeIt: () => undefined }, 'or action, and a path must begin with v1/'],
+    ['that is no function', { settings: {} }, 'endpoints["settings"]'],
+  ])('%s is refused', (_, endpoints, problem) => {
+    const make = () => officeOf({ endpoints: endpoints as Readonly<Record<string, never>> });
+    expect(make).toThrow(problem);
   });
 });
 
@@ -398,6 +405,13 @@ describe('the `self` of a resource that no collection has', () => {
 
   test('is a URN where nothing returns it', async () => {
     expect((await profilesOf().rename()).self).toMatch(/^urn:rename:/);
+  });
+
+  test('stands beside an id that is an integer, as those of rows are', async () => {
+    const users = Array.from({ length: 20 }, (_, user) => ({ user }));
+    const { profile } = profilesOf();
+    const ids = await Promise.all(users.map(async (user) => (await profile(user)).id));
+    expect(ids.every(Number.isInteger)).toBe(true);
   });
 });
 
