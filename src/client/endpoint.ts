@@ -68,7 +68,8 @@ const bodyClasses = { FormData, URLSearchParams, Blob };
 const checkInstance = (name: string, schema: Schema, body: unknown): void => {
   if (kindOf(coreOf(schema)) !== 'custom' || parse(schema, body).ok) return;
   const [wanted] = Object.entries(bodyClasses).find(([, Class]) => parse(schema, new Class()).ok) ?? [];
-  const problem = wanted === undefined ? 'does not match its declaration' : `must be a ${wanted}, as declared`;
+  const problem =
+    wanted === undefined ? 'does not match its declaration' : `must be a ${wanted}, as declared`;
   throw new InvalidRequestError(`${name}: the body ${problem}`);
 };
 
