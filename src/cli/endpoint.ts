@@ -1,7 +1,7 @@
 import type { ApiDeclaration, Client } from '../index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { formatTable, type Row, toJson } from './output/records.ts';
+import { formatTable, isRow, toJson } from './output/records.ts';
 import { readParameters } from './parameters.ts';
 import type { EndpointTarget } from './target.ts';
 
@@ -76,10 +76,10 @@ export const printEndpoint = async (
     signal,
   };
   const result = await callEndpoint(client, api, target, parameters, given);
+  const rows = [result].flat();
   if (result instanceof Response) for await (const part of result.body ?? []) await out.write(part);
   else if (result instanceof Uint8Array || (typeof result === 'string' && response === undefined))
     await out.write(result);
-  else if (out.isTerminal && typeof result === 'object' && result !== null)
-    await out.write(formatTable([result].flat() as readonly Row[]));
+  else if (out.isTerminal && rows.every(isRow)) await out.write(formatTable(rows));
   else await out.write(`${toJson(result)}\n`);
 };

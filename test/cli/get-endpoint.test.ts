@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import type { ApiDeclaration } from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import { office } from '../support/endpoints.ts';
-import { runHere } from './run-here.ts';
+import { runHere, writeTemporary } from './run-here.ts';
 import { shipping } from './shipping.ts';
 
 const file = fileURLToPath(new URL('../support/endpoints.ts', import.meta.url));
@@ -50,6 +51,22 @@ test.each([
   ['bytes by the path of their endpoint', ['recordings/3/audio'], 'audio\n'],
 ])('get writes %s as they are', async (_, argv, written) => {
   expect((await get(...argv)).stdout).toBe(written);
+});
+
+const lists = `import { defineApi, endpoint } from 'restkin'; import * as z from 'zod';
+  const item = z.enum(['open']);
+  export const api = defineApi({ name: 'lists', version: 1, auth: 'basic', collections: {}, endpoints: {
+    states: endpoint('GET', 'states', { response: z.array(item).length(2) }),
+    rows: endpoint('GET', 'rows', { response: z.array(z.object({ state: item })).length(1) }) } });`;
+
+test('on a terminal, a table is for objects, and a list of strings is JSON', async () => {
+  const listsFile = await writeTemporary('lists.ts', lists);
+  const { api } = (await import(listsFile)) as { readonly api: ApiDeclaration };
+  await using server = await serve(createMock(api));
+  const env = { RESTKIN_BASE_URL: server.url, RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace' };
+  const show = async (name: string) => (await runHere(['get', listsFile, name], env, { isTTY: true })).stdout;
+  expect(await show('states')).toBe('["open","open"]\n');
+  expect((await show('rows')).split('\n')[3]).toBe('│ open  │');
 });
 
 test.each([

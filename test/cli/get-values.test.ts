@@ -69,3 +69,10 @@ test('a table has the values as they are, and no column of indexes', () => {
   );
   expect(table).not.toMatch(/'|index/);
 });
+
+test('a table has one cell for an instance of a class, as a codec makes it', () => {
+  const price = { cents: 1250, toJSON: () => '12.50' };
+  const table = formatTable([{ id: 1, price: Object.setPrototypeOf(price, { isMoney: true }) }]);
+  expect(table.split('\n')[1]).toBe('│ id │ price   │');
+  expect(table.split('\n')[3]).toBe('│ 1  │ "12.50" │');
+});

@@ -6,6 +6,10 @@ import { printable, printableLines } from '../io.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** True for an object whose fields are cells. An instance of a class is one value, such as a Date. */
+export const isRow = (value: unknown): value is Row =>
+  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
 /** JSON with a bigint, which JSON has no type for, as a string of its digits. */
 export const toJson = (value: unknown, indent = 0): string =>
   printableLines(
@@ -20,7 +24,7 @@ const toText = (value: unknown): string => {
 /** The cells of a record; the fields of nested objects have dotted paths (§2.1). */
 const toCells = (record: Row, prefix = ''): readonly (readonly [path: string, cell: unknown])[] =>
   Object.entries(record).flatMap(([name, value]) => {
-    if (isObject(value) && !(value instanceof Date)) return toCells(value, `${prefix}${name}.`);
+    if (isRow(value)) return toCells(value, `${prefix}${name}.`);
     // `console.table` would quote a string.
     return [[prefix + name, { [inspect.custom]: () => printable(toText(value)) }]];
   });
