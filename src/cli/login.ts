@@ -75,18 +75,21 @@ export const baseUrlOf = (options: Urls, io: Io): string => {
 /**
  * The header fields of `--header`, by their names in lower case.
  *
- * @throws {@link UsageError} for one without a name or a value
+ * @throws {@link UsageError} for one without a name or a value, and for a name that is given twice
  */
-export const readHeaders = (given: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    given.map((field) => {
-      const [, name, value] = /^([\w-]+):\s*(.+)$/s.exec(field) ?? [];
-      // The value may be a secret, so that it is not shown.
-      if (name === undefined || value === undefined)
-        throw new UsageError('--header needs a name and a value: --header "X-Api-Key: …"');
-      return [name.toLowerCase(), value];
-    }),
-  );
+export const readHeaders = (given: readonly string[]): Readonly<Record<string, string>> => {
+  const fields = new Map<string, string>();
+  for (const field of given) {
+    const [, written = '', value] = /^([\w-]+):\s*(.+)$/s.exec(field) ?? [];
+    const name = written.toLowerCase();
+    // The value may be a secret, so that it is not shown.
+    if (value === undefined)
+      throw new UsageError('--header needs a name and a value: --header "X-Api-Key: …"');
+    if (fields.has(name)) throw new UsageError(`--header has ${JSON.stringify(name)} more than once`);
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+};
 
 /** The names of the schemes that an API takes (§5). */
 export const schemesOf = ({ auth }: ApiDeclaration): readonly string[] =>

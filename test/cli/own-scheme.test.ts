@@ -50,6 +50,12 @@ test('--header stands for the login of an API that takes tokens', async () => {
   expect(new Set(seen)).toEqual(new Set(['Bearer a-token']));
 });
 
+test('a header that is given twice is refused, and its value is not shown', async () => {
+  const twice = ['--header', field, '--header', 'x-api-key: another-s3cret'];
+  const { code, stderr } = await runHere(['get', file, 'issues', '--base-url=http://127.0.0.1:9', ...twice]);
+  expect([code, stderr]).toEqual([2, 'restkin: --header has "x-api-key" more than once\n']);
+});
+
 test.each([
   ['get', [file, 'issues']],
   ['recognise', []],
