@@ -50,9 +50,11 @@ export const toExitCode = (error: unknown): number => {
   return exitCode.failure;
 };
 
-const detailsOf = (error: unknown): readonly string[] => {
+const detailsOf = (error: unknown, hasCredentials: boolean): readonly string[] => {
   if (isApiError(error, 401)) {
-    return ['  give --header "X-Api-Key: …", or set RESTKIN_USERNAME and RESTKIN_PASSWORD'];
+    return hasCredentials
+      ? ['  check --header, or RESTKIN_USERNAME and RESTKIN_PASSWORD']
+      : ['  give --header "X-Api-Key: …", or set RESTKIN_USERNAME and RESTKIN_PASSWORD'];
   }
   if (error instanceof ValidationError) {
     return error.errors.map(({ field, code, message }) => `  ${field}: ${message ?? code}`);
@@ -71,10 +73,14 @@ const withoutOptions = (message: string): string =>
     .replace(/tokenAuth: authUrl|`authUrl`/, 'the auth URL')
     .replace('`tokenPath`', 'RESTKIN_TOKEN_PATH');
 
-/** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
-export const describeError = (error: unknown): string => {
+/**
+ * Describes an error in lines for a person. What the server sent is made safe for a terminal.
+ *
+ * @param hasCredentials - whether the command was given any
+ */
+export const describeError = (error: unknown, hasCredentials: boolean): string => {
   const message = error instanceof Error ? error.message : String(error);
-  return [`restkin: ${withoutOptions(message)}`, ...detailsOf(error)]
+  return [`restkin: ${withoutOptions(message)}`, ...detailsOf(error, hasCredentials)]
     .map((line) => `${printable(line)}\n`)
     .join('');
 };

@@ -8,7 +8,7 @@ import { openapiCommand } from './commands/openapi.ts';
 import { recogniseCommand } from './commands/recognise.ts';
 import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { loginHelp } from './login.ts';
+import { credentialsOf, loginHelp } from './login.ts';
 
 const notes = `
 Environment:
@@ -90,6 +90,9 @@ const parse = async (argv: readonly string[], io: Io): Promise<void> => {
   }
 };
 
+const hasCredentials = (argv: readonly string[], io: Io): boolean =>
+  argv.some((argument) => /^--header(?:=|$)/.test(argument)) || credentialsOf(io) !== undefined;
+
 const execute = async (argv: readonly string[], io: Io): Promise<number> => {
   try {
     await parse(argv, io);
@@ -98,7 +101,7 @@ const execute = async (argv: readonly string[], io: Io): Promise<number> => {
     // After an abort any error can surface. The reason of the signal says what ended the command.
     const reason: unknown = io.signal.aborted ? io.signal.reason : error;
     const { describeError, toExitCode } = await import('./failure.ts');
-    if (!(reason instanceof Stopped)) io.err.say(describeError(reason));
+    if (!(reason instanceof Stopped)) io.err.say(describeError(reason, hasCredentials(argv, io)));
     return toExitCode(reason);
   }
 };

@@ -46,7 +46,10 @@ test('--header stands for the login of an API that takes tokens', async () => {
     '--header',
     'Authorization: Bearer a-token',
   ];
-  expect((await runHere(args)).code).toBe(3);
+  const { code, stderr } = await runHere(args);
+  expect(code).toBe(3);
+  expect(stderr).toContain('\n  check --header, or RESTKIN_USERNAME and RESTKIN_PASSWORD\n');
+  expect(stderr).not.toContain('give --header');
   expect(new Set(seen)).toEqual(new Set(['Bearer a-token']));
 });
 
