@@ -29,6 +29,8 @@ export interface Subject extends Address, Requests, Reading {
   readonly resource: Collection['resource'];
   readonly options: Collection['options'];
   has(need: Need): boolean;
+  /** False for an API with a style of its own that is examined without header fields. */
+  readonly hasCredentials: boolean;
   /** True when a page of its list can be asked for by its number. */
   readonly isNumbered: boolean;
   /** True when its pages can be asked for in a size. */
@@ -77,6 +79,7 @@ export const createSubjects = (
       ...requests,
       ...reading,
       has: (need) => met.has(need),
+      hasCredentials: own === undefined || Object.keys(own).length > 0,
       isNumbered: met.has('paging') && family.query.page !== undefined,
       isSized: met.has('paging') && family.query.perPage !== undefined,
       hasChanged: async () => met.has('list') && reading.hasChanged(),

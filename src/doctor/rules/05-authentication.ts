@@ -136,6 +136,7 @@ export const authentication = [
   rule('§5.2.7 or 400', 'A used refresh token gets 401, or 400 (RFC 6749).', judgedAs('§5.2.7')),
   rule('§5.2.8', 'The test environment has an auth URL of its own.', reasons.forServers),
   rule('§5.2.9', 'A missing or invalid token gets 401.', by.list(), async (subject) => {
+    if (!subject.hasCredentials) cannotTell('no credentials were given, and the API may be an open one');
     const none = await subject.send({}, { isAnonymous: true });
     demandStatus(none, [401], 'without credentials');
     if (!subject.has('token')) return;

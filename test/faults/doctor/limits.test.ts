@@ -85,6 +85,18 @@ describe('diagnose', () => {
     expect(JSON.stringify(diagnosis)).not.toContain('k-12345678');
   });
 
+  test('expects no 401 of an open API that is examined without credentials', async () => {
+    const open = defineApi({ ...shop, auth: 'open' });
+    const { fetch } = createMock(open, { generate: 12 });
+    const examine = (headers: Readonly<Record<string, string>>) =>
+      diagnose(open, { baseUrl: 'https://api.test', headers, fetch });
+    expect((await examine({})).findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    const { findings } = await examine({ 'x-api-key': 'k-12345678' });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: '§5.2.9', where: 'orders', outcome: 'fail' }),
+    );
+  });
+
   test('has a finding for every rule of the conventions that says something', async () => {
     const { findings } = await examineBroken((seen, next) => next(seen));
     const judged = new Set<string>(findings.map(({ rule }) => rule));
