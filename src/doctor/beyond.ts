@@ -2,10 +2,13 @@ import type { ListForm, WholeFamily } from '../families/family.ts';
 import type { ApiDeclaration } from '../index.ts';
 import type { RuleId } from './rules.ts';
 
-/** Rules of the conventions that no family has a part for. */
+/** Rules of the conventions that no family has a part for. Of tokens, it has what RFC 6749 demands. */
 const withoutPart: readonly RuleId[] = [
   '§2.1 field names',
   '§2.1 timestamps',
+  '§2.2 expires_in',
+  '§2.2 refresh_expires_in',
+  '§2.2 refresh_token',
   '§2.3 message',
   '§2.3 errors',
   '§2.3 errors[].field',
@@ -16,13 +19,17 @@ const withoutPart: readonly RuleId[] = [
   '§4.2 HEAD',
   '§4.3.3',
   '§4.3.4',
+  '§5.2.6',
   '§5.2.9',
   '§7.1 304',
   '§7.1 400',
+  '§7.1 401',
   '§7.1 405',
   '§7.1 415',
   '§7.2.2',
   '§7.2.4',
+  '§8 access token lifetime',
+  '§8 refresh token lifetime',
 ];
 
 /** The rules about parts that a family leaves out. */

@@ -23,6 +23,8 @@ const missing = (): never => cannotTell('no username and password were given');
 /** The login of a run. */
 export interface Session {
   readonly takesTokens: boolean;
+  /** False for an API of another family, whose access tokens may have any form. */
+  readonly takesJwts: boolean;
   /** A token request that is judged; its tokens are not used. */
   requestTokens(form: Form): Promise<Exchange>;
   /** Logs in once with the password. */
@@ -34,7 +36,7 @@ export interface Session {
 }
 
 export const createSession = (examination: Examination, wire: Wire): Session => {
-  const { authUrl, credentials, headers, secrets } = examination;
+  const { api, authUrl, credentials, headers, secrets } = examination;
   const tokenRequest = toTokenRequestParts(examination);
   const basic = credentials && formatBasic(credentials);
   /** Masks values from now on, beside those of before. */
@@ -81,6 +83,7 @@ export const createSession = (examination: Examination, wire: Wire): Session => 
 
   return {
     takesTokens: authUrl !== undefined,
+    takesJwts: api.wire === undefined,
     requestTokens: (form) => requestTokens(form),
     login,
     renew: async () => {

@@ -34,7 +34,8 @@ const checkToken = (name: string, weight?: Weight) => async (session: Session) =
     described(valueIn(exchange, name)),
     weight,
   );
-  demand(isJwt(token ?? ''), exchange, `a JWT in \`${name}\``, 'a string that is not a JWT');
+  if (session.takesJwts)
+    demand(isJwt(token ?? ''), exchange, `a JWT in \`${name}\``, 'a string that is not a JWT');
 };
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;

@@ -8,7 +8,7 @@ import type { Family, ListForm, Place } from '../../../src/families/family.ts';
 import { describePlace } from '../../../src/families/family.ts';
 import { readFamily } from '../../../src/families/read-family.ts';
 import { isObject } from '../../../src/options.ts';
-import { type Break, breakServer, findingOf, type Reply, reach, type Seen } from './server.ts';
+import { type Break, breakServer, findingOf, login, type Reply, reach, type Seen } from './server.ts';
 
 const headers = { 'x-api-key': 'k-12345678' };
 
@@ -175,3 +175,26 @@ describe.each([
     });
   },
 );
+
+test('a server of a family may have any tokens of OAuth (RFC 6749)', async () => {
+  const { resource, collection, defineApi } = family(presets.github);
+  const books = collection('books', resource({ title: z.string() }), { paging: true });
+  const api = defineApi({ name: 'library', auth: 'token', collections: { books } });
+  const mock = createMock(api, { data: { books: [{ title: 'a' }] }, users: [login] });
+  let token = '';
+  const respond = breakServer(mock.respond, async (seen, next) => {
+    const isOfTokens = seen.url.pathname.endsWith('/auth/token');
+    if (!isOfTokens && seen.headers.get('authorization') === 'Bearer opaque')
+      seen.headers.set('authorization', `Bearer ${token}`);
+    const reply = await next(seen);
+    if (isOfTokens && reply.status === 401)
+      return { ...reply, status: 400, body: '{"error":"invalid_grant"}' };
+    if (!isOfTokens || reply.status !== 200) return reply;
+    token = JSON.parse(reply.body).access_token;
+    const body = { access_token: 'opaque', token_type: 'Bearer', expires_in: 3_600 };
+    return { ...reply, body: JSON.stringify(body) };
+  });
+  const diagnosis = await diagnose(api, reach(respond));
+  expect(failedIn(diagnosis)).toEqual([]);
+  expect(diagnosis.works).toBe(true);
+});
