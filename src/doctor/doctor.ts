@@ -132,7 +132,7 @@ const worksWith = (
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> => {
   const examination = readExamination(api, options);
-  const { base, pathParameters, secrets, signal } = examination;
+  const { base, pathParameters, secrets, signal, onLeftBehind } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
@@ -164,7 +164,11 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
       try {
         await judgeAll('write', subject.key, writer, subject);
       } finally {
-        leftBehind.push(...(await writer.removeAll()));
+        for (const url of await writer.removeAll()) {
+          const shown = maskUrl(url, secrets.mask);
+          leftBehind.push(shown);
+          onLeftBehind?.(shown);
+        }
         subject.forget();
       }
     }
@@ -180,6 +184,6 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     works: worksWith(server, report.findings),
     ...report,
     requests: wire.state.sent,
-    leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
+    leftBehind,
   };
 };

@@ -52,6 +52,11 @@ export interface DiagnoseOptions extends TokenRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each finding as soon as there is one. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
+  /**
+   * Called with the URL of each resource that was created and could not be removed, also where `signal` stops
+   * the diagnosis.
+   */
+  readonly onLeftBehind?: ((url: string) => void) | undefined;
 }
 
 /** The checked options of a diagnosis. */
@@ -80,6 +85,7 @@ const readOptions = createReader<DiagnoseOptions>({
   fetch: checkFunction,
   signal: checkSignal,
   onFinding: checkFunction,
+  onLeftBehind: checkFunction,
 });
 
 /** Refuses names that are not known. */

@@ -6,7 +6,7 @@ import { common, integer, type OptionsOf, readPairs, several } from '../argument
 import { Stopped } from '../errors.ts';
 import { type Io, readJson } from '../io.ts';
 import { accessOf, baseUrlOf, fieldsOf } from '../login.ts';
-import { writeDiagnosis } from '../output/diagnosis.ts';
+import { formatLeftBehind, writeDiagnosis } from '../output/diagnosis.ts';
 import { toJson } from '../output/records.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
@@ -41,6 +41,8 @@ const optionsOf = async (
     pathParameters: readPairs('--path-param', options.pathParam),
     bodies: await readBodies(options.body),
     signal: io.signal,
+    // A diagnosis that ends has them itself.
+    onLeftBehind: (url) => io.signal.aborted && io.err.say(`${formatLeftBehind(url)}\n`),
   };
 };
 

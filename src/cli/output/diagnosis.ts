@@ -86,7 +86,7 @@ const firstToFix = (diagnosis: Diagnosis): string => {
     : 'First to fix: the URLs, or the server.';
 };
 
-/** How many rules were judged nowhere, and how to tell them. Rules that no request can show are apart. */
+/** How many rules were judged nowhere, and how to judge them; those that no request can show are separate. */
 const untold = ({ findings }: Diagnosis): string => {
   const judged = findings.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail');
   const known = new Set(judged.map(({ rule }) => rule));
@@ -106,10 +106,14 @@ const untold = ({ findings }: Diagnosis): string => {
   return `Not told: ${count(writes + others, 'rule')}${how}. No request can show ${count(unseen, 'other')}.`;
 };
 
+/** The line for a resource that could not be removed. */
+export const formatLeftBehind = (url: string): string =>
+  `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`;
+
 const summary = (diagnosis: Diagnosis): readonly string[] => {
   const { counts, requests, leftBehind } = diagnosis;
   return [
-    ...leftBehind.map((url) => `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`),
+    ...leftBehind.map((url) => formatLeftBehind(url)),
     `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, with ${count(requests, 'request')}`,
     '',
     verdict(diagnosis),

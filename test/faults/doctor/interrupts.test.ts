@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'v
 import { start } from '../../cli/run-command.ts';
 import { createWorkspace, type Workspace } from '../../cli/workspace.ts';
 import { isFullRun } from '../../support/runs.ts';
-import { type Break, breakServer, createShop, examineBroken, login, reach } from './server.ts';
+import { type Break, breakServer, createShop, examineBroken, login, type Reply, reach } from './server.ts';
 import { shop } from './shop.ts';
 
 /** Serves a shop that is broken in one way, until the test is over. */
@@ -27,6 +27,8 @@ const requestsOfRun = async (): Promise<readonly MockRequest[]> =>
   (await examineBroken((seen, next) => next(seen), everything)).mock.requests;
 
 const stopped = new Error('stopped');
+
+const refusal: Reply = { status: 403, headers: new Headers(), body: '{"message":"No"}' };
 
 /** The last requests of a run, which remove what it made. They are sent also after a stop. */
 const removing = 4;
@@ -81,13 +83,26 @@ describe('a run with writes leaves nothing behind', { timeout: 60_000 }, () => {
 
   test.concurrent('and says what it could not remove', async (context) => {
     const { left, url } = await serveShop(context, (seen, next) =>
-      seen.method === 'DELETE'
-        ? { status: 403, headers: new Headers(), body: '{"message":"No"}' }
-        : next(seen),
+      seen.method === 'DELETE' ? refusal : next(seen),
     );
     const { leftBehind } = await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
     expect(leftBehind).toEqual([`${url}/v1/orders/41`, `${url}/v1/orders/42`]);
     expect(left()).toBe(2);
+  });
+
+  test.concurrent('and says so also where it is stopped', async (context) => {
+    const stop = new AbortController();
+    const { url } = await serveShop(context, async (seen, next) => {
+      if (seen.method === 'DELETE') return refusal;
+      const reply = await next(seen);
+      if (seen.method === 'POST' && reply.status === 201) stop.abort(stopped);
+      return reply;
+    });
+    const left: string[] = [];
+    const options = { baseUrl: url, authUrl: url, ...everything, signal: stop.signal };
+    const run = diagnose(shop, { ...options, onLeftBehind: (one) => left.push(one) });
+    await expect(run).rejects.toBe(stopped);
+    expect(left).toEqual([`${url}/v1/orders/41`]);
   });
 
   test.concurrent('and never changes or deletes what it did not make', async (context) => {
@@ -149,5 +164,21 @@ describe('restkin doctor --allow-writes', () => {
     const stderr = 'Removing what was created …\n';
     expect(await finished).toMatchObject({ code: 130, stdout: '', stderr });
     expect(left()).toBe(0);
+  });
+
+  test('prints after Ctrl-C what it could not remove', async (context) => {
+    let interrupt = (): void => undefined;
+    const { url } = await serveShop(context, (seen, next) => {
+      if (seen.method === 'DELETE') return refusal;
+      if (seen.method === 'POST' && seen.url.pathname === '/v1/orders') interrupt();
+      return next(seen);
+    });
+    const args = ['doctor', './shop.ts', `--base-url=${url}`, `--auth-url=${url}`, '--allow-writes'];
+    const env = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
+    const { child, finished } = start(args, workspace.folder, env);
+    interrupt = () => void child.kill('SIGINT');
+    const { code, stderr } = await finished;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`\nLEFT BEHIND: ${url}/v1/orders/41 may be a resource of this run`);
   });
 });
