@@ -94,8 +94,8 @@ export const methods = [
   }),
   rule('§4.2 PATCH', 'Updates a resource: 204 or 202, no body.', by.writes('update'), async (writer) => {
     const { url } = await changeable(writer, 'update');
-    const { json: before } = requireSuccess(await writer.subject.send({ url }));
-    if (!isObject(before)) return cannotTell(`the response to GET ${url} is not a resource`);
+    const { request, json: before } = requireSuccess(await writer.subject.send({ url }));
+    if (!isObject(before)) return cannotTell(`the response to ${nameOf(request)} is not a resource`);
     const change = changeOf(before, 'patch');
     if (Object.keys(change).length === 0) cannotTell('no field of the resource has the marker');
     if (!(await isDone(writer, 'update', url, change))) return;

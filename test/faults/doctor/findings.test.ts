@@ -50,3 +50,22 @@ test.each([
   const expected = 'data that fits the declaration';
   expect(findingOf(diagnosis, '§2.1 specific fields')).toMatchObject({ expected, found });
 });
+
+test('a reason shows no id that may be an address', async () => {
+  const notes = collection('notes', resource({ id: z.string(), title: z.string() }));
+  const diagnosis = await examineNotes(
+    notes,
+    [{ id: '1', title: 'a' }],
+    async (seen, next) => {
+      const url = new URL(seen.url);
+      url.pathname = url.pathname.replace('ada%40example.com', '2');
+      const reply = await next({ ...seen, url });
+      if (seen.method === 'POST') return { ...reply, body: reply.body.replace('"2"', '"ada@example.com"') };
+      const isOfOne = seen.method === 'GET' && seen.url.pathname.endsWith('%40example.com');
+      return isOfOne && reply.status === 200 ? { ...reply, body: `[${reply.body}]` } : reply;
+    },
+    { allowWrites: true },
+  );
+  const reason = 'the response to GET http://127.0.0.1:9/v1/notes/*** is not a resource';
+  expect(findingOf(diagnosis, '§4.2 PATCH')).toMatchObject({ outcome: 'cannotTell', reason });
+});
