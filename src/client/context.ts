@@ -1,5 +1,6 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { header, jsonType, type Method } from '../conventions.ts';
+import type { Mask } from '../errors/mask.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { conventionsWire } from '../families/conventions-wire.ts';
@@ -10,7 +11,7 @@ import { withErrors } from '../http/failure.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from '../http/message.ts';
 import { createRetryBudget, withRetry } from '../http/retry.ts';
-import { createSecrets, type Mask, type Secrets } from '../http/secrets.ts';
+import { createSecrets, type Secrets } from '../http/secrets.ts';
 import { createThrottle, withThrottle } from '../http/throttle.ts';
 import type { Trace } from '../http/trace.ts';
 import { createTransport } from '../http/transport.ts';

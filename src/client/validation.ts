@@ -1,7 +1,8 @@
 import { toShown } from '../errors/error-body.ts';
+import type { Mask } from '../errors/mask.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
-import { type Mask, shortestInOurs } from '../http/secrets.ts';
+import { shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { checkOf, isObject } from '../options.ts';
 import { below, maxIssues, type ParsedIssue, parse } from '../schema/codec.ts';

@@ -1,7 +1,7 @@
 import { formType, header, paginationHeader, queryParameters } from '../conventions.ts';
 import { parseMediaType } from '../headers/media-type.ts';
 import { parseLink } from '../headers/paging.ts';
-import type { Mask } from '../http/secrets.ts';
+import type { Secrets } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../options.ts';
 import { type Exchange, errorItemsOf, type WireRequest } from './exchange.ts';
@@ -88,14 +88,14 @@ const shapeOf = (exchange: Exchange): string => {
   return [`(${showKeys(json)})`, ...shown].join('\n');
 };
 
-const showSent = (name: string, value: string, mask: Mask): string => {
+const showSent = (name: string, value: string, mask: Secrets['mask']): string => {
   if (name === header.authorization) return `${name}: ${value.split(' ', 1)[0]} ***`;
   // It repeats the ETag of a response.
   if (name === header.ifNoneMatch) return `${name}: ${hidden}`;
   return `${name}: ${mask(value)}`;
 };
 
-export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
+export const showExchange = (exchange: Exchange, mask: Secrets['mask']): ShownExchange => {
   const { request, status, headers } = exchange.sent ?? exchange;
   const known = request.shown?.parameters;
   const isShown = (name: string) => shownFields.has(name) || request.shown?.fields.includes(name);

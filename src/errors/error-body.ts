@@ -1,12 +1,10 @@
 import { type ErrorItem, errorBodyNames } from '../conventions.ts';
 import type { ApiErrorInit } from './api-error.ts';
+import type { Mask } from './mask.ts';
 
 const maxLength = 2_000;
 const maxSummaryLength = 200;
 const maxItems = 1_000;
-
-/** Masks the secrets in a string from the server, or in so many characters of its beginning. */
-type Mask = (shown: string, shortest?: number, length?: number) => string;
 
 // With those of C1, and the line and paragraph separators of Unicode: some terminals and log viewers act on
 // them.

@@ -1,10 +1,10 @@
 import { header, type Method, methodRules } from '../conventions.ts';
 import { toShown } from '../errors/error-body.ts';
+import type { Mask } from '../errors/mask.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
 import { parseMediaType } from '../headers/media-type.ts';
 import type { RequestBody } from './fetch.ts';
-import type { Mask } from './secrets.ts';
 import type { RunningOperation } from './trace.ts';
 import { maskUrl } from './url.ts';
 

@@ -1,3 +1,4 @@
+import type { Mask } from '../errors/mask.ts';
 import {
   type Escaping,
   formEncoding,
@@ -6,14 +7,6 @@ import {
   toBase64,
   toWellFormed,
 } from './encoding.ts';
-
-/**
- * Replaces secrets in a string before an error or an event shows it.
- *
- * @param shortest - length of the shortest secret that is replaced; 4 by default
- * @param length - how much of the string is wanted, in its own characters; the rest is left out
- */
-export type Mask = (shown: string, shortest?: number, length?: number) => string;
 
 /** The secrets of one client: those of its options, and what its logins hold at the moment. */
 export interface Secrets {

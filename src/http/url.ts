@@ -1,6 +1,7 @@
 import { queryParameters } from '../conventions.ts';
+import type { Mask } from '../errors/mask.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type Mask, shortestInOurs } from './secrets.ts';
+import { shortestInOurs } from './secrets.ts';
 
 /** A configured URL, checked: requests go to no other origin. */
 export interface BaseUrl {
