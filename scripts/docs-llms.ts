@@ -1,28 +1,8 @@
-// Writes llms.txt for readers that take one text: a list of contents, then the README and the guides in full.
+// Writes llms.txt for readers that take one text: a list of contents, then the README and its guides in full.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const project = new URL('../', import.meta.url);
 const target = new URL('llms.txt', project);
-const guides = [
-  'docs/installing.md',
-  'docs/declaring-an-api.md',
-  'docs/openapi.md',
-  'docs/queries-and-writes.md',
-  'docs/paging.md',
-  'docs/large-bodies.md',
-  'docs/other-clients.md',
-  'docs/errors.md',
-  'docs/troubleshooting.md',
-  'docs/authentication.md',
-  'docs/testing.md',
-  'docs/doctor.md',
-  'docs/browser-and-react.md',
-  'docs/servers.md',
-  'docs/production.md',
-  'docs/performance.md',
-  'docs/command.md',
-  'docs/migrating.md',
-] as const;
 
 const read = (path: string): Promise<string> => readFile(new URL(path, project), 'utf8');
 
@@ -42,10 +22,15 @@ const toSection = (path: string, text: string): string => {
   return `## ${path}\n\n${body.join('').trim()}\n`;
 };
 
+/** The guides, in the order in which the README names them. */
+const guidesIn = (readme: string): readonly string[] => [
+  ...new Set(Array.from(readme.matchAll(/\]\((docs\/[\w-]+\.md)/g), ([, path = '']) => path)),
+];
+
 /** The text of llms.txt. */
 const makeLlmsText = async (): Promise<string> => {
   const readme = await read('README.md');
-  const texts = await Promise.all(guides.map(async (path) => [path, await read(path)] as const));
+  const texts = await Promise.all(guidesIn(readme).map(async (path) => [path, await read(path)] as const));
   const links = texts.map(([path, text]) => `- [${titleOf(text)}](${path})`);
   const parts = [
     `# ${titleOf(readme)}\n`,
