@@ -14,8 +14,10 @@ export const companies = names.map((name, index) => ({ id: index + 1, name, city
 const start = Date.UTC(2026, 9, 31, 18);
 
 /** Newer orders are more likely to be open. */
-const statusOf = (age: number): 'open' | 'shipped' | 'cancelled' =>
-  age % 17 === 5 ? 'cancelled' : age < 6 || (age < 40 && age % 3 === 0) ? 'open' : 'shipped';
+const statusOf = (age: number): 'open' | 'shipped' | 'cancelled' => {
+  if (age % 17 === 5) return 'cancelled';
+  return age < 6 || (age < 40 && age % 3 === 0) ? 'open' : 'shipped';
+};
 
 export const orders = Array.from({ length: 2_400 }, (_, age) => ({
   id: 2_400 - age,

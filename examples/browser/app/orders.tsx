@@ -32,9 +32,10 @@ export const Orders = ({ session }: { readonly session: Session }) => {
     setPage(1);
   };
   const heading = (column: Column) => {
-    const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+    const isSorted = sort === column || sort === `-${column}`;
+    const direction = sort === column ? 'ascending' : 'descending';
     return (
-      <th key={column} aria-sort={direction}>
+      <th key={column} aria-sort={isSorted ? direction : 'none'}>
         <button type="button" onClick={() => sortBy(column)}>
           {columns[column]}
         </button>
