@@ -14,7 +14,7 @@ export const isId = (id: unknown): id is string | number => {
   }
 };
 
-/** True for the path of a resource of a collection; a slash at the end counts for nothing. */
+/** True for the path of a resource of a collection; a slash at the end is ignored. */
 const isBelow = (path: string, collection: string): boolean =>
   path.replace(/\/$/, '').startsWith(`${collection}/`);
 

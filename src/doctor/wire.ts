@@ -98,7 +98,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
         if (exchange.status >= 400 && request.method !== 'HEAD') errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
-        // After one wait in vain, later rules do not wait.
+        // Once the limit outlasted the waits of a request, later ones do not wait.
         if (state.isThrottled || waits === mostWaits || ms > longestWaitMs) {
           state.isThrottled = true;
           return cannotTell(`${nameOf(request)} got 429: the rate limit is reached`);

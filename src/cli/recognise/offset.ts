@@ -33,7 +33,7 @@ export const offsetNameIn = ({ url, body }: SeenResponse): string | undefined =>
   [...url.searchParams.keys()].find(isOffsetName) ?? findInBody(body);
 
 /**
- * True where a list is continued from a number of records, not of a page. What leads on decides. Beside the
+ * True where a list is continued from a number of records, not of a page. Its next page decides. Beside the
  * number of a page, as Spring has it, a start is that of the page.
  */
 export const isByOffset = (response: SeenResponse): boolean => {

@@ -53,7 +53,8 @@ export const askForSecond = async (
 };
 
 /**
- * The pages among the responses: the whole list that json-server 1 sends without being asked for one is none.
+ * The responses that are pages. The first is none where json-server 1 sent its whole list, because it was not
+ * asked for a page.
  */
 export const pagesOf = (first: SeenResponse, second: SeenResponse | undefined): SeenResponses => {
   if (second === undefined) return [first];

@@ -1,4 +1,3 @@
-// What a second page of one record tells of the names by which it was asked for.
 import type { QueryNames, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
 import type { Row } from './evidence.ts';

@@ -1,5 +1,4 @@
-// What a family changes in types (DESIGN §9). `family(given)` types its builders by `F`, the type of what it
-// is given:
+// What a family changes in types. `family(given)` types its builders by `F`, the type of what it is given:
 //
 //   resource<const Sh extends Fields>(shape: Sh): ResourceIn<F, Sh>;
 //   expandable<R extends AnyResource>(target: R): ExpandableIn<F, R>;
