@@ -35,7 +35,8 @@ const listTitles = (): readonly string[] => {
  */
 const sideOf = (title: string): 'plain' | 'client' | undefined => {
   const [, sender] = / \[(?:HTTP, )?([^\]]+)\]$/.exec(title) ?? [];
-  return sender === undefined ? undefined : sender === 'client' ? 'client' : 'plain';
+  if (sender === undefined) return undefined;
+  return sender === 'client' ? 'client' : 'plain';
 };
 
 const isAbout = (title: string, subject: string): boolean => title.startsWith(`${subject} `);

@@ -143,8 +143,8 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     if (delayMs !== undefined) await setTimeout(delayMs);
     if (drop === 'before') return 'drop';
     if (status !== 200) return json(body, status);
-    const rejected = grant === 'password' && server.refusePassword;
-    const tokens = rejected ? undefined : grant === 'password' ? openChain() : redeem(refreshToken);
+    if (grant === 'password' && server.refusePassword) return refuse('Refused');
+    const tokens = grant === 'password' ? openChain() : redeem(refreshToken);
     if (tokens === undefined) return refuse('Refused');
     granted[grant]++;
     if (lateMs !== undefined) await setTimeout(lateMs);

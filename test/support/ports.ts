@@ -9,8 +9,8 @@ const isListening = (port: number): Promise<boolean> =>
   });
 
 /**
- * A port for a program that cannot be given port 0. The system gives such a port to nobody who asks for any,
- * so it is still free when the program starts, and when it starts once more.
+ * A free port for a program that cannot be given port 0. It is below the range from which the system serves
+ * port 0, so it is still free when the program starts, and when it starts once more.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

@@ -43,7 +43,7 @@ export const tokenReply = (access: string, refresh: string, expiresIn = 600): Re
     refresh_token: refresh,
   });
 
-/** Starts a server whose n-th token respond holds `access-n` and `refresh-n`; a refresh token works once. */
+/** Starts a server whose n-th token response holds `access-n` and `refresh-n`; a refresh token works once. */
 export const serveTokens = async (options: TokenServerOptions = {}): Promise<TokenServer> => {
   const { prefix = '', expiresIn = 600, token = () => undefined, api = () => json({ ok: true }) } = options;
   const forms: URLSearchParams[] = [];

@@ -1,4 +1,4 @@
-// Only has to compile: results of APIs that a family declares (DESIGN §9).
+// Only has to compile: results of APIs that a family declares.
 import { type Accepted, type Body, type Client, type Done, family, type Item } from 'restkin';
 import { type Family, yii2 } from 'restkin/families';
 import * as z from 'zod';

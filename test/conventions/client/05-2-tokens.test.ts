@@ -25,7 +25,7 @@ const clientOf = (server: TokenServer) =>
   connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
 
 describe('§5.2 the access token', () => {
-  test('§5.2.2 clients that share a scheme share its tokens where they share a store', async () => {
+  test('§5.2.2 two schemes of one login share its tokens where they share a store', async () => {
     await using server = await serveTokens();
     const store = memoryStore();
     for (let count = 0; count < 2; count++) {

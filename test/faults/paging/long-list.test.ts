@@ -32,7 +32,9 @@ test.each([
     const chance = createChance(7);
     const fault = (): PageFault => {
       const drawn = chance();
-      return drawn < 0.02 ? 'unavailable' : drawn < 0.03 ? 'reset' : drawn < 0.035 ? 'throttled' : undefined;
+      if (drawn < 0.02) return 'unavailable';
+      if (drawn < 0.03) return 'reset';
+      return drawn < 0.035 ? 'throttled' : undefined;
     };
     const server = await start({ count, perPage, pagesPerToken, fault });
     const retry = { attempts: 10, baseDelayMs: 1 };

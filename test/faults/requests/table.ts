@@ -27,7 +27,7 @@ const mismatch: Readonly<Record<Method, Reply>> = {
 
 export const methods = ['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'] as const satisfies Method[];
 
-/** The columns of DESIGN §4. */
+/** The columns of the table in docs/production.md. */
 export const columnOf = (method: Method): 0 | 1 | 2 => {
   if (method === 'GET' || method === 'OPTIONS') return 0;
   return method === 'PUT' || method === 'DELETE' ? 1 : 2;
@@ -43,7 +43,7 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies;
 
-/** A cell of DESIGN §4: always, with this policy, never. */
+/** A cell of the table: always, with this policy, never. */
 type Cell = 'retry' | 'idempotentWrites' | 'writesAfterUnavailable' | 'never';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
@@ -69,7 +69,7 @@ const lost = {
 } as const;
 const never = ['never', 'never', 'never'] as const;
 
-/** The table of DESIGN §4; what is lost is lost in several phases. */
+/** The table; what is lost is lost in several phases. */
 export const table: Readonly<Record<string, Outcome>> = {
   'connection refused': { cells: ['retry', 'retry', 'retry'], error: ConnectionError },
   'dropped before it was read': { ...lost, fault: 'drop', accepts: false },

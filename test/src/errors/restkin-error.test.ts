@@ -74,7 +74,7 @@ test('the name may be changed, as that of any error', () => {
   expect(Object.keys(error)).toEqual(Object.keys(new PagingError('m')));
 });
 
-test('the families of DESIGN §6', () => {
+test('the classes that a group of errors shares', () => {
   const of = (type: abstract new (...args: never[]) => Error) =>
     errors.filter((error) => error instanceof type).map(({ name }) => name);
   expect(of(TokenRequestError)).toEqual([

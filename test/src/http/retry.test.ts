@@ -46,7 +46,7 @@ test('a request whose body is a stream is sent once, even where nothing was done
   expect(left).toHaveLength(1);
 });
 
-describe('the table of DESIGN §4', () => {
+describe('the table of what is resent', () => {
   const safe = ['GET', 'OPTIONS'];
   const idempotent = [...safe, 'PUT', 'DELETE'];
   const statuses = (retried: readonly string[], ...codes: number[]) =>
