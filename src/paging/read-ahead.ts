@@ -58,8 +58,9 @@ export const createReadAhead = <T>(loadPage: LoadPage<T>, signal: AbortSignal): 
       }
       requested.shift();
       if (!first.isGuessed) return first.page;
-      // The server may have made it before the page before it. If a record was inserted in between, the
-      // one that moved from that page to this one is on neither, and this page has the lower total.
+      // The server may have made this page before the one that comes first. A record that was inserted in
+      // between moved another one from that page to this one, and neither has it. This page then has the
+      // lower total.
       return first.page.then((page) => ((page.numbers.totalCount ?? 0) < total ? load(url) : page));
     },
     loadUpTo: (count, urlAt) => {

@@ -54,7 +54,7 @@ export const withIdentityPaths = (
 const selectShape = (
   shape: Shape,
   { fields, expand = [] }: Selection,
-  isOwn: boolean,
+  keepsIdentity: boolean,
   fetchable: boolean,
 ): Shape => {
   const selected: Record<string, Schema> = {};
@@ -66,12 +66,12 @@ const selectShape = (
     };
     const isExpanded = expand.includes(name) || inside.expand.length > 0;
     if (!isExpanded && isAbsent(schema)) continue;
-    const stays = isOwn && isIdentityField(name);
+    const stays = keepsIdentity && isIdentityField(name);
     if (inside.fields?.length === 0 && !stays) continue;
     selected[name] = select(schema, inside, isExpanded);
   }
   // A resource that can be fetched on its own has a self link (§2.1), unless its declaration says otherwise.
-  if (fetchable && isOwn && isImpliedSelf(shape.self)) selected.self = string;
+  if (fetchable && keepsIdentity && isImpliedSelf(shape.self)) selected.self = string;
   return selected;
 };
 

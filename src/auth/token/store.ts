@@ -66,7 +66,7 @@ export const checkStore = checkOf((value) => {
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
-// While an operation is still without a response, others would only hold their calls for as long.
+// While one operation has no response yet, the next ones get less time: their calls would only wait as long.
 const muteStoreTimeoutMs = 500;
 
 /**
