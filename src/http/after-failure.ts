@@ -21,7 +21,7 @@ const notProcessed: readonly number[] = [501, 503, 505];
  * True when the response may have been lost after the server processed the request: on the connection, or
  * between a gateway and the server.
  */
-export const isResponseLost = (error: unknown): boolean => {
+const isResponseLost = (error: unknown): boolean => {
   if (error instanceof ConnectionError) return error.sent;
   return error instanceof ApiError && error.status > 500 && !notProcessed.includes(error.status);
 };
@@ -30,7 +30,7 @@ export const isResponseLost = (error: unknown): boolean => {
  * True when the server failed, and may have changed something before: for a 500, and for a 503 that is not an
  * error body of the API (§7.2.2). Such a 503 comes from a gateway, which may have passed the request on.
  */
-export const mayBeHalfDone = (error: unknown): boolean =>
+const mayBeHalfDone = (error: unknown): boolean =>
   isStatus(error, 500) || (isStatus(error, 503) && (error.detail === undefined || error.body !== undefined));
 
 /**
@@ -83,13 +83,22 @@ const undecided: readonly number[] = [401, 408, 409, 412, 423, 425, 429];
 const isRemoved = (error: unknown, method: Method): boolean =>
   method === 'DELETE' && isStatus(error, 404, 410);
 
-/** What may have become of the earlier attempts of a request. */
-interface Earlier {
+/** What may have become of the attempts of a request that failed. */
+export interface Earlier {
   /** One was lost, and may have been processed. */
   readonly isLost: boolean;
   /** One failed at the server, which may have changed something before. */
   readonly hasFailed: boolean;
 }
+
+/** Before the first failure. */
+export const noneFailed: Earlier = { isLost: false, hasFailed: false };
+
+/** The earlier attempts with one more that failed. */
+export const addFailure = ({ isLost, hasFailed }: Earlier, error: unknown): Earlier => ({
+  isLost: isLost || isResponseLost(error),
+  hasFailed: hasFailed || mayBeHalfDone(error),
+});
 
 /**
  * Whether the outcome of a write is unknown:

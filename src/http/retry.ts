@@ -3,14 +3,7 @@ import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
-import {
-  isAmbiguous,
-  isResponseLost,
-  isRetryable,
-  isStatus,
-  mayBeHalfDone,
-  toAmbiguous,
-} from './after-failure.ts';
+import { addFailure, isAmbiguous, isRetryable, isStatus, noneFailed, toAmbiguous } from './after-failure.ts';
 import { isStream } from './body.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
 import type { ApiRequest, ApiResponse, Send, WholeRetryPolicy } from './message.ts';
@@ -116,8 +109,7 @@ export const withRetry =
     const { attempts, signal, operation } = request;
     // Failed attempts, without those that a 429 ended.
     let failures = 0;
-    let isLost = false;
-    let hasFailed = false;
+    let earlier = noneFailed;
     // The latest 429 of this request, with what the server said; the error of a pause lacks that.
     let throttled: unknown;
 
@@ -131,8 +123,7 @@ export const withRetry =
         if (isOwn(error, request)) {
           const status = statusOf(error);
           record({ ...(status && { status }), error: error.code });
-          isLost ||= isResponseLost(error);
-          hasFailed ||= mayBeHalfDone(error);
+          earlier = addFailure(earlier, error);
           if (isThrottled(error)) throttled = error;
           else failures++;
         }
@@ -160,7 +151,7 @@ export const withRetry =
     /** The error of the request, after its last attempt failed. */
     const toFinal = (error: unknown): unknown => {
       const final = isStatus(error, 429) ? (throttled ?? error) : error;
-      if (!isOwn(final, request) || !isAmbiguous(final, request.method, { isLost, hasFailed })) return final;
+      if (!isOwn(final, request) || !isAmbiguous(final, request.method, earlier)) return final;
       return toAmbiguous(final, request.method);
     };
 
