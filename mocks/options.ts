@@ -3,7 +3,7 @@ import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkUsers, type MockUser } from './auth/users.ts';
 import { checkDate, checkInteger } from './checks.ts';
 import type { DeclaredHandler, EndpointKey } from './handlers.ts';
-import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
+import type { Apis, CollectionKey, MockParamsOf, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -44,8 +44,13 @@ export type EndpointHandlers<A extends Apis = Apis> = {
   readonly [path: `${string}/${string}`]: EndpointHandler<A> | undefined;
 } & { readonly [K in EndpointKey<A>]?: DeclaredHandler<A, K> | undefined };
 
-/** Decides whether a row belongs to a list, by the endpoint's own query parameters. */
-export type RowFilter = (row: MockRow, params: MockRow) => boolean;
+/**
+ * Decides whether a row belongs to a list, by the endpoint's own query parameters.
+ *
+ * @param row - as it goes over the wire, as the rows of {@link MockState} are
+ * @param params - as the schema in `params` of the collection parses them, with what its codecs decode to
+ */
+export type RowFilter<Row = MockRow, Params = MockRow> = (row: Row, params: Params) => boolean;
 
 /** Rows that are generated from the schema of a collection. */
 export interface GeneratedRows<Row = MockRow> {
@@ -107,7 +112,13 @@ export interface MockOptions<A extends Apis = Apis> {
    * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a
    * field selects the rows whose field has one of its values, and other parameters have no effect.
    */
-  readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
+  readonly filter?:
+    | {
+        readonly [K in CollectionKey<A>]?:
+          | RowFilter<MockRowOf<A, K, 'stored'>, MockParamsOf<A, K>>
+          | undefined;
+      }
+    | undefined;
   /**
    * Handlers of declared endpoints, by name, and of actions, by that of their collection too:
    * `orders.cancel`. Handlers of any other path by that path with the version, for example

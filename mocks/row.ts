@@ -1,7 +1,7 @@
-import type { input } from 'zod/v4/core';
+import type { input, output } from 'zod/v4/core';
 import type { Method } from '../src/conventions.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import type { ExpansionTarget } from '../src/schema/types/shape.ts';
+import type { ExpansionTarget, Schema } from '../src/schema/types/shape.ts';
 
 /** The APIs of {@link createMock}: one, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
@@ -22,16 +22,24 @@ export type MockRow = Readonly<Record<string, unknown>>;
  * its ISO 8601 string.
  */
 export type MockRowOf<A extends Apis, K, Form extends RowForm = 'given'> = K extends unknown
-  ? ResourceRow<ResourceAt<A extends readonly (infer One)[] ? One : A, K>, Form>
+  ? ResourceRow<CollectionAt<A, K> extends { readonly resource: infer R } ? R : never, Form>
   : never;
+
+/** The own query parameters of the list of a collection, as the schema in `params` parses them. */
+export type MockParamsOf<A extends Apis, K> =
+  CollectionAt<A, K> extends { readonly options: { readonly params: infer S extends Schema } }
+    ? output<S>
+    : MockRow;
 
 /** A row as a test gives it, or as the mock returns it: without `Date`s, and each relation as an object. */
 type RowForm = 'given' | 'stored';
 
-/** The resource of the collection with the key `K`; those of several APIs make a union. */
-type ResourceAt<One, K> = One extends { readonly collections: infer C }
-  ? K extends keyof C
-    ? C[K]['resource' & keyof C[K]]
+/** The collection with the key `K`; those of several APIs make a union. */
+type CollectionAt<A extends Apis, K> = (A extends readonly (infer One)[] ? One : A) extends infer One
+  ? One extends { readonly collections: infer C }
+    ? K extends keyof C
+      ? C[K]
+      : never
     : never
   : never;
 

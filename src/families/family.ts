@@ -66,8 +66,8 @@ export interface ListForm {
   readonly items?: string;
   /**
    * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page,
-   * which needs a total, the number of records before it, or the id of the last of them. `link` by default; a
-   * response without `Link` is then continued by its numbers.
+   * which needs a total, the number of records before it, or the id of the last of them. `link` by default
+   * where a total is named; a response without `Link` is then continued by its numbers.
    */
   readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset | NextAfterLast;
   /**

@@ -210,6 +210,12 @@ const ignoredPartOf = ({ form = 'list', ...parts }: InvalidForm): string | undef
   );
 };
 
+/** A list that nothing leads on from, and whose end nothing shows: it would be its first page. */
+const endProblemOf = ({ next, totalCount, totalPages }: ListForm): string | undefined =>
+  next === undefined && totalCount === undefined && totalPages === undefined
+    ? "list says neither what leads to the next page nor how many records there are; name list.next, which is 'link' where the server sends the Link header"
+    : undefined;
+
 const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
@@ -227,7 +233,7 @@ const problemOf = (family: WholeFamily): string | undefined => {
   if (twice !== undefined) return `query names ${JSON.stringify(twice)} twice`;
   const shared = sharedParameterOf(family);
   if (shared !== undefined) return `the parameter ${JSON.stringify(shared)} has two meanings`;
-  return ignoredPartOf(invalid) ?? impossiblePlaceIn(list);
+  return ignoredPartOf(invalid) ?? impossiblePlaceIn(list) ?? endProblemOf(list);
 };
 
 /** True for an object literal, a frozen one, and a copy of one. */

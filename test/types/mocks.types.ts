@@ -124,3 +124,30 @@ export const handlers = () => {
   // @ts-expect-error an endpoint without JSON returns a Response
   createMock(office, { endpoints: { audio: () => 'x' } });
 };
+
+/** A filter gets a row as it goes over the wire, and parameters as their schema decodes them. */
+export const filters = () => {
+  const Invoice = resource({ total: z.string(), due: z.iso.date() });
+  const date = z.codec(z.iso.date(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (value) => value.toISOString().slice(0, 10),
+  });
+  const invoices = collection('invoices', Invoice, { params: z.object({ dueBefore: date }) });
+  const billing = defineApi({ name: 'billing', version: 1, auth: 'token', collections: { invoices } });
+  createMock(billing, {
+    filter: {
+      invoices: ({ due, total }, { dueBefore }) => {
+        const wire: string | undefined = total;
+        const decoded: Date = dueBefore;
+        return wire !== undefined && due !== undefined && due < decoded.toISOString();
+      },
+    },
+  });
+  createMock([ordering, billing], {
+    filter: { invoices: (row, params) => row.due === String(params.dueBefore) },
+  });
+  // @ts-expect-error no such field
+  createMock(billing, { filter: { invoices: ({ deu }) => deu === '' } });
+  // @ts-expect-error no such parameter
+  createMock(billing, { filter: { invoices: (_row, { dueAfter }) => dueAfter === undefined } });
+};

@@ -59,6 +59,10 @@ describe('the declaration of a family', () => {
       { list: { items: 'data', size: { body: 'data.size' } } },
       'family: list.size is in the list, at "data"; name its path in the body',
     ],
+    [
+      { list: { items: 'data' } },
+      'family: list says neither what leads to the next page nor how many records there are; name list.next',
+    ],
     [{ listParameters: { meta: 1 } }, 'family: listParameters must be an object of strings'],
     [{ repeated: ['page'] }, 'family: repeated must be an array that names sort, fields or expand'],
     [{ trailingSlash: 'yes' }, 'family: trailingSlash must be true or false'],
