@@ -35,6 +35,14 @@ const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNa
 
 const sizeName = /size|limit|per.?page|count|results|rows|top$|first$|len$/i;
 
+const pageName = /^_?(?:p|page|page[-_]?(?:number|no|index))$|\[(?:page|number)\]$/i;
+
+/** The name of the number of a page in the URL that was given, where no URL of the next page shows it. */
+const givenPageOf = (given: URLSearchParams, known: string | undefined): string | undefined =>
+  given.has(known ?? '')
+    ? undefined
+    : [...given].find(([name, value]) => pageName.test(name) && /^\d+$/.test(value))?.[0];
+
 /** The parameters of a page that was given, and of the one after it. */
 const pageParametersOf = (first: SeenResponse): URLSearchParams =>
   new URLSearchParams([...first.url.searchParams, ...(nextParameters(first) ?? [])]);
@@ -67,7 +75,8 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
   const changed = isByOffset(first)
     ? undefined
     : new URLSearchParams([...(next ?? [])].filter(([name, value]) => given.get(name) !== value));
-  const page = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
+  const inNext = next?.has(query.page ?? '') ? undefined : find(query.page, firstPage + 1, changed);
+  const page = next === undefined ? givenPageOf(given, query.page) : inNext;
   // A cursor, or a start, may be as large as a page.
   const isOfSize = (name: string): boolean =>
     !isOffsetName(name) && (given.has(name) || name === query.perPage || sizeName.test(name));
@@ -94,6 +103,8 @@ export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, name
   const own = [...searchParams]
     .filter((one) => !isOffset(one) && !sizeName.test(one[0]))
     .map(([name]) => name)
+    // Of a collection with pages, these are not its own.
+    .filter((name) => name !== 'page' && name !== 'perPage')
     .filter((name) => name !== leading && !known.includes(name));
   return [...new Set(own)];
 };
