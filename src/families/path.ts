@@ -1,5 +1,11 @@
 import { isObject } from '../options.ts';
 
+/** The value of a name in an object, or of an index in an array; undefined when there is none. */
+const memberOf = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+};
+
 /**
  * The value at a dotted path of a body; undefined when there is none. An empty path is the body itself. A
  * name of the body that has a dot, as `@odata.nextLink`, is a path too.
@@ -8,7 +14,7 @@ export const valueAt = (body: unknown, path: string): unknown => {
   if (path === '') return body;
   let at: unknown = body;
   if (isObject(at) && Object.hasOwn(at, path)) return at[path];
-  for (const name of path.split('.')) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  for (const name of path.split('.')) at = memberOf(at, name);
   return at;
 };
 

@@ -209,6 +209,17 @@ describe('the invalid fields as the servers of a family name them', () => {
     expect(read(directus, 400, body)).toStrictEqual([['title', 'FAILED_VALIDATION', 'Value is required.']]);
   });
 
+  test('Payload has them in the first of its errors', () => {
+    const invalid = { statuses: [400], items: 'errors.0.data.errors', field: 'path' } as const;
+    const errors = [{ message: 'This field is required.', path: 'lines.0.sku', label: 'Lines > Sku' }];
+    const body = { errors: [{ name: 'ValidationError', data: { collection: 'books', errors } }] };
+    expect(read({ invalid }, 400, body)).toStrictEqual([
+      ['lines.0.sku', undefined, 'This field is required.'],
+    ]);
+    expect(read({ invalid }, 400, { errors: [] })).toStrictEqual([]);
+    expect(read({ invalid: { ...invalid, items: 'errors.length' } }, 400, body)).toStrictEqual([]);
+  });
+
   test('a field that is a path in an array is joined with dots', () => {
     const invalid = { statuses: [400], items: 'error.details.errors', field: 'path' } as const;
     const body = { error: { details: { errors: [{ path: ['lines', '0', 'sku'], message: 'is short' }] } } };
