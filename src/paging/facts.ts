@@ -37,6 +37,8 @@ export interface PagesSeen {
   readonly pages: number;
   /** Records, those that repeat included. */
   readonly records: number;
+  /** Records without those that repeat. */
+  readonly distinct: number;
   /** Records on the page that has most of them. */
   readonly mostRecords: number;
   /** Number of records of the list, as the latest page that says it. */
@@ -54,6 +56,7 @@ export interface PagesSeen {
 export const nothingSeen: PagesSeen = {
   pages: 0,
   records: 0,
+  distinct: 0,
   mostRecords: 0,
   fallen: 0,
   hasLinks: false,
@@ -62,13 +65,22 @@ export const nothingSeen: PagesSeen = {
 const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
   one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
 
-/** What has been seen with one page more. */
-export const addPage = (seen: PagesSeen, { items, links, numbers }: LoadedPage<unknown>): PagesSeen => {
+/**
+ * What has been seen with one page more.
+ *
+ * @param distinct - how many of its records are not those of the pages before
+ */
+export const addPage = (
+  seen: PagesSeen,
+  { items, links, numbers }: LoadedPage<unknown>,
+  distinct: number,
+): PagesSeen => {
   const { totalCount, totalPages } = numbers;
   const fall = Math.max(0, (seen.total ?? 0) - (totalCount ?? Infinity));
   return {
     pages: seen.pages + 1,
     records: seen.records + items.length,
+    distinct: seen.distinct + distinct,
     mostRecords: Math.max(seen.mostRecords, items.length),
     total: totalCount ?? seen.total,
     leastTotal: leastOf(seen.leastTotal, totalCount),

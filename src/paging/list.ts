@@ -1,6 +1,5 @@
 import { type ListBounds, type LoadPagesOptions, loadPages } from './load-pages.ts';
 import type { Page, PageGenerator } from './page.ts';
-import { createDuplicateFilter } from './unique.ts';
 
 /**
  * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint
@@ -78,10 +77,7 @@ const createProgress = (isResumed: boolean): ((page: Page<unknown>) => PagingPro
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
-  const { signal, requests, concurrency, limit, maxPages, isResumed, onPage, givesPages, fail, onEnd } =
-    reading;
-  // A record may repeat on any page that was requested before an earlier one arrived.
-  const unique = createDuplicateFilter<T>(concurrency + 1);
+  const { signal, requests, limit, maxPages, isResumed, onPage, givesPages, fail, onEnd } = reading;
   const progressAt = createProgress(isResumed);
   let recordsLeft = Math.ceil(limit);
   let pagesLeft = maxPages;
@@ -91,8 +87,7 @@ export async function* readPages<T>(reading: ListReading<T>): PageGenerator<T> {
   try {
     if (recordsLeft === 0 || pagesLeft === 0) return;
     signal?.throwIfAborted();
-    for await (const loaded of loadPages(reading, requests.signal)) {
-      const page = unique(loaded);
+    for await (const page of loadPages(reading, requests.signal)) {
       await onPage?.(progressAt(page));
       yield { ...page, items: page.items.slice(0, recordsLeft) };
       // The next page may be there already.

@@ -14,6 +14,7 @@ import { cannotContinue, continueAt, type Next, nextOf } from './next.ts';
 import { type LoadedPage, type LoadPage, type PageGenerator, toPage } from './page.ts';
 import { pageCountIn, totalPagesOf } from './page-count.ts';
 import { createReadAhead } from './read-ahead.ts';
+import { createDuplicateFilter } from './unique.ts';
 
 /**
  * What `on.drift` reports, once in a list: its total fell between two of its pages, as records were deleted.
@@ -65,7 +66,7 @@ const knownAfter = (
 /**
  * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was
  * read, then up to `concurrency`. What a page says decides which one is next; a page that was loaded from
- * another URL is dropped. `readPages` adds the bounds of the list and drops repeated records.
+ * another URL is dropped, and so are records that repeat. `readPages` adds the bounds of the list.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued; its last page is given before
  */
@@ -73,6 +74,8 @@ export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortS
   const { load, start, concurrency, maxPages, limit, onDrift, pageUrls } = options;
   const facts: ListFacts = { ...options, ...start() };
   const ahead = createReadAhead(load, signal);
+  // A record may repeat on any page that was requested before an earlier one arrived.
+  const withoutRepeated = createDuplicateFilter<T>(concurrency + 1);
   const comesBackTo = createLoopCheck();
   comesBackTo(facts.url);
 
@@ -99,7 +102,8 @@ export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortS
     const earlier = seen;
     const loaded: LoadedPage<T> = await ahead.take(url, earlier.total ?? 0);
     const page = acceptPage(loaded, before, facts);
-    seen = addPage(earlier, page);
+    const given = withoutRepeated(page);
+    seen = addPage(earlier, page, given.items.length);
     if (seen.fallen > 0 && earlier.fallen === 0)
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
     next = nextOf(page, seen, facts);
@@ -110,7 +114,7 @@ export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortS
     // The first page may be all that the reader wants.
     const isFirst = seen.pages === 1;
     if (!isFirst) loadAhead(page, number, seen, next);
-    yield toPage(page, next.url, totalPagesOf(page, number, next.kind === 'end', seen, facts));
+    yield toPage(given, next.url, totalPagesOf(page, number, next.kind === 'end', seen, facts));
     if (next.kind === 'error') throw new PagingError(next.problem, page.context());
     if (isFirst) loadAhead(page, number, seen, next);
     before = page;

@@ -58,11 +58,11 @@ const nextByNumber = (
 
 /** How much of a list was read, if records are missing: "2 of 100 records"; undefined if none are. */
 const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undefined => {
-  const { pages, records, leastTotal, leastPages, fallen } = seen;
+  const { pages, distinct, leastTotal, leastPages, fallen } = seen;
   if (!isFromStart) return undefined;
   // Each record that was deleted may have moved another one to a page that was read before.
   if (leastTotal !== undefined)
-    return records < leastTotal - fallen ? `${records} of ${leastTotal} records` : undefined;
+    return distinct < leastTotal - fallen ? `${distinct} of ${leastTotal} records` : undefined;
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
@@ -80,6 +80,14 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
 const exposing =
   'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
 
+/** Why a list is short. Records with the same value may change places between two pages. */
+const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
+  if (items.length === 0) return 'the page is empty';
+  return records > distinct
+    ? 'records came twice; sort also by a field that differs in each, such as `id`'
+    : 'there is no link to the next page';
+};
+
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
 const endProblemOf = (
   { items, numbers, hasHiddenHeaders }: LoadedPage<unknown>,
@@ -90,8 +98,7 @@ const endProblemOf = (
   const isHidden = hasHiddenHeaders && !seen.hasLinks;
   const shortage = shortageOf(seen, facts);
   if (shortage !== undefined) {
-    const noNext = items.length === 0 ? 'the page is empty' : 'there is no link to the next page';
-    return `the list ends after ${shortage} (§4.5): ${isHidden ? exposing : noNext}`;
+    return `the list ends after ${shortage} (§4.5): ${isHidden ? exposing : shortageReason(items, seen)}`;
   }
   const isWhole = facts.isFromStart && seen.leastTotal !== undefined;
   const isPartial = numbers.size !== undefined && items.length < numbers.size;
@@ -134,7 +141,8 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   const hasTotalAtMost = facts.isPagedByNumber && count === undefined && page.items.length > 0;
-  if (hasTotalAtMost && number !== undefined) return nextByTotal(page, number, seen, facts);
+  const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
+  if (byTotal.kind !== 'end') return byTotal;
   const problem = endProblemOf(page, isNumbered, seen, facts);
   return problem === undefined ? end : cannotContinue(problem);
 };

@@ -1,5 +1,3 @@
-import type { Page } from './page.ts';
-
 interface Identity {
   readonly id?: unknown;
   readonly self?: unknown;
@@ -20,7 +18,9 @@ export const isSameRecord = (one: unknown, other: unknown): boolean => {
  *
  * @param remembered - number of pages whose records may repeat
  */
-export const createDuplicateFilter = <T>(remembered: number): ((page: Page<T>) => Page<T>) => {
+export const createDuplicateFilter = <T>(
+  remembered: number,
+): (<P extends { readonly items: readonly T[] }>(page: P) => P) => {
   // Records of two kinds may have the same id. A set of each `self` as well would cost more.
   const latest: { readonly ids: ReadonlySet<unknown>; readonly records: readonly T[] }[] = [];
   return (page) => {

@@ -99,8 +99,23 @@ describe('read-ahead', () => {
 
 describe('records that shift while a list is read', () => {
   test('a record that moved to a later page is delivered once', async () => {
-    const list = describeList({ pages: [things(1, 2), things(2, 3), things(3, 4)] });
+    const pages = [things(1, 2), things(2, 3), things(3, 4)];
+    // Between two pages, one record is inserted in front of the others.
+    const list = describeList({ pages, override: (number) => ({ totalCount: 3 + number }) });
     expect(await all(list.readItems())).toEqual(things(1, 2, 3, 4));
+  });
+
+  test('records that come twice in place of others, by the same total, are an error at the end', async () => {
+    // As a database gives them that sorts by a field with the same value in many records.
+    const list = describeList({ pages: [things(1, 2), things(2, 3), things(5, 6)] });
+    const read: unknown[] = [];
+    const reading = (async () => {
+      for await (const item of list.readItems()) read.push(item);
+    })();
+    await expect(reading).rejects.toThrow(
+      'the list ends after 5 of 6 records (§4.5): records came twice; sort also by a field that differs in each',
+    );
+    expect(read).toEqual(things(1, 2, 3, 5, 6));
   });
 
   test.each([1, 2, 8])(
