@@ -214,7 +214,7 @@ export const nestjsPaginate = {
 
 /**
  * Directus. It responds with 403 where a record is missing, has no PUT, and responds to a write with 204
- * where the user may not read. Compared with the source of its items controller, its query and its errors.
+ * where the user may not read. Run against 12.4.
  */
 export const directus = {
   name: 'directus',
