@@ -26,5 +26,6 @@ export const conventionsWire: Wire = {
     numbers: parsePagination(headers),
   }),
   readItems: undefined,
+  positionByTotal: undefined,
   otherPathAdvice: '',
 };

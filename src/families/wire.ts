@@ -2,6 +2,7 @@ import { itemPathOf, nextAfterLastOf, offsetParameterOf, type WholeFamily } from
 import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
+import { createPositionByTotal, type PositionByTotal } from './position.ts';
 import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface Wire {
    * conventions.
    */
   readonly readItems: ((body: unknown, status: number) => readonly RawItem[]) | undefined;
+  /** Where a page stands by its total, where the family says `next: 'number'`. */
+  readonly positionByTotal: PositionByTotal | undefined;
   /** Ends the message about a link to another path than that of its collection. */
   readonly otherPathAdvice: string;
 }
@@ -57,5 +60,6 @@ export const createWire = (family: WholeFamily): Wire => ({
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>
     family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
+  positionByTotal: family.list.next === 'number' ? createPositionByTotal(family.clampsSize) : undefined,
   otherPathAdvice: '; if the links of the server lead there, declare list.anyPath',
 });

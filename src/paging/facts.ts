@@ -1,15 +1,22 @@
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
 
+/** Where a page stands; undefined where that is not known. */
+export type PositionByTotal = (
+  page: LoadedPage<unknown>,
+  number: number,
+  seen: PagesSeen,
+  list: ListStart,
+) => 'last' | 'earlier' | undefined;
+
 /** How the pages of a list are found, by its declaration. */
 export interface PagingRules {
   readonly pageUrls: PageUrls;
   /**
-   * True when the family says `next: 'number'`: its pages have no links, and numbers lead to the next page.
+   * Where a page stands by its total alone, in a family with `next: 'number'`: its pages have no links, and
+   * numbers lead to the next page. Undefined in any other family.
    */
-  readonly isPagedByNumber: boolean;
-  /** True when the family says that its servers lower a size above their maximum. */
-  readonly clampsSize: boolean;
+  readonly positionByTotal: PositionByTotal | undefined;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declaresPaging: boolean;
 }

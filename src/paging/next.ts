@@ -1,6 +1,6 @@
 import { type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
 import type { LoadedPage } from './page.ts';
-import { pageCountIn, positionByTotal } from './page-count.ts';
+import { pageCountIn } from './page-count.ts';
 
 /** How a list continues after a page. */
 export type Next =
@@ -74,7 +74,7 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
   const isWhole = facts.isFromStart && seen.pages === 1 && !facts.declaresPaging;
   if (missing !== undefined) return isWhole ? end : cannotContinue(missing, next);
   // If it is not known whether a page is the last one, the next page is requested, and may be empty.
-  return positionByTotal(page, number, seen, facts) === 'last' ? end : continueAt(next);
+  return facts.positionByTotal?.(page, number, seen, facts) === 'last' ? end : continueAt(next);
 };
 
 const exposing =
@@ -83,9 +83,7 @@ const exposing =
 /** Why a list is short. Records with the same value may change places between two pages. */
 const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
   if (items.length === 0) return 'the page is empty';
-  return records > distinct
-    ? 'records came twice; sort also by a field that differs in each, such as `id`'
-    : 'there is no link to the next page';
+  return records > distinct ? 'records came twice; sort by `id` too' : 'there is no link to the next page';
 };
 
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
@@ -140,7 +138,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const isBeyondEnd = isNumbered && number > count && page.items.length === 0;
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  const hasTotalAtMost = facts.isPagedByNumber && count === undefined && page.items.length > 0;
+  const hasTotalAtMost = facts.positionByTotal && count === undefined && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
   if (byTotal.kind !== 'end') return byTotal;
   const problem = endProblemOf(page, isNumbered, seen, facts);

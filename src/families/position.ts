@@ -1,0 +1,47 @@
+// Where a page stands in a list whose pages have a total at most: the family says that numbers lead on.
+
+interface CountedPage {
+  readonly items: readonly unknown[];
+  readonly numbers: { readonly totalCount: number | undefined };
+}
+
+/** What is known of the pages up to this one. */
+interface CountedPages {
+  readonly pages: number;
+  /** Records, those that repeat included. */
+  readonly records: number;
+  /** Records on the page that has most of them. */
+  readonly mostRecords: number;
+}
+
+interface CountedList {
+  /** Whether the list was read from its first page on. */
+  readonly isFromStart: boolean;
+  /** The page size that the query asks for; undefined when it asks for none. */
+  readonly perPage: number | undefined;
+}
+
+/**
+ * Where a page stands, by the total alone; undefined where that is not known. It is not known of a list that
+ * began at a later page, if this page does not have the size of the query and the server may have lowered it
+ * without a sign: the page may be the rest of the list, or a full page.
+ */
+export type PositionByTotal = (
+  page: CountedPage,
+  number: number,
+  seen: CountedPages,
+  list: CountedList,
+) => 'last' | 'earlier' | undefined;
+
+/** @param clampsSize - whether the server lowers a size without a sign */
+export const createPositionByTotal =
+  (clampsSize: boolean): PositionByTotal =>
+  ({ items, numbers: { totalCount = 0 } }, number, seen, { isFromStart, perPage }) => {
+    if (isFromStart) return seen.records >= totalCount ? 'last' : 'earlier';
+    if (number * items.length >= totalCount) return 'last';
+    const isFirst = seen.pages === 1;
+    const size = isFirst ? perPage : seen.mostRecords;
+    if (items.length === size) return 'earlier';
+    const isSizeKnown = size !== undefined && !(isFirst && clampsSize);
+    return isSizeKnown && (number - 1) * size + items.length === totalCount ? 'last' : undefined;
+  };
