@@ -91,18 +91,20 @@ export const acceptPage = <T>(
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
   const requested = facts.pageUrls.numberIn(loaded.url);
-  const { number } = loaded.numbers;
+  const { number, size } = loaded.numbers;
   if (before !== undefined && requested !== undefined)
     throwIfAny(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number !== requested) {
     const isBeyondEnd = number < requested && requested > (pageCountIn(loaded.numbers) ?? requested);
     if (isBeyondEnd) return toEmpty(loaded, requested);
-    throwIfAny(`page ${requested} was requested, and the response is page ${number} (§4.4)`);
+    // Strapi 4 skips what it was asked for, and gives less.
+    const advice = size && facts.perPage && facts.perPage > size ? `; pass \`perPage\` up to ${size}` : '';
+    throwIfAny(`page ${requested} was requested, and the response is page ${number} (§4.4)${advice}`);
   }
   const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
   if (isRepetition) throwIfAny(repetitionProblem(before, loaded, requested));
   const page = { ...loaded, isRepetition };
   // Of numbered pages, only the last one may have a smaller size: that of its records.
-  if (requested === undefined || !loaded.numbers.size || !before?.numbers.size) return page;
+  if (requested === undefined || !size || !before?.numbers.size) return page;
   return { ...page, numbers: { ...loaded.numbers, size: before.numbers.size } };
 };

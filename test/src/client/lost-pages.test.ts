@@ -133,6 +133,32 @@ test('a page behind the requested one is an error', async () => {
   expect(String(error)).toContain('page 2 was requested, and the response is page 3 (§4.4)');
 });
 
+test('a size above the maximum of a server that skips as much is an error that says what to pass', async () => {
+  // As Strapi 4: page 2 of 200 begins behind 200 records, and has 100.
+  const declared: Family = {
+    path: '',
+    query: { page: 'page', perPage: 'size', sort: 'sort' },
+    identity: ['id'],
+    list: {
+      items: 'data',
+      next: 'number',
+      totalCount: { body: 'total' },
+      totalPages: { body: 'pages' },
+      number: { body: 'page' },
+      size: { body: 'size' },
+    },
+  };
+  await using server = await serve(({ page }) => {
+    const start = (page - 1) * 200;
+    const data = Array.from({ length: 100 }, (_, index) => ({ id: start + index + 1 }));
+    return json({ data, total: 450, pages: 5, page: start / 100 + 1, size: 100 });
+  });
+  const error = await rejectionOf(booksOf(server, declared).list({ perPage: 200 }).toArray());
+  expect(String(error)).toContain(
+    'page 2 was requested, and the response is page 3 (§4.4); pass `perPage` up to 100',
+  );
+});
+
 test('a deletion excuses as many missing records as were deleted', async () => {
   const declared: Family = {
     path: '',

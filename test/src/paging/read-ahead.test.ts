@@ -113,7 +113,7 @@ describe('records that shift while a list is read', () => {
       for await (const item of list.readItems()) read.push(item);
     })();
     await expect(reading).rejects.toThrow(
-      'the list ends after 5 of 6 records (§4.5): records came twice; sort also by a field that differs in each',
+      'the list ends after 5 of 6 records (§4.5): records came twice; sort by `id` too',
     );
     expect(read).toEqual(things(1, 2, 3, 5, 6));
   });
