@@ -5,7 +5,7 @@ import { UnsupportedSchemaError } from './value-context.ts';
  * Makes a string that a pattern matches. `extra` is called once for each part that may repeat, such as `\d+`
  * or `\d{2,4}`, in the order of the string. Its result is added to the minimum of the part, up to its maximum.
  */
-export type Draw = (random: Random, extra: () => number) => string;
+export type MakeMatch = (random: Random, extra: () => number) => string;
 
 const unsupported = ({ source }: RegExp, part: string): never => {
   throw new UnsupportedSchemaError(`the part ${part} of the pattern /${source}/ is not supported`);
@@ -59,7 +59,7 @@ const assertionStart = /\(\?<?[=!]/y;
  *
  * @throws {@link UnsupportedSchemaError} for a back reference, and for a class without characters
  */
-export const readPattern = (pattern: RegExp): Draw => {
+export const readPattern = (pattern: RegExp): MakeMatch => {
   const { source, flags } = pattern;
   const hasNestedClasses = flags.includes('v');
   let at = 0;
@@ -83,7 +83,7 @@ export const readPattern = (pattern: RegExp): Draw => {
     return source.slice(start, at);
   };
 
-  const readCharacters = (): Draw => {
+  const readCharacters = (): MakeMatch => {
     const part = source[at] === '[' ? takeClass() : take(escaped)?.[0];
     if (part !== undefined) {
       const characters = charactersOf(pattern, part);
@@ -95,7 +95,7 @@ export const readPattern = (pattern: RegExp): Draw => {
     return () => character;
   };
 
-  const readAtom = (): Draw => {
+  const readAtom = (): MakeMatch => {
     if (take(assertionStart) !== undefined) {
       readAlternatives();
       at += 1;
@@ -121,7 +121,7 @@ export const readPattern = (pattern: RegExp): Draw => {
     return { least: Number(least), most: most === '' ? undefined : Number(most) };
   };
 
-  const readRepeated = (): Draw => {
+  const readRepeated = (): MakeMatch => {
     const start = at;
     const atom = readAtom();
     const { least, most = Number.MAX_SAFE_INTEGER } = readTimes();
@@ -137,14 +137,14 @@ export const readPattern = (pattern: RegExp): Draw => {
     };
   };
 
-  const readSequence = (): Draw => {
-    const parts: Draw[] = [];
+  const readSequence = (): MakeMatch => {
+    const parts: MakeMatch[] = [];
     while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(readRepeated());
     return (random, extra) => parts.map((part) => part(random, extra)).join('');
   };
 
-  const readAlternatives = (): Draw => {
-    const all: [Draw, ...Draw[]] = [readSequence()];
+  const readAlternatives = (): MakeMatch => {
+    const all: [MakeMatch, ...MakeMatch[]] = [readSequence()];
     while (source[at] === '|') {
       at += 1;
       all.push(readSequence());

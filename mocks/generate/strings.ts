@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
 import { fallbackForms, formOfFormat, formsForFieldName, type StringForm, words } from './formats.ts';
-import { type Draw, longestMade, readPattern } from './pattern.ts';
+import { longestMade, type MakeMatch, readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
@@ -127,7 +127,7 @@ const varied = 10;
  * wants a length that they did not have, two other ways follow in turn: one part takes all the characters that
  * are missing, or all parts are repeated equally often, once more each time.
  */
-const drawFrom = (draw: Draw, { least, most }: Lengths, random: Random, attempt: number): string => {
+const drawFrom = (draw: MakeMatch, { least, most }: Lengths, random: Random, attempt: number): string => {
   if (attempt < varied) return draw(random, () => random.int(0, 7));
   const step = attempt - varied;
   if (step % 2 === 1) return draw(random, () => (step - 1) / 2);
@@ -154,7 +154,7 @@ const createShaped = (
   patterns: readonly RegExp[],
   rule: StringRule,
 ): StringForm => {
-  let draws: readonly Draw[] | undefined;
+  let draws: readonly MakeMatch[] | undefined;
   return (random, attempt) => {
     const known = familiar[patterns.length === 0 ? attempt % familiar.length : attempt];
     if (known !== undefined) return replaceParts(known(random, attempt), rule, random);
