@@ -120,7 +120,7 @@ export class TokenChain {
           return { record: known };
         }
         if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
-        grants.assertCanSend(known.refreshToken);
+        grants.assertCanSend(known);
         const stays = grants.rotates ? undefined : known.refreshToken;
         const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by, stays);
         const granted = await this.#act(requester, claim);

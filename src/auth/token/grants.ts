@@ -90,8 +90,14 @@ export interface Renewed {
 /** The statuses by which a server refuses a refresh token (RFC 6749 §5.2, §4.1). */
 const refusals: readonly (number | undefined)[] = [400, 401, 403];
 
-const noPassword = (why = 'there is no unused refresh token'): ReauthenticationRequiredError =>
+const noPassword = (why: string): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError(`${why}, and there is no password; log in again`);
+
+/** Why tokens without a refresh token do not suffice. */
+const describeEnd = ({ accessToken }: Pick<TokenRecord, 'accessToken'>): string =>
+  accessToken === ''
+    ? 'there are no tokens'
+    : 'the access token was refused or has expired, there is no unused refresh token';
 
 /** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
 export interface Grants {
@@ -101,8 +107,8 @@ export interface Grants {
   readonly rotates: boolean;
   /** Whether the store and the token endpoint may be asked yet. */
   readonly gate: Gate;
-  /** Throws when no request can be sent with this refresh token, or without one, or not yet. */
-  assertCanSend(refreshToken: string | undefined): void;
+  /** Throws when no request can be sent with the refresh token of a record, or without one, or not yet. */
+  assertCanSend(record: TokenRecord): void;
   /** Sends the password. @throws {@link TokenRequestError} */
   logIn(endpoint: TokenEndpoint): Promise<Tokens>;
   /**
@@ -128,7 +134,7 @@ export const createGrants = (credentials: Login['credentials'], rotates = true):
   const hasPassword = credentials !== undefined;
 
   const logIn: Grants['logIn'] = async (endpoint) => {
-    if (credentials === undefined) throw noPassword();
+    if (credentials === undefined) throw noPassword('there is no refresh token');
     gate.assertOpen('endpoint');
     const { username, password } = await credentials();
     try {
@@ -140,8 +146,9 @@ export const createGrants = (credentials: Login['credentials'], rotates = true):
     }
   };
 
-  const assertCanSend: Grants['assertCanSend'] = (refreshToken) => {
-    if (refreshToken === undefined && credentials === undefined) throw noPassword();
+  const assertCanSend: Grants['assertCanSend'] = (record) => {
+    const { refreshToken } = record;
+    if (refreshToken === undefined && credentials === undefined) throw noPassword(describeEnd(record));
     // Only a browser tells. Sent into a connection that is down, the token would be lost.
     if (refreshToken !== undefined && globalThis.navigator?.onLine === false)
       throw new TokenRequestError('not sent: the browser is offline', { temporary: true });

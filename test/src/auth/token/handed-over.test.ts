@@ -42,6 +42,17 @@ describe('a refresh token that was handed in', () => {
   );
 });
 
+test('an access token that was handed in alone, and is refused, says so', async () => {
+  await using server = await record(() => json({ message: 'Unauthorized' }, 401));
+  const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken: 'wrong' } });
+  const client = createClient({ baseUrl: server.url, auth });
+  const error = await rejectionOf(client.request({ method: 'GET', path: 'me' }));
+  expect(String(error)).toContain(
+    'the access token was refused or has expired, there is no unused refresh token, and there is no password; log in again',
+  );
+  expect(server.requests.map(({ url }) => url)).toEqual(['/me']);
+});
+
 describe('an access token that was handed in alone, and looks expired by the clock of this machine', () => {
   const accessToken = jwt('{"exp":1000000000}');
 
