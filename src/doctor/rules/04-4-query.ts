@@ -41,6 +41,8 @@ const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
     if (left === right) continue;
     if (!isOrderable) return true;
     const difference = toNumber(left) - toNumber(right);
+    // A timestamp that cannot be read breaks another rule (§2.1).
+    if (Number.isNaN(difference)) return true;
     if (difference !== 0) return difference < 0 !== isDescending;
   }
   return true;

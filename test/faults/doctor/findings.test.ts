@@ -23,6 +23,17 @@ test('nothing is sorted by the fields of a list, also of one that may be missing
   expect(sorts).toEqual(['id', '-id', 'restkinDoctorNone']);
 });
 
+test('timestamps that cannot be read are no wrong order', async () => {
+  const notes = collection('notes', resource({ at: z.iso.datetime() }), { sort: true });
+  const rows = [1, 2, 3].map((day) => ({ at: `2026-01-0${day}T00:00:00Z` }));
+  const diagnosis = await examineNotes(notes, rows, async (seen, next) => {
+    const reply = await next(seen);
+    return { ...reply, body: reply.body.replaceAll(/2026-01-0(\d)T00:00:00Z/g, '2026-W0$1') };
+  });
+  expect(findingOf(diagnosis, '§2.1 timestamps')?.outcome).toBe('fail');
+  expect(findingOf(diagnosis, '§4.4 sort')?.outcome).toBe('pass');
+});
+
 test('a server with another status for an unknown id fails that rule alone, not DELETE too', async () => {
   const { findings } = await examineBroken(
     async (seen, next) => {
