@@ -212,8 +212,9 @@ const combineParts = (
   const structures = parts.map((part) => bareOf(part, find));
   if (others.length === 0) {
     const [{ properties, required: stated = [] } = {}] = structures;
-    const isStated = required.every((name) => stated.includes(name));
-    return isStated || properties === undefined ? first : mergeObjects(structures, required, find, depth);
+    const isStated = (name: string): boolean =>
+      stated.includes(name) || !Object.hasOwn(properties ?? {}, name);
+    return required.every(isStated) ? first : mergeObjects(structures, required, find, depth);
   }
   const index = structures.findIndex(({ anyOf }) => anyOf !== undefined);
   const united = structures[index];

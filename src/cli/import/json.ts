@@ -69,6 +69,19 @@ const fieldSchemaOf = (document: Json, schema: unknown, name: string, maxDepth =
 export const schemaAt = (document: Json, schema: unknown, path: string): unknown =>
   path === '' ? schema : path.split('.').reduce((at, name) => fieldSchemaOf(document, at, name), schema);
 
+/**
+ * The fields that a schema requires, or a part of its `allOf`, which may name those of another part. A part
+ * may contain itself.
+ */
+export const requiredIn = (document: Json, schema: unknown, maxDepth = 5): readonly string[] => {
+  const target = targetOf(document, schema);
+  const parts = maxDepth === 0 ? [] : listAt(target, 'allOf');
+  return [
+    ...stringsAt(target, 'required'),
+    ...parts.flatMap((part) => requiredIn(document, part, maxDepth - 1)),
+  ];
+};
+
 const takesNull = (document: Json, schema: unknown): boolean => {
   const target = targetOf(document, schema);
   const options = [target, ...listAt(target, 'anyOf'), ...listAt(target, 'oneOf')];

@@ -2,7 +2,16 @@ import { toPascalCase } from '../../openapi/names.ts';
 import { isObject } from '../../options.ts';
 import { combine, omitFields, withRequired } from './combine.ts';
 import { differs, hiddenIn, isHidden, markReadOnly } from './directions.ts';
-import { follow, type Json, leadsNowhere, listAt, objectAt, stringAt, stringsAt } from './json.ts';
+import {
+  follow,
+  type Json,
+  leadsNowhere,
+  listAt,
+  objectAt,
+  requiredIn,
+  stringAt,
+  stringsAt,
+} from './json.ts';
 import {
   describeUnchecked,
   hasKeywordsOf,
@@ -216,7 +225,7 @@ export const createReader = (document: Json) => {
     // same.
     const isSaid = [schema, ...all].some((one) => one.nullable === true);
     const hasNull = isSaid || (isUnknown(own) ? parts : [own]).some(isNullable);
-    const required = [schema, ...all].flatMap((part) => stringsAt(part, 'required'));
+    const required = requiredIn(document, schema);
     const hidden = all.length === 0 ? [] : hiddenIn(document, schema, direction);
     const shown = parts.map((part) => omitFields(withoutNull(part), hidden, find));
     const combined = combine(shown, required, find);

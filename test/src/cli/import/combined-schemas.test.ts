@@ -7,6 +7,7 @@ import {
   json,
   objectOf,
   reference,
+  response,
   type Schema,
   string,
 } from '../../../support/odd-document.ts';
@@ -194,4 +195,12 @@ describe('bounds in a part of `allOf`', () => {
     expect(printed).toBe(code);
     expect(unfit).toEqual([]);
   });
+});
+
+test('a field is required where a part requires it that leaves its schema to another part', async () => {
+  const Page = { type: 'object', required: ['rows', 'total'], properties: { total: { type: 'integer' } } };
+  const rows = objectOf({ rows: { type: 'array', items: string } });
+  const get = { operationId: 'page', responses: { 200: response({ allOf: [reference('Page'), rows] }) } };
+  const { declarations } = await importOf(documentOf({ '/v1/page': { get } }, { Page }));
+  expect(declarations).toContain('z.object({ total: z.int(), rows: z.array(z.string()) })');
 });
