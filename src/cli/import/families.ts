@@ -25,7 +25,7 @@ import {
   identityOf,
   placesOf,
 } from './nearest-family.ts';
-import { isOfOne, jsonResponsesOf, newestOf, type Operation } from './operations.ts';
+import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from './operations.ts';
 import { findPagedLists, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
@@ -224,7 +224,8 @@ export const chooseFamily = (
   const read = readDifferences(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
-  const isPlaced = isConventional(inLists) ? isOfOneVersion(operations) : fitsPaths(operations, inLists);
+  const isBelowPath = isConventional(inLists) || fitsPaths(operations, inLists);
+  const isPlaced = isBelowPath && isOfOneVersion(placeIn(operations, inLists));
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);
   return {

@@ -42,11 +42,19 @@ const contentsOf = (of: Json) =>
     schema: isObject(content) ? content.schema : undefined,
   }));
 
+/** The URL of a server, with the usual values of its variables. */
+const urlOf = (server: Json): string => {
+  const variables = objectAt(server, 'variables');
+  return (stringAt(server, 'url') ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    return stringAt(objectAt(variables, name), 'default') ?? whole;
+  });
+};
+
 /** Where a document, a path or an operation says that it lives, without credentials. */
 export const serversOf = (owner: Json): readonly string[] =>
   listAt(owner, 'servers')
     .filter(isObject)
-    .map((server) => stringAt(server, 'url') ?? '')
+    .map(urlOf)
     // A client needs a scheme.
     .map((url) => url.replace(/^(?=\/\/)/, 'https:'))
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
@@ -95,7 +103,8 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     contents: contentsOf(resolved(given)),
   }));
   const successful = responses.filter(({ status }) => /^[23]/.test(status) && status !== '304');
-  const bodies = contentsOf(resolved(value.requestBody));
+  const isWithoutBody = !methodRules[method].body && isEmptyBody(document, resolved(value.requestBody));
+  const bodies = isWithoutBody ? [] : contentsOf(resolved(value.requestBody));
   const [server = ''] = serversOf(document);
   const servers = [value, item].map(serversOf).find(({ length }) => length > 0);
   const referring = [
@@ -129,6 +138,19 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     ],
   };
 };
+
+/** Whether a body may be left out and has no fields, as that of each GET of Stripe. */
+const isEmptyBody = (document: Json, body: Json): boolean =>
+  body.required !== true &&
+  contentsOf(body).every(({ schema }) => {
+    const {
+      type: _type,
+      properties,
+      additionalProperties: rest = false,
+      ...others
+    } = targetOf(document, schema);
+    return isObject(properties) && rest === false && Object.keys({ ...properties, ...others }).length === 0;
+  });
 
 /** What a report says of a reference that leads nowhere. */
 const missingIn = (document: Json, given: unknown): readonly string[] => {

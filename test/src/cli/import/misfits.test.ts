@@ -143,3 +143,13 @@ test.each<[string, Schema, Schema, string]>([
   const paths = { '/v1/things': list(resourceOf({}), operation) };
   expect((await importOf(documentOf(paths, {}, rest))).unfit).toEqual([reported]);
 });
+
+test.each<[string, Schema, string]>([
+  ['that has no fields and may be left out is none', {}, "operations: ['list']"],
+  ['that is needed makes it an endpoint', { required: true }, 'GET has a request body (§4.2)'],
+])('the body of a GET %s', async (_, rest, code) => {
+  const schema = { type: 'object', properties: {}, additionalProperties: false };
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } }, ...rest };
+  const things = list(resourceOf({}), { requestBody });
+  expect((await importOf(documentOf({ '/v1/things': things }))).declarations).toContain(code);
+});

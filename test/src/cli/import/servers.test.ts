@@ -1,7 +1,7 @@
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import { documentOf, list, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
+import { documentOf, list, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
 
 // Where the operations of a document are: the base URL, the version, and paths.
 
@@ -36,6 +36,16 @@ describe('the server of a document', () => {
     );
   });
 
+  test('with variables is that of their defaults, also where a path states it', async () => {
+    const server = {
+      servers: [{ url: '{scheme}://{host}.test/api', variables: { scheme: { default: 'https' }, host: {} } }],
+    };
+    const { summary } = await importOf(
+      documentOf({ '/v1/things': { ...list(thing), ...server } }, {}, server),
+    );
+    expect(summary).toBe('1 collection, 0 endpoints, 0 other operations, base URL https://{host}.test/api');
+  });
+
   test('without a scheme is one of https', async () => {
     const own = { ...one(thing).get, ...servers('https://api.example.com') };
     const { summary, unfit } = await importOf(
@@ -68,6 +78,17 @@ describe('a document in which paths have several versions', () => {
       ['b', 'v2/b'],
     ]);
     expect(Object.keys(api?.collections ?? {})).toEqual(['v1Things']);
+  });
+
+  test('has them in its paths also where its lists are those of a family', async () => {
+    const next = { type: 'object', properties: { rows: { type: 'array', items: thing }, next_cursor: {} } };
+    const parameters = [query('cursor', { type: 'string' }), query('limit', { type: 'integer' })];
+    const get = { parameters, responses: { 200: response(next) } };
+    const imported = await importOf(
+      documentOf({ '/v1/a': report('a'), '/v2/b': report('b'), '/v1/things': { get } }),
+    );
+    expect(imported.unfit).toEqual([]);
+    expect(Object.keys(apisOf(imported)[0]?.collections ?? {})).toEqual(['v1Things']);
   });
 
   test('has the newest, and functions for others, where most are of the newest', async () => {
