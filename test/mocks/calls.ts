@@ -1,5 +1,6 @@
-import { type ApiDeclaration, collection, defineApi } from 'restkin';
+import { type ApiDeclaration, collection, defineApi, resource } from 'restkin';
 import { createMock, type Mock, type MockOptions } from 'restkin/mocks';
+import type { $ZodType } from 'zod/v4/core';
 import { toAnswer } from '../support/conformance-send.ts';
 import { Order, ordering } from '../support/ordering.ts';
 
@@ -17,6 +18,13 @@ const ordersLater = defineApi({
 /** An API with these collections, which needs no credentials. */
 export const declare = <const C extends ApiDeclaration['collections']>(collections: C, version = 1) =>
   defineApi({ name: 'some', version, auth: 'open', collections });
+
+/** The values of one field in the generated rows of a collection. */
+export const generateField = (field: $ZodType, count = 40): readonly unknown[] => {
+  const api = declare({ things: collection('things', resource({ field })) });
+  const { state } = createMock(api, { generate: count });
+  return state.rows('things').map((row) => row.field);
+};
 
 export const origin = 'https://api.example.com';
 
