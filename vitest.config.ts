@@ -10,7 +10,7 @@ const withProcesses = [
   'test/conventions/client/04-5-ends.test.ts',
   'test/mocks/{endpoints-random,generate-random,large,round-trip,token-endpoint}.test.ts',
   'test/src/adapters/{otel,redis,sqlite*,undici*}.test.ts',
-  'test/src/auth/token/{claims,grants,sign-out}.test.ts',
+  'test/src/auth/token/{claims,grants,sign-out*}.test.ts',
   'test/src/cli/import/round-trip.test.ts',
   'test/src/client/{canaries,fetch*,hostile-tokens,log,secrets,selections}.test.ts',
   'test/src/openapi/families.test.ts',
