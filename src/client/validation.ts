@@ -48,21 +48,31 @@ const toJson = (value: unknown): string | undefined => {
   }
 };
 
+const idOf = (record: unknown): string | number | undefined => {
+  const id = isObject(record) ? record.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+};
+
+/** The field that holds the resource, in a body without values of its own; undefined for no such field. */
+const wrapperIn = (body: unknown): string | undefined => {
+  const fields = isObject(body) ? Object.entries(body) : [];
+  const isWrapper = fields.every(([, value]) => typeof value === 'object');
+  return isWrapper ? fields.find(([, value]) => idOf(value) !== undefined)?.[0] : undefined;
+};
+
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */
 const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
   const name = keys.at(-1);
   const value = valueAt(record, keys);
+  const wrapper = name === 'id' && value === undefined ? wrapperIn(record) : undefined;
+  if (wrapper !== undefined)
+    return `; the response has a resource in \`${wrapper}\`: name it in family({ item: '${wrapper}' })`;
   if (name === 'id' && expected === 'number' && typeof value === 'string')
     return '; declare ids that are strings: resource({ id: z.string(), ... })';
   if (name === 'self' && expected !== undefined && value === undefined)
     return '; if the server sends none, declare resource({ self: z.optional(z.string()), ... })';
   if (expected === 'date' && typeof value === 'string') return '; JSON has no dates: declare a z.codec()';
   return '';
-};
-
-const idOf = (record: unknown): string | number | undefined => {
-  const id = isObject(record) ? record.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
 /**

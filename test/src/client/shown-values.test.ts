@@ -29,6 +29,14 @@ describe('a list that does not match its declaration', () => {
     expect(JSON.stringify(error)).not.toContain('huge');
   });
 
+  test('says where the response has the resource', async () => {
+    const { things } = connect(api, () => ({ data: thing(1, {}), meta: {} })).api;
+    const error = (await rejectionOf(things.get(1))) as UnexpectedResponseError;
+    expect(error.message).toContain(
+      "the response has a resource in `data`: name it in family({ item: 'data' })",
+    );
+  });
+
   test('gives no advice for a date that its codec cannot read', async () => {
     const decode = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
     const declared = resource({ size: z.codec(z.string(), z.date(), decode) });
