@@ -93,6 +93,13 @@ describe('restkin mock', () => {
     expect(text).toContain(`Try: npx restkin get ${file} status `);
   });
 
+  test('suggests a path with a space so that a shell takes it for one argument', async () => {
+    const ordering = new URL('../support/ordering.ts', import.meta.url).href;
+    const file = await writeTemporary('my api.ts', `export { ordering } from '${ordering}';`);
+    const { text } = await startMock([], {}, file);
+    expect(text).toContain(`Try: npx restkin get "${file}" orders `);
+  });
+
   test('says what it makes, where that takes seconds', async () => {
     const { stop, finished } = await startMock(['--generate', 'companies=10000']);
     stop();

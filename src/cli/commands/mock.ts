@@ -98,7 +98,8 @@ const exampleOf = (
   const endpoint = Object.entries(first?.endpoints ?? {}).find(([, one]) => isPlainGet(one));
   const path = shown?.path.replace(/:\w+/g, '1') ?? endpoint?.[0] ?? '';
   const isOnly = api === undefined && apis.size === 1;
-  return isOnly ? `${file} ${path}` : `${file} ${path} --api=${name}`;
+  const argument = /\s/.test(file) ? `"${file}"` : file;
+  return isOnly ? `${argument} ${path}` : `${argument} ${path} --api=${name}`;
 };
 
 /** A line with the declared endpoints and actions; none where there are none. */
