@@ -239,6 +239,14 @@ test('names come from the collection, not from the path in front or the preset',
   expect(stdout).toContain("collections: { books: collection('api/books', Book, { paging: true }) },");
 });
 
+test('an ending of the path is no part of a name: Redmine', async () => {
+  const server = await serve({ respond: async () => Response.json({ books: rows, total_count: 5 }) });
+  onTestFinished(() => server.close());
+  const { stdout } = await runHere(['recognise', `${server.url}/books.json`]);
+  expect(stdout).toContain('export const Book = resource(');
+  expect(stdout).toContain("collections: { books: collection('books.json', Book,");
+});
+
 test('a size that the server lowers is told where the URL asks for more records than came', async () => {
   const server = await serve({
     respond: async (request) => {
