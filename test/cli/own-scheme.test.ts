@@ -100,6 +100,14 @@ test('recognise says that the credentials were refused, and does not show them',
   expect(stderr).not.toContain('s3cret');
 });
 
+test('recognise says that Basic was refused, and how to get a token', async () => {
+  const url = await serveStatus(401);
+  const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 's3cret-words' };
+  const { stderr } = await runHere(['recognise', url], env);
+  expect(stderr).toContain('were sent as Basic: for tokens, set RESTKIN_AUTH_URL too');
+  expect(stderr).not.toContain('s3cret');
+});
+
 test('recognise says what the response is where it is no JSON', async () => {
   const url = await serveStatus(200, { 'content-type': 'text/html; charset=utf-8' });
   const { code, stderr } = await runHere(['recognise', url]);

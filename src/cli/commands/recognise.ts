@@ -29,7 +29,9 @@ const notes = `
 Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
 
 It GETs the list, a few pages of it and one record, and nothing else, from this origin alone. The
-types of fields are those of the records that it saw: look them over.`;
+types of fields are those of the records that it saw: look them over.
+
+RESTKIN_USERNAME and RESTKIN_PASSWORD are sent as Basic; with RESTKIN_AUTH_URL, they get a token.`;
 
 const command = () =>
   new Command('recognise')

@@ -36,10 +36,17 @@ export type Observe = (url: URL) => Promise<SeenResponse>;
 const mostBytes = 4_000_000;
 const longestMs = 30_000;
 
+const asTokens =
+  '; RESTKIN_USERNAME and RESTKIN_PASSWORD were sent as Basic: for tokens, set RESTKIN_AUTH_URL too';
+
 /** Why a server refuses, and how to give credentials where none were given. */
-const refusalNote = ({ status, headers }: Response, where: string, isLoggedIn: boolean): string => {
+const refusalNote = (
+  { status, headers }: Response,
+  where: string,
+  { auth, isLoggedIn }: Pick<Login, 'auth' | 'isLoggedIn'>,
+): string => {
   if (status !== 401 && status !== 403) return '';
-  if (isLoggedIn) return '; the credentials were refused';
+  if (isLoggedIn) return `; the credentials were refused${auth.kind === 'basic' ? asTokens : ''}`;
   const takesBearer = /^bearer\b/i.test(headers.get(header.wwwAuthenticate) ?? '');
   const field = takesBearer ? 'Authorization: Bearer …' : 'X-Api-Key: …';
   return `; no credentials were given: npx restkin recognise ${where} --header "${field}"`;
@@ -74,11 +81,12 @@ const parseJson = (text: string): unknown => {
  */
 export const createObserve = (
   origin: string,
-  { auth, headers, isLoggedIn }: Login,
+  login: Login,
   allowInsecure: boolean,
   io: Io,
   timeoutMs = longestMs,
 ): Observe => {
+  const { auth, headers } = login;
   const client = createClient({ baseUrl: origin, auth, allowInsecure, timeoutMs, retry: false });
 
   const observe = async (url: URL, where: string, late: AbortController): Promise<SeenResponse> => {
@@ -86,7 +94,7 @@ export const createObserve = (
     const signal = AbortSignal.any([io.signal, late.signal]);
     const response = await client.fetch(url, { headers: accept, signal });
     if (!response.ok) {
-      const note = refusalNote(response, where, isLoggedIn);
+      const note = refusalNote(response, where, login);
       throw new ApiError({ status: response.status, url: where, note });
     }
     // The time limit of the client ends at the headers.
