@@ -53,6 +53,8 @@ export interface PagesSeen {
   /** The least number of records and of pages that a page said the list has. */
   readonly leastTotal?: number | undefined;
   readonly leastPages?: number | undefined;
+  /** True until a page says another number of records than the one before it: the list has changed. */
+  readonly isSteady: boolean;
   /** By how many records totals were below the one before them, in all. */
   readonly fallen: number;
   /** True when a page had links: `Link` is not hidden. */
@@ -65,6 +67,7 @@ export const nothingSeen: PagesSeen = {
   records: 0,
   distinct: 0,
   mostRecords: 0,
+  isSteady: true,
   fallen: 0,
   hasLinks: false,
 };
@@ -84,6 +87,7 @@ export const addPage = (
 ): PagesSeen => {
   const { totalCount, totalPages } = numbers;
   const fall = Math.max(0, (seen.total ?? 0) - (totalCount ?? Infinity));
+  const isOtherTotal = totalCount !== undefined && seen.total !== undefined && totalCount !== seen.total;
   return {
     pages: seen.pages + 1,
     records: seen.records + items.length,
@@ -92,6 +96,7 @@ export const addPage = (
     total: totalCount ?? seen.total,
     leastTotal: leastOf(seen.leastTotal, totalCount),
     leastPages: leastOf(seen.leastPages, totalPages),
+    isSteady: seen.isSteady && !isOtherTotal,
     fallen: seen.fallen + fall,
     hasLinks: seen.hasLinks || links.size > 0,
   };

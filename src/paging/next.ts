@@ -58,11 +58,13 @@ const nextByNumber = (
 
 /** How much of a list was read, if records are missing: "2 of 100 records"; undefined if none are. */
 const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undefined => {
-  const { pages, distinct, leastTotal, leastPages, fallen } = seen;
+  const { pages, leastTotal, leastPages, fallen, isSteady } = seen;
   if (!isFromStart) return undefined;
+  // In a list that changes, records that were inserted may hide that others were deleted.
+  const records = isSteady ? seen.distinct : seen.records;
   // Each record that was deleted may have moved another one to a page that was read before.
   if (leastTotal !== undefined)
-    return distinct < leastTotal - fallen ? `${distinct} of ${leastTotal} records` : undefined;
+    return records < leastTotal - fallen ? `${records} of ${leastTotal} records` : undefined;
   return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 

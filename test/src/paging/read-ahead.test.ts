@@ -105,6 +105,13 @@ describe('records that shift while a list is read', () => {
     expect(await all(list.readItems())).toEqual(things(1, 2, 3, 4));
   });
 
+  test('insertions that hide a deletion are no error', async () => {
+    // First one record is inserted in front, then another one, and 5 is deleted.
+    const pages = [things(1, 2), things(2, 3), things(3, 4), things(6)];
+    const list = describeList({ pages, override: (number) => ({ totalCount: number === 1 ? 6 : 7 }) });
+    expect(await all(list.readItems())).toEqual(things(1, 2, 3, 4, 6));
+  });
+
   test('records that come twice in place of others, by the same total, are an error at the end', async () => {
     // As a database gives them that sorts by a field with the same value in many records.
     const list = describeList({ pages: [things(1, 2), things(2, 3), things(5, 6)] });
