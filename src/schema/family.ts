@@ -53,14 +53,15 @@ const namedOptions = ['sort', 'fields', 'expand'] as const;
 
 /** The parameters that a client writes for a list, in the names of the family. */
 const writtenNames = (
-  { query, sortAs, list, listParameters }: WholeFamily,
+  { query, sortAs, list, listParameters, pageRequired }: WholeFamily,
   options: CollectionOptions,
 ): readonly string[] => {
   const direction = typeof sortAs === 'object' ? sortAs.direction : undefined;
   const ofSort = options.sort === undefined ? [] : [direction];
   const ofPages = options.paging === undefined ? [] : [query.page, query.perPage, placeParameterOf(list)];
   const ofNames = namedOptions.map((option) => (options[option] === undefined ? undefined : query[option]));
-  const names = [...ofNames, ...ofSort, ...ofPages, ...Object.keys(listParameters)];
+  const ofEach = [...Object.keys(listParameters), pageRequired ? query.page : undefined];
+  const names = [...ofNames, ...ofSort, ...ofPages, ...ofEach];
   return names.filter((name) => name !== undefined);
 };
 

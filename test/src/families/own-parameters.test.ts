@@ -39,6 +39,10 @@ describe('a parameter that a client writes for a family is no own one of the col
     expect(() => collection('posts', resource(shape), { params: withParameter('meta') })).toThrow(
       'params cannot declare "meta"',
     );
+    const onRequest = family(jsonServer);
+    const declare = () =>
+      onRequest.collection('posts', onRequest.resource(shape), { params: withParameter('_page') });
+    expect(declare).toThrow('params cannot declare "_page"');
   });
 
   test('not a cursor or an offset of pages', () => {
