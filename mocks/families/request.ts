@@ -63,7 +63,7 @@ export const toConventionsUrl = (
   options: Pick<CollectionOptions, 'paging' | 'params'>,
 ): URL => {
   const { paging } = options;
-  const { query, sortAs, list, listParameters } = family;
+  const { query, sortAs, list, listParameters, pageRequired } = family;
   const { maxPerPage: most }: PagingOptions = typeof paging === 'object' ? paging : {};
   const offset = offsetParameterOf(list);
   const search = url.searchParams;
@@ -75,14 +75,17 @@ export const toConventionsUrl = (
     ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
     placeParameterOf(list),
   ];
+  // Each list asks for a page, also one without pages, which is given whole.
+  const isUnpaged = pageRequired && paging === undefined;
   const written = new URLSearchParams();
   for (const name of new Set(search.keys())) {
     const values = search.getAll(name);
     const [first = ''] = values;
     const part = names.get(name);
     if (isOwnParameter(options, name)) for (const value of values) written.append(name, value);
-    else if (name === pageParameterOf(family)) written.set('page', readPageNumber(first, family));
-    else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
+    else if (name === pageParameterOf(family)) {
+      if (!isUnpaged) written.set('page', readPageNumber(first, family));
+    } else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
     else if (part === 'sort') written.set('sort', readSort(values, sortAs, search).join(listSeparator));
     else if (part !== undefined) written.set(part, values.join(listSeparator));
     else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))

@@ -47,8 +47,10 @@ export const makeShown = (
 };
 
 /** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */
-const toRows = (rows: readonly unknown[], { searchParams }: URL, { impliesIdentity }: WholeFamily) => {
-  const fields = searchParams.get('fields')?.split(listSeparator);
+const toRows = (rows: readonly unknown[], { url, route }: Call, { impliesIdentity }: WholeFamily) => {
+  const { options } = route.collection.declaration;
+  // Without the option, it is a parameter of the collection's own.
+  const fields = options.fields && url.searchParams.get('fields')?.split(listSeparator);
   if (impliesIdentity || fields === undefined || fields.includes('id')) return rows;
   return rows.map((row) => {
     if (!isObject(row)) return row;
@@ -82,7 +84,7 @@ const toFamilyResponse = async (
   const body = toShown(written, translated, family);
   if (method === 'GET' && Array.isArray(body)) {
     const isPaged = call.route.collection.declaration.options.paging !== undefined;
-    return toListResponse(toRows(body, translated.url, family), response, call.url, family, isPaged);
+    return toListResponse(toRows(body, translated, family), response, call.url, family, isPaged);
   }
   const status = response.status === 201 ? family.created[0] : response.status;
   return toResourceResponse(body, response, status, family, method);
