@@ -26,7 +26,7 @@ const headers = { 'x-api-key': 'k-12345678' };
 const auth = customAuth(() => headers);
 
 test('the client reads the resource in the body, and a written one at its path', async () => {
-  await using server = await record(({ method = '' }) => {
+  await using server = await record(({ method }) => {
     const post = { id: 7, title: method };
     return json(method === 'GET' ? post : { message: 'Done.', doc: post }, method === 'POST' ? 201 : 200);
   });
