@@ -318,6 +318,22 @@ test('a page that has no effect is not declared where links lead on', async () =
   expect(await readIds()).toEqual(everyId);
 });
 
+test('a size in the URL is taken beside a start, and what asks for a total is sent by each list', async () => {
+  // As OData responds, which refuses what it does not know, and links to no page where it is asked for a size.
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const isKnown = [...query.keys()].every((name) => ['$top', '$skip', '$count'].includes(name));
+    if (!isKnown) return new Response('{}', { status: 400 });
+    const value = sliceFrom(Number(query.get('$skip') ?? 0), Number(query.get('$top') ?? 2));
+    return { ...(query.get('$count') === 'true' && { '@odata.count': 5 }), value };
+  }, '?$top=2&$skip=0&$count=true');
+  expect(stdout).toContain("listParameters: { $count: 'true' }");
+  expect(stdout).toContain("next: { offset: '$skip' }, totalCount: { body: '@odata.count' }");
+  expect(stdout).toContain("perPage: '$top'");
+  expect(stdout).not.toContain('params');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
+});
+
 test('the number of a page in the URL is the name of pages, where nothing leads on', async () => {
   // As Mockoon responds: without a size, with the whole list.
   const { stdout, stderr, readIds } = await recogniseServer((query) => {

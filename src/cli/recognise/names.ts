@@ -92,6 +92,12 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
   };
 };
 
+/** The parameters that ask for a total, as `$count=true` of OData: each list must send them. */
+export const totalParametersOf = ({ searchParams }: URL): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...searchParams].filter(([name, value]) => /count|total/i.test(name) && !/^\d*$/.test(value)),
+  );
+
 /**
  * The parameters of the URL of a list that are neither those of a page nor of a family: filters, a key.
  *

@@ -7,7 +7,7 @@ import { differencesOf, withoutNumbers } from './differences.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay } from './list.ts';
-import { ownParametersOf, pageNamesOf } from './names.ts';
+import { ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 import { askForSecond, isBare, pagesOf, readRecord, rowsOf, tryToObserve } from './probes.ts';
@@ -110,7 +110,11 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
   const proof = proveNames(rows, isAsked && second ? rowsOf(second) : undefined, asFound);
   const numbered = differencesOf(responses, rows, family, names, proof);
-  const differences = unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered;
+  const listParameters = totalParametersOf(url);
+  const differences = {
+    ...(unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered),
+    ...(Object.keys(listParameters).length > 0 && { listParameters }),
+  };
   const whole = { ...family, ...differences };
 
   const id = rows[0]?.id;

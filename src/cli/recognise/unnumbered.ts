@@ -83,7 +83,7 @@ const findAfterLast = async (
 /** The names of an offset and of the size beside it, by the name of the offset where it was seen. */
 const offsetNamesFor = (seen: string, size: string): readonly (readonly [offset: string, size: string])[] => {
   if (seen === 'startAt') return [[seen, 'maxResults']];
-  if (seen.startsWith('$')) return [[seen, '$limit']];
+  if (seen.startsWith('$')) return [size === usualSize ? [seen, '$limit'] : [seen, size]];
   // Feathers takes `$skip` and has `skip` in its body.
   return seen === 'skip'
     ? [
