@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { createClient, customAuth, family, isValidationError, PagingError } from 'restkin';
+import type { conventions, Family } from 'restkin/families';
+import { createMock } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { anyFamily } from '../../support/random-families.ts';
+import { isFullRun } from '../../support/runs.ts';
+
+// The client and the mock of random families agree on every operation of a collection.
+
+const declare = (given: Family) => {
+  // The parts of a made-up family are known only here: its types are those of the conventions.
+  const { resource, expandable, collection, defineApi } = family(given as typeof conventions);
+  const Company = resource({ name: z.string() });
+  const Order = resource({ title: z.string(), pages: z.int(), company: expandable(Company) });
+  const paging = { maxPerPage: 3 };
+  const options = { sort: true, fields: true, expand: ['company'], paging, bulk: {} } as const;
+  const collections = {
+    companies: collection('companies', Company),
+    orders: collection('orders', Order, options),
+  };
+  return defineApi({ name: 'shop', version: 1, auth: 'custom', collections });
+};
+
+const companies = [
+  { id: 1, name: 'Acme' },
+  { id: 2, name: 'Borealis' },
+];
+const rows = [1, 2, 3, 4, 5].map((id) => ({
+  id,
+  title: `T${id}`,
+  pages: 10 - id,
+  company: { id: (id % 2) + 1 },
+}));
+
+const connect = (given: Family) => {
+  const api = declare(given);
+  const { fetch } = createMock(api, { data: { companies, orders: rows } });
+  const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+  return createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false }).api(api);
+};
+
+/** The list, or undefined in a family that has no total where one is needed. */
+const unlessWithoutEnd = async <T>(list: PromiseLike<T>): Promise<T | undefined> => {
+  try {
+    return await list;
+  } catch (error) {
+    if (!(error instanceof PagingError)) throw error;
+    expect(error.message).toContain('nothing says where the list ends');
+    return undefined;
+  }
+};
+
+const numRuns = isFullRun ? 1_000 : 60;
+
+test('lists are sorted, limited and expanded', async () => {
+  const check = async (given: Family): Promise<void> => {
+    const { orders } = connect(given);
+    const all = await unlessWithoutEnd(orders.list({ perPage: 2 }).toArray());
+    expect(all?.map(({ id }) => id) ?? [1, 2, 3, 4, 5]).toEqual([1, 2, 3, 4, 5]);
+    const sorted = await unlessWithoutEnd(orders.list({ sort: ['pages'], perPage: 3 }));
+    expect(sorted?.items.map(({ id }) => id) ?? [5, 4, 3]).toEqual([5, 4, 3]);
+    const limited = await unlessWithoutEnd(orders.list({ fields: ['title'], perPage: 3 }));
+    for (const order of limited?.items ?? []) expect(Object.keys(order)).not.toContain('pages');
+    const expanded = await unlessWithoutEnd(orders.list({ expand: ['company'], perPage: 3 }));
+    expect(expanded?.items[0]?.company.name ?? 'Borealis').toBe('Borealis');
+  };
+  await fc.assert(fc.asyncProperty(anyFamily, check), { numRuns, seed: 5 });
+});
+
+test('a relation is what its family says, and the resource where it is expanded', async () => {
+  const check = async (given: Family): Promise<void> => {
+    const { orders } = connect(given);
+    const { company }: { readonly company: unknown } = await orders.get(2);
+    const { unexpanded = 'reference' } = given;
+    if (unexpanded === 'reference') expect(company).toMatchObject({ id: 1 });
+    else expect(company).toBe(unexpanded === 'id' ? 1 : undefined);
+    const expanded = await orders.get(2, { expand: ['company'], fields: ['company'] });
+    expect(expanded.company.name).toBe('Acme');
+  };
+  await fc.assert(fc.asyncProperty(anyFamily, check), { numRuns, seed: 5 });
+});
+
+test('writes change what is read, and invalid ones name their fields', async () => {
+  const check = async (given: Family): Promise<void> => {
+    const { orders } = connect(given);
+    const { unexpanded, written } = given;
+    const company = unexpanded === 'id' ? 1 : { id: 1 };
+    // The types are those of the conventions.
+    const body = { title: 'X', pages: 3, ...(unexpanded !== 'absent' && { company }) } as never as {
+      readonly title: string;
+      readonly pages: number;
+      readonly company: { readonly id: number };
+    };
+    const outcomeOf = (title: string) => (written === 'resource' ? { title } : { outcome: 'done' });
+    const { id } = await orders.create(body);
+    expect(await orders.update(id, { title: 'Y' })).toMatchObject(outcomeOf('Y'));
+    expect(await orders.get(id)).toMatchObject({ id, title: 'Y', pages: 3 });
+    expect(await orders.replace(id, { ...body, title: 'Z' })).toMatchObject(outcomeOf('Z'));
+    expect(await orders.createMany([body, { ...body, title: 'W' }])).toMatchObject([
+      { title: 'X' },
+      { title: 'W' },
+    ]);
+    const error = await orders.create({ ...body, title: 5 as never }).catch((thrown: unknown) => thrown);
+    expect(isValidationError(error) && Object.keys(error.fieldErrors)).toEqual(['title']);
+    expect(await orders.delete(id)).toEqual({ outcome: 'done' });
+    expect(await orders.find(id)).toBeUndefined();
+    expect(await orders.allowedMethods()).toContain('GET');
+  };
+  await fc.assert(fc.asyncProperty(anyFamily, check), { numRuns, seed: 5 });
+});
