@@ -85,6 +85,9 @@ describe('restkin get of one resource', () => {
     expect(recordsOf(await get('/orders/2', '--fields=note'))).toEqual([
       { id: 2, self: `${served.url}/v1/orders/2`, note: 'second' },
     ]);
+  });
+
+  test('reads it below another resource by its path', async () => {
     expect(recordsOf(await get('companies/2/orders/5'))).toMatchObject([{ id: 5 }]);
   });
 
@@ -93,15 +96,29 @@ describe('restkin get of one resource', () => {
   });
 });
 
-test('on a terminal it prints a table, without the characters that a terminal obeys, and shows progress', async () => {
-  const { code, stdout, stderr } = await runHere(['get', apiFile, 'companies'], served.env, { isTTY: true });
-  expect(code).toBe(0);
-  expect(stdout.split('\n')[1]).toMatch(/^│ id │ self +│ name +│ city +│$/);
-  expect(stdout).toContain('│ 株式会社 ');
-  expect(stdout).not.toContain('\u001b');
-  expect(stderr).toBe('\rpage 1, 3 of 3 records\u001b[K\r\u001b[K');
-  const part = await runHere(['get', apiFile, 'companies', '--per-page=2'], served.env, { isTTY: true });
-  expect(part.stderr).toContain('\u001b[K2 of 3 records; --all reads the rest\n');
+describe('on a terminal', () => {
+  const getCompanies = (...options: readonly string[]) =>
+    runHere(['get', apiFile, 'companies', ...options], served.env, { isTTY: true });
+
+  test('it prints a table', async () => {
+    const { code, stdout } = await getCompanies();
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[1]).toMatch(/^│ id │ self +│ name +│ city +│$/);
+    expect(stdout).toContain('│ 株式会社 ');
+  });
+
+  test('it prints none of the characters that a terminal obeys', async () => {
+    expect((await getCompanies()).stdout).not.toContain('\u001b');
+  });
+
+  test('it shows its progress, and removes it at the end', async () => {
+    expect((await getCompanies()).stderr).toBe('\rpage 1, 3 of 3 records\u001b[K\r\u001b[K');
+  });
+
+  test('it says how to read the records that are left', async () => {
+    const { stderr } = await getCompanies('--per-page=2');
+    expect(stderr).toContain('\u001b[K2 of 3 records; --all reads the rest\n');
+  });
 });
 
 const Thing = resource({ name: z.string() });
@@ -117,14 +134,12 @@ const api = defineApi({
   },
 });
 
-test('a path leads to a collection, to one of its resources, or to a collection below a resource', () => {
-  expect(resolvePath(api, '/things')).toMatchObject({ key: 'things', id: undefined });
-  expect(resolvePath(api, 'things/a%2Fb%20c')).toMatchObject({ key: 'things', id: 'a/b c' });
-  expect(resolvePath(api, 'things/archive')).toMatchObject({ key: 'archive', id: undefined });
-  expect(resolvePath(api, 'things/new/parts')).toMatchObject({ key: 'newParts' });
-  expect(resolvePath(api, 'things/7/parts/8')).toMatchObject({
-    key: 'byId',
-    id: '8',
-    parameters: { thingId: '7' },
-  });
+test.each<[string, string, object]>([
+  ['a collection', '/things', { key: 'things', id: undefined }],
+  ['one of its resources, whose id is decoded', 'things/a%2Fb%20c', { key: 'things', id: 'a/b c' }],
+  ['a collection in place of a resource', 'things/archive', { key: 'archive', id: undefined }],
+  ['a collection in place of one below a resource', 'things/new/parts', { key: 'newParts' }],
+  ['a resource below a resource', 'things/7/parts/8', { key: 'byId', id: '8', parameters: { thingId: '7' } }],
+])('a path leads to %s', (_, path, target) => {
+  expect(resolvePath(api, path)).toMatchObject(target);
 });
