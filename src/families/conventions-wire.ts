@@ -8,6 +8,7 @@ import type { Wire } from './wire.ts';
 export const conventionsWire: Wire = {
   family: conventions,
   parameters: queryParameters,
+  space: '+',
   formatQuery: (query) => {
     const parameters: Parameter[] = [];
     for (const name of queryParameters) {

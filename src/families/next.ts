@@ -24,6 +24,8 @@ const isCursor = (value: unknown): boolean =>
 const withParameter = (url: string, parameter: string, value: string): string => {
   const link = new URL(url);
   link.searchParams.set(parameter, value);
+  // A space is sent as before.
+  link.search = link.search.replaceAll('+', '%20');
   return link.href;
 };
 

@@ -17,6 +17,8 @@ export interface Wire {
    * may hold a key.
    */
   readonly parameters: readonly string[];
+  /** How a space in a query is sent. Some servers, such as those of OData, take no plus sign for one. */
+  readonly space: '+' | '%20';
   /** The parameters of a query, as they are sent. */
   formatQuery(query: QueryParts, isList: boolean): readonly Parameter[];
   /** The JSON of a request body, for what the conventions send. */
@@ -53,6 +55,7 @@ export const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly str
 export const createWire = (family: WholeFamily): Wire => ({
   family,
   parameters: parametersOf(family),
+  space: '%20',
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body, method) => valueAt(body, itemPathOf(family, method)),

@@ -178,5 +178,5 @@ export const formatQuery = (
   const parts = resource === undefined ? query : withIdentity(wire, resource, query);
   for (const [name, value] of wire.formatQuery(parts, isList)) written.append(name, value);
   appendParameters(written, 'params', query.params, repeated);
-  return written.toString();
+  return written.toString().replaceAll('+', wire.space);
 };

@@ -60,7 +60,7 @@ describe('a list with cursors', () => {
     await connect(server.url)
       .list({ perPage: 100, sort: ['-name'], params: { team: 'a b' } })
       .toArray();
-    const query = '/api/members?order=-name&limit=100&team=a+b';
+    const query = '/api/members?order=-name&limit=100&team=a%20b';
     expect(server.requests.map(({ url }) => url)).toEqual([
       query,
       `${query}&cursor=YWZ0ZXI6MTAw`,

@@ -73,6 +73,21 @@ describe('a list with offsets', () => {
     ]);
   });
 
+  test('keeps a space of the query as %20 from page to page, as OData wants it', async () => {
+    const { resource, collection, defineApi } = family(offsets);
+    const params = z.object({ $filter: z.string() });
+    const messages = collection('messages', resource({ text: z.string() }), { paging: true, params });
+    const filtered = defineApi({ name: 'chat', auth: 'custom', collections: { messages } });
+    await using server = await serve();
+    const { messages: list } = createClient({ baseUrl: server.url, auth, retry: false }).api(filtered);
+    await list.list({ perPage: 100, params: { $filter: 'a eq 1+1' } }).toArray();
+    expect(server.requests.map(({ url }) => url.replace(/^.*(?=a%20)/, ''))).toEqual([
+      'a%20eq%201%2B1',
+      'a%20eq%201%2B1&%24skip=100',
+      'a%20eq%201%2B1&%24skip=200',
+    ]);
+  });
+
   test('of a server that gives fewer records than it is asked for is whole', async () => {
     await using server = await serve({ most: 40 });
     expect(idsOf(await connect(server.url).list({ perPage: 100 }).toArray())).toEqual(everyId);
