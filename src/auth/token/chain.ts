@@ -122,7 +122,8 @@ export class TokenChain {
         if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
         grants.assertCanSend(known);
         const stays = grants.rotates ? undefined : known.refreshToken;
-        const claim = createClaim(this.#chain, version, known, leaseMs, this.#held?.by, stays);
+        const by = this.#held?.by;
+        const claim = createClaim(this.#chain, { version, claimed: known, leaseMs, by, stays });
         const granted = await this.#act(requester, claim);
         if (granted !== undefined) return granted;
       }

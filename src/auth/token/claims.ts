@@ -35,21 +35,25 @@ export interface Claim {
   readonly commit: (next: TokenRecord) => Promise<CommitResult>;
 }
 
-/**
- * @param version - the version that was read
- * @param claimed - the tokens to claim
- * @param by - the name of an earlier claim that is in doubt: its swap may still arrive
- * @param stays - the refresh token that stays in the store; undefined for one that works once
- */
-export const createClaim = (
-  chain: StoredChain,
-  version: number,
-  claimed: TokenRecord,
-  leaseMs: number,
+interface ClaimOptions {
+  /** The version of the record that was read. */
+  readonly version: number;
+  /** The tokens to claim. */
+  readonly claimed: TokenRecord;
+  /** How long others wait for the claim. */
+  readonly leaseMs: number;
+  /** The name of an earlier claim that is in doubt: its swap may still arrive. */
+  readonly by?: string | undefined;
+  /** The refresh token that stays in the store; undefined for one that works once. */
+  readonly stays?: string | undefined;
+}
+
+/** Makes a claim on a chain. Nothing is stored before it is taken. */
+export const createClaim = (chain: StoredChain, options: ClaimOptions): Claim => {
+  const { version, claimed, leaseMs, stays } = options;
   // Not `crypto.randomUUID`: that exists on secure pages only.
-  by = crypto.getRandomValues(new Uint32Array(3)).join('-'),
-  stays?: string,
-): Claim => {
+  const { by = crypto.getRandomValues(new Uint32Array(3)).join('-') } = options;
+
   const take = (): Promise<boolean> => {
     const claim = { by, until: Date.now() + leaseMs };
     return chain.swap(version, { ...claimed, refreshToken: stays, claim });

@@ -20,9 +20,7 @@ const claimIn = (store: TokenStore) =>
       async () => 'chain',
       () => undefined,
     ),
-    0,
-    tokens(3),
-    0,
+    { version: 0, claimed: tokens(3), leaseMs: 0 },
   );
 
 /** The commit of what follows generation 3, when the store holds something else by then. */
