@@ -48,6 +48,9 @@ interface ClaimOptions {
   readonly stays?: string | undefined;
 }
 
+/** The longest lease: JSON has no infinity, and a process that died must not hold a login for ever. */
+const longestLeaseMs = 3_600_000;
+
 /** Makes a claim on a chain. Nothing is stored before it is taken. */
 export const createClaim = (chain: StoredChain, options: ClaimOptions): Claim => {
   const { version, claimed, leaseMs, stays } = options;
@@ -55,7 +58,7 @@ export const createClaim = (chain: StoredChain, options: ClaimOptions): Claim =>
   const { by = crypto.getRandomValues(new Uint32Array(3)).join('-') } = options;
 
   const take = (): Promise<boolean> => {
-    const claim = { by, until: Date.now() + leaseMs };
+    const claim = { by, until: Date.now() + Math.min(leaseMs, longestLeaseMs) };
     return chain.swap(version, { ...claimed, refreshToken: stays, claim });
   };
 

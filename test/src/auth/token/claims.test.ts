@@ -167,6 +167,16 @@ test.concurrent('tokens that were passed in are not sent after another process h
   expect(server.tokenRequests).toEqual(['refresh_token']);
 });
 
+test.concurrent('others wait for a claim without a time limit', async ({ expect }) => {
+  await using server = await startTokenServer({ behave: () => ({ delayMs: 300 }) });
+  const store = memoryStore();
+  const options = { store, leaseMs: Infinity, tokens: server.login() };
+  const clients = [createTestClient(server, options), createTestClient(server, options)];
+  server.expireAll();
+  expect(await Promise.all(clients.map(({ call }) => call()))).toEqual([[], []]);
+  expect(server.tokenRequests).toEqual(['refresh_token']);
+});
+
 test.concurrent('a refresh token that was refused is sent by no other process', async () => {
   await using server = await startTokenServer({
     behave: (grant) => (grant === 'refresh_token' ? { status: 500 } : undefined),
