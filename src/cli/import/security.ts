@@ -41,8 +41,9 @@ const placeOfTokens = (scheme: Json, baseUrl: string): readonly string[] => {
   const base = URL.canParse(baseUrl) ? `${baseUrl}/` : undefined;
   const whole = url !== tokenPath && URL.canParse(url, base) ? new URL(url, base) : undefined;
   const path = (whole?.pathname ?? url).replace(/^\/+/, '');
+  const given = baseUrl.startsWith('/') && url.startsWith('/') ? 'authUrl: origin' : 'authUrl';
   return [
-    whole === undefined ? 'authUrl' : `authUrl: ${quote(whole.origin)}`,
+    whole === undefined ? given : `authUrl: ${quote(whole.origin)}`,
     ...(path === tokenPath ? [] : [`tokenPath: ${quote(path)}`]),
   ];
 };

@@ -105,6 +105,15 @@ test.each<[string, string, string]>([
   expect(declarations).toContain(`createClient({ ${code}, auth: basicAuth({ username, password }) })`);
 });
 
+test('the login of an API whose document has paths alone is at the same origin', async () => {
+  const login = { type: 'oauth2', flows: { password: { tokenUrl: '/api/login' } } };
+  const servers = [{ url: '/api' }];
+  const { declarations } = await importOf({ ...document({ login }, [{ login: [] }]), servers });
+  expect(declarations).toContain(
+    "createClient({ baseUrl: `${origin}/api`, auth: tokenAuth({ authUrl: origin, tokenPath: 'api/login', username, password }) })",
+  );
+});
+
 test('a name that would end the comment does not', async () => {
   const name = "x\n} console.log('run')";
   expect(await commentOf({ own: key('query', name) }, { own: [] })).toContain('`x } console.log');
