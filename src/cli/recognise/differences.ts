@@ -59,7 +59,6 @@ export const differencesOf = (
     ...(isKept ? [] : (['perPage'] as const)),
   );
   const isLowered = isSizeLowered(first, rows.length, { ...family, query, list });
-  const trailingSlash = url.pathname.endsWith('/');
   const identity = rows.every((row) => Object.hasOwn(row, 'self')) ? ['id', 'self'] : ['id'];
   return {
     ...(splitUrl(url, family) === undefined && { path: '' }),
@@ -70,7 +69,6 @@ export const differencesOf = (
     // The preset asks with them for totals, and another server may take them for a filter.
     ...(Object.keys(family.listParameters).length > 0 &&
       !hasEnd(responses, family.list) && { listParameters: {} }),
-    ...(trailingSlash !== family.trailingSlash && { trailingSlash }),
     ...(!isSame(list, { ...family.list, next: family.list.next ?? 'link' }) && { list }),
     ...(rows.length > 0 && !isSame(identity, family.identity) && { identity: identity as ['id'] }),
   };

@@ -49,7 +49,7 @@ const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => strin
  * @param scheme - that the API takes
  */
 export const printRecognised = (seen: Recognised, scheme: string): string => {
-  const { preset, differences, path, version, params } = seen;
+  const { preset, differences, path, version, params, isListSlashed } = seen;
   const parts = membersOf(literals(differences));
   const given =
     parts.length === 0
@@ -68,6 +68,7 @@ export const printRecognised = (seen: Recognised, scheme: string): string => {
   const parameters = params.map((one) => `${memberName(one)}: z.string()`);
   const options = members({
     paging: 'true',
+    trailingSlash: isListSlashed ? 'true' : undefined,
     params: params.length === 0 ? undefined : `z.object(${braces(parameters)})`,
   });
   const api = members({

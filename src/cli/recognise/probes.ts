@@ -66,21 +66,37 @@ interface SeenRecord {
   /** Its place in the response. */
   readonly item: string;
   readonly row: Row;
+  /** Whether its path ends with a slash. */
+  readonly isSlashed: boolean;
 }
 
-/** Reads one record; undefined where it has no place that is known. */
-export const readRecord = async (
+const readRecordAt = async (
   list: URL,
   id: unknown,
+  isSlashed: boolean,
   observe: Observe,
 ): Promise<SeenRecord | undefined> => {
   const url = new URL(list.origin);
-  const end = list.pathname.endsWith('/') ? '/' : '';
+  const end = isSlashed ? '/' : '';
   url.pathname = `${list.pathname.replace(/\/$/, '')}/${encodeURIComponent(String(id))}${end}`;
   const response = await tryToObserve(url, observe);
   const rowAt = (path: string): Row => Object(valueAt(response?.body, path));
   const item = objectsIn(response?.body).find(
     (path) => JSON.stringify(rowAt(path).id) === JSON.stringify(id),
   );
-  return item === undefined ? undefined : { item, row: rowAt(item) };
+  return item === undefined ? undefined : { item, row: rowAt(item), isSlashed };
+};
+
+/**
+ * Reads one record; undefined where it has no place that is known. Its path ends as that of its list, or
+ * without the slash that a list of FastAPI has.
+ */
+export const readRecord = async (
+  list: URL,
+  id: unknown,
+  observe: Observe,
+): Promise<SeenRecord | undefined> => {
+  const isSlashed = list.pathname.endsWith('/');
+  const found = await readRecordAt(list, id, isSlashed, observe);
+  return found === undefined && isSlashed ? readRecordAt(list, id, false, observe) : found;
 };

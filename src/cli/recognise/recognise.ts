@@ -31,6 +31,8 @@ export interface Recognised {
   /** The records of the list, and the one that was read alone: it may lack fields that they have. */
   readonly rows: readonly Row[];
   readonly hasSelf: boolean;
+  /** Whether the path of the list ends with a slash, and that of the record without. */
+  readonly isListSlashed: boolean;
   readonly baseUrl: string;
   readonly path: string;
   readonly version: number | undefined;
@@ -119,6 +121,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
 
   const id = rows[0]?.id;
   const record = id === undefined ? undefined : await readRecord(url, id, observe);
+  const isListSlashed = url.pathname.endsWith('/');
+  const isSlashed = record?.isSlashed ?? isListSlashed;
   const way = describeWay(responses, whole.list, names.page ?? 'page');
   // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are
   // known.
@@ -131,7 +135,9 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
       ...known,
       ...differences,
       ...(record !== undefined && record.item !== itemPathOf(family, 'GET') && { item: record.item }),
+      ...(isSlashed !== family.trailingSlash && { trailingSlash: isSlashed }),
     },
+    isListSlashed: isListSlashed && !isSlashed,
     params: ownParametersOf(url, whole, names),
     unknown: [
       describeUnseen(preset, family),
