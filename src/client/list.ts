@@ -1,7 +1,8 @@
 import { pageRelations } from '../conventions.ts';
+import type { Mask } from '../errors/mask.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
-import { openSpan, type Span } from '../http/trace.ts';
+import { openSpan, type RunningOperation, type Span } from '../http/trace.ts';
 import { maskUrl, parseUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type ReadingOptions, readPages } from '../paging/list.ts';
@@ -56,41 +57,55 @@ const readAsked = (given: ListRequest | undefined, owner: string): Asked => {
   }
 };
 
+/** Loads the pages of one reading of a list, and keeps the exchange of the latest one. */
+const createPageLoader = (
+  { api, rules, schemas, template }: CollectionEndpoint,
+  request: ListRequest,
+  callId: string,
+  operation: RunningOperation | undefined,
+) => {
+  const { next = 'link' } = api.wire.family.list;
+  // A browser hides header fields, and no part of a body.
+  const isLinked = next === 'link';
+  let latest: Exchange | undefined;
+  // A link may echo the secrets of the request that got it.
+  const maskOf = (): Mask => (latest?.request ?? api.secrets).mask;
+
+  const load: LoadPage<unknown> = async (link, signal) => {
+    const item = schemas(request);
+    const url = toFollowedUrl(api, link, maskOf());
+    const parts = { method: 'GET', url, template, operation } as const;
+    const sent = toRequest(api, parts, { ...request, signal }, callId);
+    const response = await api.send(sent);
+    const exchange = toExchange(api, sent, response);
+    latest = exchange;
+    const { links, ...page } = toListOutcome(exchange, item, rules.paging);
+    api.on.page?.({ callId, records: page.items.length });
+    return {
+      ...page,
+      url,
+      links: linksOf(exchange, links, api.base.origin),
+      hasHiddenHeaders: response.filtered === true && isLinked,
+      context: () => contextOf(sent, response),
+    };
+  };
+
+  // Asked for once the reader has a page.
+  const latestExchange = (): Exchange => latest as Exchange;
+  return { load, maskOf, latestExchange };
+};
+
 /** Begins to read a list, which is a call of its own. Nothing is sent before its pages are asked for. */
 const beginReading = (
   endpoint: CollectionEndpoint,
   { request, check }: Asked,
   options: ReadingOptions,
 ): Reading<unknown> => {
-  const { api, rules, schemas, url, template } = endpoint;
+  const { api, rules, url } = endpoint;
   const call = api.beginCall(request);
   const requests = new AbortController();
-  const { next = 'link' } = api.wire.family.list;
-  // A browser hides header fields, and no part of a body.
-  const isLinked = next === 'link';
   const operation = api.trace && toOperation(api, 'list', call.id, { method: 'GET', url }, endpoint);
-  // The latest page. A link may echo the secrets of the request that got it.
-  let latest: Exchange | undefined;
-  const maskOf = () => (latest?.request ?? api.secrets).mask;
-
-  const load: LoadPage<unknown> = async (link, signal) => {
-    const item = schemas(request);
-    const pageUrl = toFollowedUrl(api, link, maskOf());
-    const parts = { method: 'GET', url: pageUrl, template, operation } as const;
-    const sent = toRequest(api, parts, { ...request, signal }, call.id);
-    const response = await api.send(sent);
-    const exchange = toExchange(api, sent, response);
-    latest = exchange;
-    const { links, ...page } = toListOutcome(exchange, item, rules.paging);
-    api.on.page?.({ callId: call.id, records: page.items.length });
-    return {
-      ...page,
-      url: pageUrl,
-      links: linksOf(exchange, links, api.base.origin),
-      hasHiddenHeaders: response.filtered === true && isLinked,
-      context: () => contextOf(sent, response),
-    };
-  };
+  const { load, maskOf, latestExchange } = createPageLoader(endpoint, request, call.id, operation);
 
   const onPage: ReadingOptions['onPage'] =
     operation === undefined
@@ -122,10 +137,7 @@ const beginReading = (
     fail: call.fail,
     onEnd: (failure) => span?.end(failure),
   });
-
-  // Asked for once the reader has a page.
-  const exchange = (): Exchange => latest as Exchange;
-  return { pages, requests, exchange };
+  return { pages, requests, exchange: latestExchange };
 };
 
 /** GET of the collection, page by page as it is read. */
