@@ -109,7 +109,7 @@ export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, name
   const own = [...searchParams]
     .filter((one) => !isOffset(one) && !sizeName.test(one[0]))
     .map(([name]) => name)
-    // Of a collection with pages, these are not its own.
+    // The `params` of a collection with pages cannot declare these.
     .filter((name) => name !== 'page' && name !== 'perPage')
     .filter((name) => name !== leading && !known.includes(name));
   return [...new Set(own)];
