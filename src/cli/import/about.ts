@@ -1,7 +1,6 @@
 // What the operations of a document have in common: its base URL, its version, its schemes and its name.
 import { tokenPath, versionPrefix } from '../../conventions.ts';
 import { basePathOf } from '../../families/family.ts';
-import { isConventional } from './families.ts';
 import { objectAt, stringAt, stringsAt } from './json.ts';
 import type { Model } from './model.ts';
 import { newestOf, type Operation, serversOf } from './operations.ts';
@@ -42,10 +41,8 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
   const auth = usualAuth(operations);
   const isAllowed = (own: readonly string[]): boolean =>
     own.length === 0 || own.some((one) => [one, ...partsOf(one)].some((scheme) => auth.includes(scheme)));
-  /** Without versions, a document of the conventions is that of a family without a path in front. */
-  const isBare = isConventional(family) && operations.every((one) => one.version === undefined);
-  const isVersioned = family.path.includes('{version}') && !isBare;
-  const tagVersion = family.path.includes('{version}') ? major : '\\d+';
+  const isVersioned = family.path.includes('{version}');
+  const tagVersion = isVersioned ? major : '\\d+';
   const tagPattern = new RegExp(`^(.+) ${versionPrefix}(${tagVersion}): (.+)$`);
   /** The name, the version and the collection in a tag of a document that was made from a declaration. */
   const tagOf = ({ value }: Operation): readonly string[] =>
@@ -63,9 +60,8 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
     major,
     /** The version that is declared; undefined where neither a path nor a tag has it. */
     version: isVersioned ? major : tagged,
-    isBare,
     /** What the paths of the API start with. */
-    prefix: isBare ? '' : `${basePathOf(family, major)}/`.slice(1),
+    prefix: `${basePathOf(family, major)}/`.slice(1),
     baseUrl,
     /** The schemes that it takes; empty where the document names none. */
     auth,

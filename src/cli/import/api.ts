@@ -64,8 +64,7 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
   return about.operations.flatMap((operation) => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const isInside = about.isBare ? operation.version === undefined : operation.version === about.major;
-    const isOfApi = about.isAllowed(operation.auth) && isInside;
+    const isOfApi = about.isAllowed(operation.auth) && operation.version === about.major;
     const request = readRequest(operation, about.baseUrl, model);
     const canBePlaced = isOfApi && typeof request !== 'string';
     const place = canBePlaced ? findPlace(operation, request.path) : undefined;
@@ -116,11 +115,10 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     const { response = {}, expand } = one.request;
     return { ...one, expand: expandNamesOf({ response, expand }, expandable, model) };
   });
-  const { name, version, isBare, auth, baseUrl } = about;
+  const { name, version, auth, baseUrl } = about;
   return {
     name,
     version,
-    isBare,
     auth: auth.length > 0 ? auth : ['custom'],
     notes: auth.length > 0 ? [] : ['the scheme that it takes (§5), because the document names none'],
     client: describeClient(model.document, auth, baseUrl),

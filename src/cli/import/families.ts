@@ -224,7 +224,10 @@ export const chooseFamily = (
   const read = readDifferences(document, operations, lists, candidate);
   const ofLists = name === undefined ? read.differences : {};
   const inLists = changed(candidate, ofLists);
-  const isBelowPath = isConventional(inLists) || fitsPaths(operations, inLists);
+  // A few paths with a version are enough for the conventions, which have one in each (§9).
+  const isBelowPath = isConventional(inLists)
+    ? operations.some(({ version }) => version !== undefined)
+    : fitsPaths(operations, inLists);
   const isPlaced = isBelowPath && isOfOneVersion(placeIn(operations, inLists));
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);

@@ -121,8 +121,9 @@ export const printProgram = (
   const printDeclared = (declared: FoundEndpoint, key: string, above?: string): string => {
     const { request, reason, expand: named } = declared;
     const where = above === undefined ? `${api}.${key}` : `${api}.${above}.${key}`;
-    // Without versions nothing is part of a collection.
-    const isUsual = found.isBare || above !== undefined || reason === declaredEndpoint;
+    // An API without versions that has no collection is none of the conventions, and has nothing but endpoints.
+    const isPlain = found.version === undefined && found.collections.length === 0;
+    const isUsual = isPlain || above !== undefined || reason === declaredEndpoint;
     const why = isUsual ? [] : [`// Not part of a collection: ${toComment(reason)}.`];
     const notes = request.notes.map((note) => comment(where, note));
     const { expand, comments } = splitExpand(request.response ?? {}, named, where);
@@ -197,9 +198,7 @@ export const printProgram = (
       collections: braces(collections.map(printCollection)),
       endpoints: printEndpoints(),
     });
-    // The paths of the conventions have a version (§9).
-    const define = found.isBare ? `${use('family')}({ path: '' }).defineApi` : use('defineApi');
-    const code = `export const ${api} = ${define}(${declaration});`;
+    const code = `export const ${api} = ${use('defineApi')}(${declaration});`;
     const ofClient = client === undefined ? [] : [`// ${toComment(client, 300)}.`];
     return [...notes.map((note) => comment(api, note)), ...ofClient, code].join('\n');
   };

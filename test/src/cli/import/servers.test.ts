@@ -140,7 +140,7 @@ describe('the operations of a document without versions', () => {
   });
 
   test.each([
-    ['are those of a family without a version', "family({ path: '' }).defineApi({"],
+    ['are those of a family without a version', "const { defineApi } = family({ path: '' });"],
     ['are endpoints', "audio: endpoint('GET', 'audio', { accept: 'audio/wav', as: 'bytes' })"],
     [
       'have another name for a parameter that a call has an option of',
@@ -151,6 +151,13 @@ describe('the operations of a document without versions', () => {
   ])('%s', async (_, code) => {
     const { declarations } = await importOf(document);
     expect(declarations.replace(/\s+/g, ' ')).toContain(code);
+  });
+
+  test('are those of collections where they fit the conventions', async () => {
+    const paths = { '/things': list(thing), '/things/{id}': one(thing), '/audio': audio };
+    const { declarations, unfit } = await importOf(documentOf(paths));
+    expect(declarations).toContain("things: collection('things', Thing, { operations: ['list', 'get'] })");
+    expect(unfit).toEqual([]);
   });
 
   test('are counted', async () => {
