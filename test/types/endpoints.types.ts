@@ -110,6 +110,10 @@ export const declarations = () => {
   endpoint('GET', 'search', { query: z.object({ text: z.string() }), repeated: ['text'] });
   // @ts-expect-error not an object schema
   endpoint('GET', 'search', { query: z.string() });
+  // @ts-expect-error true or false
+  endpoint('GET', 'search', { trailingSlash: '/' });
+  // @ts-expect-error true or false
+  collection('orders', Order, { trailingSlash: 'yes' });
   // @ts-expect-error an action is made by endpoint()
   collection('orders', Order, { actions: { cancel: { method: 'POST', path: 'cancel' } } });
   // @ts-expect-error an endpoint is made by endpoint()
