@@ -41,7 +41,8 @@ export const isDisallowed = (method: string): boolean => disallowedMethods.some(
  * @throws {@link Refusal} 405
  */
 export const refuseMethod = (method: string, allow: string): never => {
-  throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: allow });
+  const supported = allow === '' ? '' : `; this path takes ${allow}`;
+  throw new Refusal(405, `${method} is not supported here${supported}`, undefined, { [header.allow]: allow });
 };
 
 /** The methods at a path as a header lists them. Each path has OPTIONS (§4.2). */

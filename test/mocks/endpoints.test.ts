@@ -264,4 +264,10 @@ describe('the methods of a path that several declarations share', () => {
       expect(sorted(refused.headers.get('allow'))).toBe(methods);
     },
   );
+
+  test('the message of a 405 names them', async () => {
+    const refused = await send(mock, 'PATCH', 'orders/7', {});
+    const message = 'PATCH is not supported here; this path takes GET, OPTIONS';
+    expect(await refused.json()).toMatchObject({ message });
+  });
 });
