@@ -1,7 +1,7 @@
 import { collection, defineApi, expandable, family, resource } from 'restkin';
 import * as presets from 'restkin/families';
 import { createMock, serve } from 'restkin/mocks';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { basePathOf, type Family } from '../../src/families/family.ts';
 import { readFamily } from '../../src/families/read-family.ts';
@@ -45,23 +45,31 @@ test('what differs from the preset is a line of the family', async () => {
   expect(stdout).toContain("items: 'rows'");
 });
 
-test('the size of a page is named where the URL or its links show it', async () => {
+describe('the name of the size of a page', () => {
   // As Django does, it ignores a parameter that it does not know.
-  const server = await serve({
-    respond: async (request) => {
-      const { searchParams } = new URL(request.url);
-      const size = Number(searchParams.get('limit') ?? 2);
-      const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
-      return Response.json({ count: 5, next: null, results: rows.slice(start, start + size) });
-    },
+  const recognise = async (query = '') => {
+    const server = await serve({
+      respond: async (request) => {
+        const { searchParams } = new URL(request.url);
+        const size = Number(searchParams.get('limit') ?? 2);
+        const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+        return Response.json({ count: 5, next: null, results: rows.slice(start, start + size) });
+      },
+    });
+    onTestFinished(() => server.close());
+    return runHere(['recognise', `${server.url}/books/${query}`]);
+  };
+
+  test('is not known where the usual one has no effect', async () => {
+    const { stderr } = await recognise();
+    expect(stderr).toContain('its name for the size of a page: page_size had no effect');
   });
-  onTestFinished(() => server.close());
-  const url = `${server.url}/books/`;
-  const silent = await runHere(['recognise', url]);
-  expect(silent.stderr).toContain('its name for the size of a page: page_size had no effect');
-  const shown = await runHere(['recognise', `${url}?limit=3`]);
-  expect(shown.stdout).toContain("perPage: 'limit'");
-  expect(shown.stderr).not.toContain('had no effect');
+
+  test('is the one in the URL', async () => {
+    const { stdout, stderr } = await recognise('?limit=3');
+    expect(stdout).toContain("perPage: 'limit'");
+    expect(stderr).not.toContain('had no effect');
+  });
 });
 
 test('a list of numbered pages without a total is continued by the link in its body', async () => {
@@ -156,27 +164,33 @@ test('the login of a token endpoint takes the client of the environment', async 
   expect(forms[0]).toContain('scope=read');
 });
 
-test('the client of a login by Basic, and of header fields, is that of the request', async () => {
-  const seen: (string | null)[] = [];
-  const server = await serve({
-    respond: async ({ headers }) => {
-      seen.push(headers.get('authorization'), headers.get('x-tenant'));
-      return Response.json([{ id: 1 }]);
-    },
+describe('the client that is printed', () => {
+  const recognise = async (...options: readonly string[]) => {
+    const seen: (string | null)[] = [];
+    const server = await serve({
+      respond: async ({ headers }) => {
+        seen.push(headers.get('authorization'), headers.get('x-tenant'));
+        return Response.json([{ id: 1 }]);
+      },
+    });
+    onTestFinished(() => server.close());
+    const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace-1815' };
+    const given = ['recognise', `${server.url}/books`, '--header', 'X-Tenant: 7', ...options];
+    return { ...(await runHere(given, env)), seen };
+  };
+
+  test('has the login by Basic and the header fields of the request', async () => {
+    const { stdout, stderr, seen } = await recognise();
+    expect(seen).toEqual(expect.arrayContaining([`Basic ${btoa('ada:lovelace-1815')}`, '7']));
+    expect(stderr).toContain("auth: basicAuth({ username: …, password: … }), headers: { 'x-tenant': … } })");
+    expect(stdout).toContain("auth: 'basic',");
   });
-  onTestFinished(() => server.close());
-  const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace-1815' };
-  const given = ['recognise', `${server.url}/books`, '--header', 'X-Tenant: 7'];
-  const basic = await runHere(given, env);
-  expect(seen).toContain(`Basic ${btoa('ada:lovelace-1815')}`);
-  expect(seen).toContain('7');
-  expect(basic.stderr).toContain(
-    "auth: basicAuth({ username: …, password: … }), headers: { 'x-tenant': … } })",
-  );
-  expect(basic.stdout).toContain("auth: 'basic',");
-  const custom = await runHere([...given, '--header', 'Authorization: Bearer s3cret-of-ada'], env);
-  expect(custom.stderr).toContain("auth: customAuth(() => ({ 'x-tenant': …, authorization: … })) })");
-  expect(custom.stdout).toContain("auth: 'custom',");
+
+  test('has the credentials of a header field in place of a login', async () => {
+    const { stdout, stderr } = await recognise('--header', 'Authorization: Bearer s3cret-of-ada');
+    expect(stderr).toContain("auth: customAuth(() => ({ 'x-tenant': …, authorization: … })) })");
+    expect(stdout).toContain("auth: 'custom',");
+  });
 });
 
 test('no secret is printed, and no redirect leads to another origin', async () => {
@@ -228,8 +242,11 @@ test('a server with a total and without links is read by the number of the page'
 test('a server with neither a link nor a total is told to have no way to the next page', async () => {
   const { stderr } = await runHere(['recognise', await servePlain({})]);
   expect(stderr).toContain('\nNot known: how a page leads to the next one: there is no link and no total,');
-  const { stderr: known } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
-  expect(known).not.toContain('leads to the next one');
+});
+
+test('a server with a total is not told to have no way to the next page', async () => {
+  const { stderr } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
+  expect(stderr).not.toContain('leads to the next one');
 });
 
 test('names come from the collection, not from the path in front or the preset', async () => {
@@ -247,7 +264,11 @@ test('an ending of the path is no part of a name: Redmine', async () => {
   expect(stdout).toContain("collections: { books: collection('books.json', Book,");
 });
 
-test('a size that the server lowers is told where the URL asks for more records than came', async () => {
+test.each([
+  ['is told where the URL asks for more records than came', 'per_page=500', true],
+  ['is not seen where as many came', 'per_page=2', false],
+  ['is not seen in the last page, which is short', 'page=3&per_page=2', false],
+])('a size that the server lowers %s', async (_, query, isTold) => {
   const server = await serve({
     respond: async (request) => {
       const { searchParams } = new URL(request.url);
@@ -257,9 +278,6 @@ test('a size that the server lowers is told where the URL asks for more records 
     },
   });
   onTestFinished(() => server.close());
-  const recognise = (query: string) => runHere(['recognise', `${server.url}/books?${query}`]);
-  expect((await recognise('per_page=500')).stdout).toContain('clampsSize: true,');
-  expect((await recognise('per_page=2')).stdout).not.toContain('clampsSize');
-  // The last page is short.
-  expect((await recognise('page=3&per_page=2')).stdout).not.toContain('clampsSize');
+  const { stdout } = await runHere(['recognise', `${server.url}/books?${query}`]);
+  expect(stdout.includes('clampsSize: true,')).toBe(isTold);
 });

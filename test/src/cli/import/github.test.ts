@@ -57,7 +57,11 @@ describe('a document of GitHub', () => {
     ]);
   });
 
-  test('has resources only where an `id` is required', async () => {
+  test.each([
+    ['a schema whose `id` is required is a resource', 'User = resource({ login'],
+    ['a schema whose `id` may be missing is an object', 'Label = z.object({ id: z.optional(z.int())'],
+    ['a schema inside another one is an object', 'inline: z.optional(z.object({ id: z.int() }))'],
+  ])('%s', async (_, code) => {
     const schemas = { User: item({ login: string }), Label: { properties: { id: integer, name: string } } };
     const nested = item({
       user: { $ref: '#/components/schemas/User' },
@@ -67,9 +71,7 @@ describe('a document of GitHub', () => {
     const { declarations } = await importOf(
       documentOf({ '/issues': list(nested, { parameters: github }) }, schemas),
     );
-    expect(declarations).toContain('User = resource({ login');
-    expect(declarations).toContain('Label = z.object({ id: z.optional(z.int())');
-    expect(declarations).toContain('inline: z.optional(z.object({ id: z.int() }))');
+    expect(declarations).toContain(code);
   });
 
   const listed = async (record: Schema, others: Schema = {}) => {
