@@ -127,3 +127,16 @@ test('a first page with the number 0 in the body is the first', async () => {
   expect(stdout).toContain('firstPage: 0');
   expect(await readIds()).toEqual(everyId);
 });
+
+test('the number of a page in the URL is the name of pages, where nothing leads on', async () => {
+  // As Mockoon responds: without a size, with the whole list.
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const { rows } = query.has('limit') ? pageIn(query, 'page', 'limit') : { rows: posts };
+    return Response.json(rows, { headers: { 'x-total-count': '5' } });
+  }, '?page=1&limit=2');
+  expect(stdout).toContain("page: 'page', perPage: 'limit'");
+  expect(stdout).not.toContain('params');
+  expect(stderr).not.toContain('whether');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 2 })).toEqual(everyId);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { everyId, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
+
+// Lists without numbers of pages: what leads on is found, and reads the whole list.
+
+describe('a list that the id of its last record continues is read whole', () => {
+  test.each(['starting_after', 'after_id', 'after'])('%s, as of Stripe and Anthropic', async (parameter) => {
+    const { stdout, stderr, readIds } = await recogniseServer((query) => {
+      const isKnown = [...query.keys()].every((name) => [parameter, 'limit'].includes(name));
+      if (!isKnown) return new Response('{}', { status: 400 });
+      const start = Number(query.get(parameter) ?? 0);
+      const end = start + Number(query.get('limit') ?? 2);
+      return { object: 'list', data: posts.slice(start, end), has_more: end < posts.length };
+    });
+    expect(stdout).toContain(`next: { lastId: '${parameter}', more: 'has_more' }`);
+    expect(stdout).toContain("perPage: 'limit'");
+    expect(stderr).not.toContain('leads to the next one');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+});
+
+describe('a list that a cursor continues is read whole', () => {
+  /** A server that slices its list at a cursor, and ignores what it does not know. */
+  const serveCursors =
+    (parameter: string, size: string, last: unknown, show: (next: unknown) => object) => (query: Query) => {
+      const start = Number(atob(query.get(parameter) ?? '') || 0);
+      const end = start + Number(query.get(size) ?? 2);
+      const next = end < posts.length ? btoa(String(end)) : last;
+      return { data: posts.slice(start, end), ...show(next) };
+    };
+
+  test.each([
+    ['nextPageToken', 'pageToken', undefined, (next: unknown) => ({ nextPageToken: next })],
+    ['next_cursor', 'cursor', null, (next: unknown) => ({ next_cursor: next })],
+    ['next_token', 'next_token', undefined, (next: unknown) => ({ next_token: next })],
+    ['page_info.end_cursor', 'after', null, (next: unknown) => ({ page_info: { end_cursor: next } })],
+    // As X, fastapi-pagination, HubSpot, Airtable and Square respond.
+    ['meta.next_token', 'pagination_token', undefined, (next: unknown) => ({ meta: { next_token: next } })],
+    ['next_page', 'cursor', null, (next: unknown) => ({ total: null, next_page: next })],
+    ['paging.next.after', 'after', undefined, (next: unknown) => ({ paging: { next: { after: next } } })],
+    ['offset', 'offset', undefined, (next: unknown) => ({ offset: next })],
+    ['cursor', 'cursor', undefined, (next: unknown) => ({ cursor: next })],
+    [
+      'response_metadata.next_cursor',
+      'cursor',
+      '',
+      (next: unknown) => ({ response_metadata: { next_cursor: next } }),
+    ],
+  ])('%s, which %s takes', async (body, parameter, last, show) => {
+    const { stdout, stderr, readIds } = await recogniseServer(serveCursors(parameter, 'limit', last, show));
+    expect(stdout).toContain(`next: { body: '${body}', parameter: '${parameter}', optional: true }`);
+    expect(stdout).toContain("perPage: 'limit'");
+    expect(stderr).not.toContain('cursor');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  });
+});
+
+test('a cursor is found where a server refuses parameters that it does not know', async () => {
+  // As Notion does.
+  const { stdout, readIds } = await recogniseServer((query) => {
+    if ([...query.keys()].some((name) => !['start_cursor', 'page_size'].includes(name)))
+      return new Response('{}', { status: 400 });
+    const start = Number(query.get('start_cursor') ?? 0);
+    const next_cursor = start + 2 < posts.length ? String(start + 2) : null;
+    return { results: sliceFrom(start, 2), next_cursor };
+  });
+  expect(stdout).toContain("next: { body: 'next_cursor', parameter: 'start_cursor', optional: true }");
+  expect(await readIds()).toEqual(everyId);
+});
+
+describe('a list that the number of records before a page continues is read whole', () => {
+  /** A server that slices its list behind an offset, and takes what it does not know for a filter. */
+  const serveOffsets =
+    (offset: string, size: string, show: (rows: readonly unknown[], start: number) => unknown) =>
+    (query: Query) => {
+      const isKnown = [...query.keys()].every((name) => [offset, size].includes(name));
+      const start = Number(query.get(offset) ?? 0);
+      return show(isKnown ? sliceFrom(start, Number(query.get(size) ?? 2)) : [], start);
+    };
+
+  test.each<[string, string, string, string, (rows: readonly unknown[], start: number) => unknown]>([
+    ['Feathers', '', '$skip', '$limit', (data, skip) => ({ total: 5, limit: 2, skip, data })],
+    ['Sails, whose total is nowhere', '?skip=0', 'skip', 'limit', (rows) => rows],
+    [
+      'Jira',
+      '',
+      'startAt',
+      'maxResults',
+      (issues, startAt) => ({ startAt, maxResults: 2, total: 5, issues }),
+    ],
+    ['an object', '', 'offset', 'limit', (data, offset) => ({ data, meta: { offset, limit: 2, total: 5 } })],
+  ])('%s', async (_, query, offset, size, show) => {
+    const { stdout, stderr, readIds } = await recogniseServer(serveOffsets(offset, size, show), query);
+    expect(stdout).toContain(`next: { offset: '${offset}' }`);
+    expect(stdout).toContain(`perPage: '${size}'`);
+    expect(stderr).not.toContain('pages by offset');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 3 })).toEqual(everyId);
+  });
+});
+
+test('a start that is as large as a page is no name for its size', async () => {
+  const { stdout, readIds } = await recogniseServer((query, url) => {
+    const start = Number(query.get('$skiptoken') ?? 0);
+    const next = start + 3 < posts.length ? `${url}?$skiptoken=${start + 3}` : null;
+    return { value: sliceFrom(start, 3), prev: null, next };
+  });
+  expect(stdout).not.toContain("perPage: '$skiptoken'");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a list that a cursor continues, whose size has no name that was found, is declared and read', async () => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('pageToken') ?? 0);
+    const next = start + 2 < posts.length ? { nextPageToken: String(start + 2) } : {};
+    return { data: sliceFrom(start, 2), ...next };
+  });
+  expect(stdout).toContain("next: { body: 'nextPageToken', parameter: 'pageToken', optional: true }");
+  expect(await readIds()).toEqual(everyId);
+});
