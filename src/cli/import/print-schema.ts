@@ -55,7 +55,8 @@ export const createPrinter = (
         return printField(name, field, !required.includes(name), direction);
       });
     if (isResource) return `${use('resource')}(${braces(fields)})`;
-    const code = zod(`${isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(fields)})`);
+    const isAny = (isLoose || fields.length === 0) && rest === undefined;
+    const code = zod(`${isAny ? 'looseObject' : 'object'}(${braces(fields)})`);
     return rest === undefined ? code : `${code}.catchall(${print(rest, direction)})`;
   };
 

@@ -102,7 +102,9 @@ export const createReader = (document: Json) => {
     const shown = all.filter(([, field]) => !isHidden(document, field, direction));
     const object: Schema = { type: 'object', ...readRest(schema, direction) };
     const required = stringsAt(schema, 'required');
-    if (all.length > 0) {
+    // An empty list of fields names none, and takes any.
+    const isEmpty = isObject(schema.properties) && object.additionalProperties === undefined;
+    if (all.length > 0 || isEmpty) {
       const properties = Object.fromEntries(
         shown.map(([name, field]) => [name, markReadOnly(read(field, direction), field)]),
       );

@@ -49,6 +49,7 @@ const staff = defineApi({
         }),
         "it's": z.optional(z.nullable(z.url())),
         anything: z.unknown(),
+        empty: z.object({ inside: z.object({}), free: z.looseObject({}) }),
       }),
       {
         sort: ['literal', 'numbers.a'],
