@@ -102,7 +102,9 @@ export const toListResponse = (
   place(list.size, numbers.size);
   const next = nextPlaceOf(list);
   const isLinked = list.next === undefined || list.next === 'link';
-  if (isPaged && next !== undefined)
+  // A last page may lack a place that is optional.
+  const isThere = links.has('next') || next?.optional !== true;
+  if (isPaged && next !== undefined && isThere)
     body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
   const { more } = nextAfterLastOf(list) ?? {};
   if (more !== undefined) body = merge(body, bodyWith(more, isPaged && links.has('next')));

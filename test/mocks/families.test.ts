@@ -255,6 +255,22 @@ test.each<[string, NonNullable<Family['list']>]>([
   },
 );
 
+test.each<[string, { readonly optional?: true }, object]>([
+  ['null', {}, { rows: [{ id: 1 }], next: null }],
+  ['nothing where it is optional', { optional: true }, { rows: [{ id: 1 }] }],
+])('the last page has in place of a cursor %s', async (_, optional, body) => {
+  const { collection, defineApi, resource } = family({
+    path: '',
+    query: { perPage: 'limit' },
+    list: { items: 'rows', next: { body: 'next', parameter: 'cursor', ...optional } },
+    identity: ['id'],
+  });
+  const things = collection('things', resource({}), { paging: true });
+  const api = defineApi({ name: 'things', auth: 'custom', collections: { things } });
+  const mock = createMock(api, { generate: 1, authorize: () => true });
+  expect(await (await mock.fetch('https://api.test/things')).json()).toEqual(body);
+});
+
 test('a made-up response to an endpoint has no `self` in a family without one', async () => {
   const { resource, defineApi } = family(github);
   const summary = endpoint('GET', 'summary', { response: resource({ count: z.int() }) });
