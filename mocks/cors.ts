@@ -1,4 +1,5 @@
 import { header, methodRules, paginationHeader } from '../src/conventions.ts';
+import { checkOf, isObject } from '../src/options.ts';
 import type { Respond } from './exchange.ts';
 import { type HeaderFields, withHeaders } from './message.ts';
 
@@ -41,10 +42,18 @@ const exposedFields: HeaderFields = {
   'access-control-expose-headers': exposed.join(', '),
 };
 
-/** Lets pages of any origin send requests and read the responses. A preflight does not reach the mock. */
-export const withCors =
-  (respond: Respond): Respond =>
-  async (request) => {
+const isMock = (mock: unknown): boolean => isObject(mock) && typeof mock.respond === 'function';
+const checkMock = checkOf(isMock, 'what createMock returned');
+
+/**
+ * Lets pages of any origin send requests to a mock and read the responses. A preflight does not reach it.
+ *
+ * @throws `InvalidRequestError` for anything but a mock, such as its API
+ */
+export const withCors = (mock: { readonly respond: Respond }): Respond => {
+  checkMock('The mock of serve or handlers', mock ?? null);
+  const { respond } = mock;
+  return async (request) => {
     const { method, headers: asked } = request;
     // OPTIONS is a method of the conventions too (§4.2): only the field that a browser adds makes it a
     // preflight.
@@ -65,3 +74,4 @@ export const withCors =
       }
     });
   };
+};

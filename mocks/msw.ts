@@ -20,7 +20,7 @@ import type { Mock } from './mock.ts';
  * ```
  */
 export const handlers = (mock: Pick<Mock, 'respond' | 'serves'>): readonly HttpHandler[] => {
-  const respond = withCors(mock.respond);
+  const respond = withCors(mock);
   return [
     http.all(
       ({ request }) => mock.serves(request.url),

@@ -138,7 +138,7 @@ const readServeOptions = createReader<ServeOptions>({
  */
 export const serve = async (mock: MockToServe, options: ServeOptions = {}): Promise<MockServer> => {
   const { port = 0, host = '127.0.0.1' } = readServeOptions(options, 'serve');
-  const respond = withCors(mock.respond);
+  const respond = withCors(mock);
   let origin = '';
   const respondTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> => {
     const { method = 'GET' } = incoming;

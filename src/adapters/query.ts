@@ -57,7 +57,8 @@ const readsOf = (collection: Collection): readonly string[] =>
  * Keys hold the base URL, the API, its version, the collection or the endpoint, path parameters and the
  * query, and no credentials. A cache belongs to one login: clear the `QueryClient` when another user logs in.
  *
- * @throws `InvalidRequestError` when the client has none of the schemes that the API takes
+ * @throws `InvalidRequestError` when the client has none of the schemes that the API takes, and a TypeError
+ * for anything else than a client
  * @example
  * ```ts
  * const { orders } = queries(client, ordering);
@@ -72,6 +73,8 @@ export const queries = <const A extends ApiDeclaration, S extends string>(
 ): ApiQueries<A> => {
   // The loop reads the declaration, so it does not need the types of the client, which say the same.
   const anyClient: Client = client;
+  if (typeof anyClient?.api !== 'function')
+    throw new TypeError('queries takes a client, and then what defineApi returned');
   const clients = anyClient.api(api) as Readonly<Record<string, unknown>>;
   const apiKey = { baseUrl: client.baseUrl, api: api.name, version: api.version };
   const declared = Object.entries<Collection>(api.collections);

@@ -9,7 +9,7 @@ import { conventions } from '../families/family.ts';
 import { differencesOf, readFamily } from '../families/read-family.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import { checkBoolean, checkName, checkOf, createReader, isObject } from '../options.ts';
-import { familyOf, schemeNamesOf } from '../schema/define-api.ts';
+import { familyOf, isDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { OpenApiDocument, OpenApiOptions, PathItemObject, SecuritySchemes } from './document.ts';
 import { endpointPathOf } from './endpoints.ts';
@@ -81,6 +81,7 @@ const securitySchemes = (api: ApiDeclaration, { authUrl, securitySchemes }: Open
  * ```
  */
 export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiDocument => {
+  if (!isDeclaration(api)) throw new InvalidRequestError('toOpenApi needs what defineApi returned');
   const options = readOptions(given, 'toOpenApi');
   const errorSchemas = errorSchemasOf(familyOf(api));
   const schemas = createSchemas(api, createClaim(Object.keys(errorSchemas)));

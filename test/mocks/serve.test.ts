@@ -96,3 +96,7 @@ test('close ends connections that are kept alive or waiting, and may be called t
   expect(await waiting).toContain('fetch failed');
   await expect(fetch(`${server.url}/v1/orders`)).rejects.toThrow('fetch failed');
 });
+
+test.each([undefined, {}])('what createMock did not return is refused: %j', async (given) => {
+  await expect(serve(given as never)).rejects.toThrow('must be what createMock returned');
+});

@@ -218,3 +218,10 @@ test('a collection has what its declaration says, and no more', () => {
   expect(Object.keys(feed).sort().join(' ')).toBe('key list pages');
   expect(Object.keys(orders).sort().join(' ')).toBe('create get key list pages remove replace update');
 });
+
+test('an API in place of the client is refused', () => {
+  const swapped = queries as (...given: readonly unknown[]) => unknown;
+  expect(() => swapped(basicOrdering, {})).toThrow(
+    'queries takes a client, and then what defineApi returned',
+  );
+});

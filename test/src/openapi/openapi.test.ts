@@ -252,6 +252,10 @@ describe('a document of random declarations', () => {
   });
 });
 
+test.each([undefined, {}, 'ordering'])('what defineApi did not return is refused: %j', (given) => {
+  expect(() => toOpenApi(given as never)).toThrow('toOpenApi needs what defineApi returned');
+});
+
 test('a nested resource that is never expanded is a reference only', () => {
   const Owner = resource({ name: z.string() });
   const { Thing, Owner: whole } = toOpenApi(one({ owner: expandable(Owner) })).components.schemas;
