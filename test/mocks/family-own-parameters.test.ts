@@ -87,6 +87,7 @@ test('an own parameter of a random family reaches the mock, or is refused', asyn
     'fields',
     'expand',
   ];
+  const refusals: string[] = [];
   const check = async (given: Family, options: object, pick: number): Promise<void> => {
     const names = [...Object.values<string>({ ...given.query }), ...others];
     const name = names[pick % names.length] ?? '';
@@ -94,7 +95,7 @@ test('an own parameter of a random family reaches the mock, or is refused', asyn
     try {
       api = declareThings(given, options, name);
     } catch (error) {
-      expect(String(error)).toMatch(/params cannot declare|nothing leads/);
+      refusals.push(String(error));
       return;
     }
     const seen: unknown[] = [];
@@ -114,4 +115,5 @@ test('an own parameter of a random family reaches the mock, or is refused', asyn
   };
   const property = fc.asyncProperty(anyFamily, supported, fc.nat(), check);
   await fc.assert(property, { numRuns: 150, seed: 3 });
+  expect(refusals.filter((one) => !one.includes('params cannot declare'))).toEqual([]);
 });
