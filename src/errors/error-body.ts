@@ -31,7 +31,8 @@ export const toShown = (
     // A secret is recognised only as a whole, so the string is cut afterwards.
     shown = clean(mask(value, shortest, length)).slice(0, maxLength);
   } while (shown.length < maxLength && length < value.length);
-  return shown.replace(controlCharacters, ' ');
+  // Once more, because what was removed may have stood in the middle of a secret.
+  return mask(shown.replace(controlCharacters, ' '), shortest);
 };
 
 // An element that does not end reaches to the end of the page, so that the time is linear in its length.
@@ -43,7 +44,7 @@ const withoutTags = (text: string): string => (text.startsWith('<') ? text.repla
 export const showBody = (body: string, mask: Mask): string | undefined => {
   // Masked first, because a secret may hold a `<`.
   const words = toShown(body.trim(), mask, undefined, withoutTags);
-  return words.replace(/\s+/g, ' ').trim() || undefined;
+  return mask(words.replace(/\s+/g, ' ').trim()) || undefined;
 };
 
 type Fields = Readonly<Record<string, unknown>>;

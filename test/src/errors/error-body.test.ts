@@ -107,6 +107,15 @@ describe('parseErrorBody', () => {
     expect(detail).toBe(`${'x'.repeat(1_995)}***`);
   });
 
+  test.each([
+    JSON.stringify({ message: 'You sent correct\0horse' }),
+    'You sent correct\n  horse',
+    '<p>You sent correct<br>horse</p>',
+  ])('a secret that appears once something is removed is masked: %j', (body) => {
+    const mask = (text: string) => text.replaceAll('correct horse', '***');
+    expect(parseErrorBody(body, mask).detail).toBe('You sent ***');
+  });
+
   test('of a page the words between its tags are shown', () => {
     const page =
       '<!DOCTYPE html><html><head><title>502 Bad Gateway</title><style>a { b: c }</style></head>\n<body><h1>Sorry</h1><p class="x">nginx';
