@@ -105,11 +105,13 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
     const id = isList ? idOf(record) : undefined;
+    const shownId = show(String(id));
     const value = showValues ? toJson(valueAt(record, keys)) : undefined;
     return {
       path: show(below(isList ? String(index) : '', path)),
       message: show(message),
-      ...(id !== undefined && { id: typeof id === 'string' ? show(id) : id }),
+      // A number stays one, unless it is a secret.
+      ...(id !== undefined && { id: shownId === String(id) ? id : shownId }),
       ...(value !== undefined && { value: show(value).slice(0, maxValueLength) }),
     };
   };

@@ -1,4 +1,11 @@
-import { collection, defineApi, type Events, resource, type UnexpectedResponseError } from 'restkin';
+import {
+  basicAuth,
+  collection,
+  defineApi,
+  type Events,
+  resource,
+  type UnexpectedResponseError,
+} from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect } from '../../support/connect.ts';
@@ -87,6 +94,12 @@ describe('a list that does not match its declaration', () => {
     expect(nested.issues[0]).toMatchObject({ path: '0.tags.1', value: '{"b":1}' });
     const missing = await failing([thing(1, { size: undefined })], { showValues: true });
     expect(missing.issues[0]).not.toHaveProperty('value');
+  });
+
+  test('an id that is a password of digits is masked', async () => {
+    const auth = basicAuth({ username: 'ada', password: '12345678' });
+    const { issues } = await failing([thing(12_345_678, { size: 'huge' })], { auth });
+    expect(issues).toEqual([{ path: '0.size', message: expect.any(String), id: '***' }]);
   });
 
   test('a value that is nested too deeply to be written is left out', async () => {
