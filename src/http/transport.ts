@@ -13,7 +13,7 @@ import {
   processedNote,
   type Send,
 } from './message.ts';
-import { createLimit, toDeadlineError, tooLate } from './timing.ts';
+import { createLimit, toDeadlineError, tooLate, waitUpTo } from './timing.ts';
 import { toWebResponse } from './web-response.ts';
 
 // A browser may respond from its cache without asking the server (RFC 9111 §4.2.2), even if another user has
@@ -24,6 +24,9 @@ const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } :
  * Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors.
  */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
+
+/** After its time limit, a response that has arrived already has this long to be read. */
+const readMs = 20;
 
 /** Written by the build. */
 declare const RESTKIN_VERSION: string;
@@ -81,7 +84,10 @@ export const createTransport =
     };
     try {
       const fetching = (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
-      const result = await Promise.race([Promise.resolve(fetching).then(read), ended]);
+      const reading = Promise.resolve(fetching).then(read);
+      const inTime = await Promise.race([reading, ended]);
+      // The timers of a process that was stopped fire before it reads what arrived meanwhile.
+      const result = inTime === tooLate ? await waitUpTo(reading, readMs, signal) : inTime;
       if (result !== tooLate) return result;
       const limit = timeoutMs < request.timeoutMs ? ', the rest of `deadlineMs`' : '';
       const message = `no complete response within ${Math.round(timeoutMs)} ms${limit}`;
