@@ -120,13 +120,19 @@ export type MissingOption<F extends Family> = Exclude<
 
 /**
  * The `collection` of a family: as {@link collection}, without the options that the family has no name for.
+ * `Missing` are those, `W` is what PUT and PATCH respond with, and `P` are the parts of paging.
  */
-export type CollectionBuilder<F extends Family> = <
+export type CollectionBuilder<
+  F extends Family,
+  Missing = MissingOption<F>,
+  W extends WriteResponse = WriteResponse & PartIn<F, 'written'>,
+  P extends PagingKey = NamedIn<F, PagingKey>,
+> = <
   const Path extends string,
   R extends AnyResource,
   const O extends CollectionOptions = Record<never, never>,
 >(
   path: Path,
   resource: R,
-  options?: (O & undefined) | CheckedOptions<O, R, MissingOption<F>>,
-) => FamilyCollection<Path, R, O, WriteResponse & PartIn<F, 'written'>, NamedIn<F, PagingKey>>;
+  options?: (O & undefined) | CheckedOptions<O, R, Missing>,
+) => FamilyCollection<Path, R, O, W, P>;
