@@ -25,9 +25,6 @@ const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } :
  */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
 
-/** After its time limit, a response that has arrived already has this long to be read. */
-const readMs = 20;
-
 /** Written by the build. */
 declare const RESTKIN_VERSION: string;
 
@@ -86,8 +83,9 @@ export const createTransport =
       const fetching = (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
       const reading = Promise.resolve(fetching).then(read);
       const inTime = await Promise.race([reading, ended]);
-      // The timers of a process that was stopped fire before it reads what arrived meanwhile.
-      const result = inTime === tooLate ? await waitUpTo(reading, readMs, signal) : inTime;
+      // The timers of a process that was stopped fire before it reads what arrived meanwhile: one more turn of
+      // its event loop reads that.
+      const result = inTime === tooLate ? await waitUpTo(reading, 0, signal) : inTime;
       if (result !== tooLate) return result;
       const limit = timeoutMs < request.timeoutMs ? ', the rest of `deadlineMs`' : '';
       const message = `no complete response within ${Math.round(timeoutMs)} ms${limit}`;
