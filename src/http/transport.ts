@@ -79,9 +79,11 @@ export const createTransport =
         status,
       });
     };
+    // Asynchronous, so that what a `fetch` throws at once is a rejection too, and leaves none behind.
+    const fetchAndRead = async (): Promise<ApiResponse> =>
+      read(await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends)));
     try {
-      const fetching = (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends));
-      const reading = Promise.resolve(fetching).then(read);
+      const reading = fetchAndRead();
       const inTime = await Promise.race([reading, ended]);
       // The timers of a process that was stopped fire before it reads what arrived meanwhile: one more turn of
       // its event loop reads that.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { AmbiguousOutcomeError, ConnectionError, type Events, NotFoundError } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
@@ -62,4 +63,21 @@ describe('the first failure of many calls, given as the reason to abort the othe
     expect(failure).toBe(lost);
     expect(failure).not.toBeInstanceOf(AmbiguousOutcomeError);
   });
+});
+
+test('a `fetch` that aborts the call and throws at once leaves no rejection behind', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const fetch = (): never => {
+    controller.abort('done');
+    throw new Error('not sent');
+  };
+  const { orders } = connect('http://localhost', { fetch });
+  await expect(orders.get(7, { signal })).rejects.toBe('done');
+  await setImmediate();
+  expect(unhandled).toEqual([]);
 });
