@@ -40,6 +40,8 @@ export interface FetchResponse {
   readonly type?: string;
   /** The decoded body; null where there is none, undefined where the library has no web streams. */
   readonly body?: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** True when somebody has read the body: then nobody else can. */
+  readonly bodyUsed?: boolean;
   text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }

@@ -61,7 +61,12 @@ export const createTransport =
     const isLeft = readAs === 'response' || readAs === 'fetch';
     const ends = signal && isLeft ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
     const { ended, clear } = createLimit(timeoutMs, signal);
-    const read = async (response: FetchResponse): Promise<ApiResponse> => {
+    const read = async (response: FetchResponse | undefined): Promise<ApiResponse> => {
+      // In JavaScript, and in a wrapper that logs bodies.
+      if (response?.headers === undefined || response.bodyUsed)
+        throw new TypeError(
+          'The request was sent, and `fetch` must return its Response with the body unread: read that of response.clone()',
+        );
       const { status, statusText, headers, type } = response;
       const head = { status, statusText, headers, filtered: type === 'cors' };
       if (isSuccess(status) && isLeft) return { ...head, body: '', unread: toWebResponse(response, url) };

@@ -51,6 +51,24 @@ describe('which fetch is called', () => {
   });
 });
 
+describe('a fetch that gives nothing to read', () => {
+  const message = '`fetch` must return its Response with the body unread';
+
+  test('says so where it has read the body itself', async () => {
+    const logging: Fetch = async () => {
+      const response = new Response('{}');
+      await response.text();
+      return response;
+    };
+    await expect(overFetch(logging)(requestOf())).rejects.toThrow(message);
+  });
+
+  test('says so where it returns none', async () => {
+    const forgetting = (async () => undefined) as unknown as Fetch;
+    await expect(overFetch(forgetting)(requestOf())).rejects.toThrow(message);
+  });
+});
+
 describe('a fetch of another library', () => {
   test.each(['a stream of another kind', undefined])(
     'that has no web stream is read: body is %s',
