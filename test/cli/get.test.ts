@@ -34,6 +34,23 @@ describe('restkin get of a list', () => {
     expect(idsOf(await get('orders', '--page=3', '--per-page=4'))).toEqual([9, 10, 11, 12]);
   });
 
+  test('says with --all that a server shows neither a total nor a next page', async () => {
+    const bare = await serveOrdering((respond) => async (request) => {
+      const response = await respond(request);
+      const shown = [...response.headers].filter(([name]) => !/^(?:link|x-pagination-.*)$/.test(name));
+      return new Response(response.body, { status: response.status, headers: shown });
+    });
+    try {
+      const { code, stderr, stdout } = await runHere(['get', apiFile, 'orders', '--all'], bare.env);
+      expect([code, idsOf({ stdout }).length]).toEqual([0, 25]);
+      expect(stderr).toBe(
+        'The server shows no total and no next page of these 25 records: if it has more, "restkin doctor" tells why\n',
+      );
+    } finally {
+      await bare.server.close();
+    }
+  });
+
   test('prints every record with --all', async () => {
     expect(idsOf(await get('orders', '--all'))).toHaveLength(60);
   });

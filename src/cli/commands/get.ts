@@ -7,6 +7,7 @@ import {
   customAuth,
   type ItemList,
   type ListOptions,
+  type PagingProgress,
   tokenAuth,
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
@@ -58,6 +59,14 @@ const printOne = async ({ get }: AnyCollection, id: string, options: GetOptions,
   await io.out.write(io.out.isTerminal ? formatTable([record]) : `${toJson(record)}\n`);
 };
 
+/** A note on a list of a single page whose response does not show whether it is the whole list. */
+const noteOn = ({ pages, records, totalCount, totalPages }: PagingProgress): string => {
+  const isTold = pages > 1 || records === 0 || (totalCount ?? totalPages) !== undefined;
+  return isTold
+    ? ''
+    : `The server shows no total and no next page of these ${records} records: if it has more, "restkin doctor" tells why\n`;
+};
+
 const printMany = async (
   { list }: AnyCollection,
   params: Query | undefined,
@@ -70,6 +79,7 @@ const printMany = async (
     if (out.isTerminal && err.isTerminal) err.say(`\r${status}\u001b[K`);
   };
   let total = 0;
+  let note = '';
   const records = list({
     sort,
     fields,
@@ -80,8 +90,10 @@ const printMany = async (
     limit,
     signal,
     maxPages: all || limit !== undefined ? undefined : 1,
-    onPage: ({ pages, records, totalCount }) => {
+    onPage: (progress) => {
+      const { pages, records, totalCount } = progress;
       total = totalCount ?? 0;
+      if (all) note = noteOn(progress);
       show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`);
     },
   });
@@ -90,9 +102,10 @@ const printMany = async (
     await out.write(formatTable(rows));
     if (err.isTerminal && rows.length < total)
       err.say(`${rows.length} of ${total} records; --all reads the rest\n`);
-    return;
+  } else {
+    for await (const record of records) await out.write(`${toJson(record)}\n`);
   }
-  for await (const record of records) await out.write(`${toJson(record)}\n`);
+  err.say(note);
 };
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
