@@ -133,6 +133,8 @@ export class AccessToken {
 
   /** Ends the notices of the store, when other tokens take the place of this one. */
   close(): void {
+    // The end of this login ends no calls any more, and needs no event.
+    this.#isLost = true;
     this.#chain.close();
   }
 

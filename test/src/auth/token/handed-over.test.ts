@@ -156,3 +156,29 @@ test.each([{}, { accessToken: '' }, { accessToken: 'two\nlines' }, { refreshToke
     expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens })).toThrow(InvalidRequestError);
   },
 );
+
+test('the end of a login is not reported once useTokens() has begun another one', async () => {
+  const requested = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const reasons: string[] = [];
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken: 'of-the-old-login' } });
+  const client = createClient({
+    baseUrl: 'https://api.test',
+    auth,
+    on: { token: ({ reason }) => reasons.push(reason) },
+    fetch: async (url) => {
+      if (!url.endsWith('/auth/token')) return Response.json({});
+      requested.resolve();
+      await answered.promise;
+      return Response.json({ error: 'invalid_grant' }, { status: 400 });
+    },
+  });
+  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
+  const failure = rejectionOf(call());
+  await requested.promise;
+  auth.useTokens({ accessToken: 'of-the-new-login' });
+  answered.resolve();
+  expect(await failure).toBeInstanceOf(TokenRequestError);
+  expect(await call()).toEqual({});
+  expect(reasons).toEqual([]);
+});
