@@ -186,6 +186,11 @@ describe('the client that is printed', () => {
     expect(stdout).toContain("auth: 'basic',");
   });
 
+  test('has a login with tokens, where --auth-url names their endpoint', async () => {
+    const { stderr } = await recognise('--auth-url=http://127.0.0.1:9');
+    expect(stderr).toContain('POST http://127.0.0.1:9/auth/token: ');
+  });
+
   test('has the credentials of a header field in place of a login', async () => {
     const { stdout, stderr } = await recognise('--header', 'Authorization: Bearer s3cret-of-ada');
     expect(stderr).toContain("auth: customAuth(() => ({ 'x-tenant': …, authorization: … })) })");

@@ -11,8 +11,8 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
   const { createObserve } = await import('../recognise/observe.ts');
   const { recognise } = await import('../recognise/recognise.ts');
   const { printRecognised } = await import('../recognise/print.ts');
-  const { header = [], allowInsecure = false, out, force = false } = options;
-  const login = loginOf(header, io);
+  const { header = [], allowInsecure = false, authUrl, out, force = false } = options;
+  const login = loginOf(header, io, authUrl);
   const seen = await recognise(url, createObserve(url.origin, login, allowInsecure, io));
   await writeResult(printRecognised(seen, login.auth.kind), out, force, io);
   const lines = [
@@ -40,6 +40,7 @@ const command = () =>
     .addOption(common.out)
     .addOption(common.force)
     .addOption(common.header)
+    .addOption(common.authUrl)
     .addOption(common.allowInsecure)
     .addHelpText('after', notes);
 

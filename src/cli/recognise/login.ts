@@ -28,8 +28,12 @@ const objectCode = (members: Readonly<Record<string, string | undefined>>): stri
 const hide = (values: object): string =>
   objectCode(Object.fromEntries(Object.keys(values).map((name) => [name, hidden])));
 
-/** The fields of `--header` alone, or with the login of the environment where they have none. */
-export const loginOf = (given: readonly string[], io: Io): Login => {
+/**
+ * The fields of `--header` alone, or with the login of the environment where they have none.
+ *
+ * @param tokenUrl - that of `--auth-url`
+ */
+export const loginOf = (given: readonly string[], io: Io, tokenUrl?: string): Login => {
   const headers = readHeaders(given);
   const credentials = credentialsOf(io);
   if (credentials === undefined || headers.authorization !== undefined) {
@@ -37,7 +41,7 @@ export const loginOf = (given: readonly string[], io: Io): Login => {
     return { auth: customAuth(() => headers), headers: {}, isLoggedIn: given.length > 0, code };
   }
   const headersCode = given.length === 0 ? '' : `, headers: ${hide(headers)}`;
-  const { authUrl } = urlsOf({}, io);
+  const { authUrl } = urlsOf({ authUrl: tokenUrl }, io);
   if (authUrl === undefined) {
     const code = `auth: basicAuth(${hide(credentials)})${headersCode}`;
     return { auth: basicAuth(credentials), headers, isLoggedIn: true, code };
