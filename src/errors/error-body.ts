@@ -38,14 +38,13 @@ export const toShown = (
 // An element that does not end reaches to the end of the page, so that the time is linear in its length.
 const tags = /<(style|script)\b.*?(?:<\/\1>|$)|<[^>]*>?/gis;
 
-const withoutTags = (text: string): string => (text.startsWith('<') ? text.replace(tags, ' ') : text);
+const toWords = (text: string): string =>
+  (text.startsWith('<') ? text.replace(tags, ' ') : text).replace(/\s+/g, ' ');
 
 /** The words of a body that is not JSON; of a page, those between its tags. */
-export const showBody = (body: string, mask: Mask): string | undefined => {
+export const showBody = (body: string, mask: Mask): string | undefined =>
   // Masked first, because a secret may hold a `<`.
-  const words = toShown(body.trim(), mask, undefined, withoutTags);
-  return mask(words.replace(/\s+/g, ' ').trim()) || undefined;
-};
+  toShown(body.trim(), mask, undefined, toWords).trim() || undefined;
 
 type Fields = Readonly<Record<string, unknown>>;
 
