@@ -89,10 +89,10 @@ export const createTransport =
       read(await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends)));
     try {
       const reading = fetchAndRead();
-      const inTime = await Promise.race([reading, ended]);
+      let result = await Promise.race([reading, ended]);
       // The timers of a process that was stopped fire before it reads what arrived meanwhile: one more turn of
       // its event loop reads that.
-      const result = inTime === tooLate ? await waitUpTo(reading, 0, signal) : inTime;
+      if (result === tooLate) result = await waitUpTo(reading, 0);
       if (result !== tooLate) return result;
       const limit = timeoutMs < request.timeoutMs ? ', the rest of `deadlineMs`' : '';
       const message = `no complete response within ${Math.round(timeoutMs)} ms${limit}`;
