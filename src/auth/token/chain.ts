@@ -110,11 +110,7 @@ export class TokenChain {
       if (committed !== undefined && isUsable(committed.record, seen)) return committed;
       const isLive = createClaimWatch(leaseMs);
       const giveUpAt = performance.now() + leaseMs * patienceInLeases;
-      for (
-        let polls = 0;
-        polls === 0 || performance.now() < giveUpAt;
-        await wait(pollMs(polls++), undefined)
-      ) {
+      for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
         const { version, record: stored } = await this.#chain.read();
         this.#note(stored);
         const known = this.#toRenew(stored);
