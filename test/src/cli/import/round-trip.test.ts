@@ -126,4 +126,4 @@ test('the names of endpoints and actions come back as they are, with the default
     expect(Object.keys(options.actions ?? {})).toEqual(Object.keys(actions ?? {}));
     expect(again && toOpenApi(again)).toEqual(document);
   }
-});
+}, 120_000);
