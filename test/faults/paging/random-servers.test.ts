@@ -126,6 +126,6 @@ test('§4.5 whatever the server writes and however often a run fails or is left,
       }
       expect(ids).toEqual(Array.from({ length: how.count }, (_, index) => index + 1));
     }),
-    { numRuns: isFullRun ? 300 : 75 },
+    { numRuns: isFullRun ? 300 : 50 },
   );
 }, 120_000);
