@@ -1,6 +1,6 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { header, jsonType, type Method } from '../conventions.ts';
-import type { Mask } from '../errors/mask.ts';
+import type { Mask } from '../errors/error-body.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { conventionsWire } from '../families/conventions-wire.ts';

@@ -1,5 +1,5 @@
 import { pageRelations } from '../conventions.ts';
-import type { Mask } from '../errors/mask.ts';
+import type { Mask } from '../errors/error-body.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
 import { openSpan, type RunningOperation, type Span } from '../http/trace.ts';

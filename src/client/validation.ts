@@ -1,5 +1,4 @@
-import { toShown } from '../errors/error-body.ts';
-import type { Mask } from '../errors/mask.ts';
+import { type Mask, toShown } from '../errors/error-body.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';

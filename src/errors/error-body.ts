@@ -1,6 +1,13 @@
 import { type ErrorItem, errorBodyNames } from '../conventions.ts';
 import type { ApiErrorInit } from './api-error.ts';
-import type { Mask } from './mask.ts';
+
+/**
+ * Replaces secrets in a string before an error or an event shows it.
+ *
+ * @param shortest - length of the shortest secret that is replaced; 4 by default
+ * @param length - how much of the string is wanted, in its own characters; the rest is left out
+ */
+export type Mask = (shown: string, shortest?: number, length?: number) => string;
 
 const maxLength = 2_000;
 const maxSummaryLength = 200;

@@ -66,8 +66,8 @@ const toDeclared = (
   hasTotals: boolean,
 ): DeclaredPlaces => {
   const { items = '', next, totalCount, totalPages, number, size } = list;
-  const place = nextPlaceOf(list);
-  const hasNext = place === undefined ? links?.has('next') : valueAt(body, place.body) !== undefined;
+  const nextPlace = nextPlaceOf(list);
+  const hasNext = nextPlace === undefined ? links?.has('next') : valueAt(body, nextPlace.body) !== undefined;
   const totals = [totalCount, totalPages];
   const isGiven = (place: Place | undefined): boolean =>
     place !== undefined && valueIn(place, body, headers) !== undefined;

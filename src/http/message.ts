@@ -1,6 +1,5 @@
 import { header, type Method, methodRules } from '../conventions.ts';
-import { toShown } from '../errors/error-body.ts';
-import type { Mask } from '../errors/mask.ts';
+import { type Mask, toShown } from '../errors/error-body.ts';
 import type { Attempt, RequestContext } from '../errors/restkin-error.ts';
 import type { Wire } from '../families/wire.ts';
 import { parseMediaType } from '../headers/media-type.ts';

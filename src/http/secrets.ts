@@ -1,4 +1,4 @@
-import type { Mask } from '../errors/mask.ts';
+import type { Mask } from '../errors/error-body.ts';
 import {
   type Escaping,
   formEncoding,

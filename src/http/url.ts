@@ -1,5 +1,5 @@
 import { queryParameters } from '../conventions.ts';
-import type { Mask } from '../errors/mask.ts';
+import type { Mask } from '../errors/error-body.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { shortestInOurs } from './secrets.ts';
 
