@@ -91,7 +91,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     const has = [...schemes.keys()].join(', ');
     const needed = names.map((name) => JSON.stringify(name)).join(' or ');
     throw new InvalidRequestError(
-      `${who} needs the scheme ${needed} and this client has ${has}; name one so: createClient({ auth: { ${names[0]}: … } })`,
+      `${who} needs the scheme ${needed} and this client has ${has}; give a scheme this name in createClient({ auth: { ${names[0]}: … } })`,
     );
   };
 

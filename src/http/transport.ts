@@ -65,7 +65,7 @@ export const createTransport =
       // In JavaScript, and in a wrapper that logs bodies.
       if (response?.headers === undefined || response.bodyUsed)
         throw new TypeError(
-          'The request was sent, and `fetch` must return its Response with the body unread: read that of response.clone()',
+          'the request was sent, and `fetch` returned no Response, or one whose body it has read: read response.clone() there',
         );
       const { status, statusText, headers, type } = response;
       const head = { status, statusText, headers, filtered: type === 'cors' };

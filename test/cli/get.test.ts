@@ -44,7 +44,7 @@ describe('restkin get of a list', () => {
       const { code, stderr, stdout } = await runHere(['get', apiFile, 'orders', '--all'], bare.env);
       expect([code, idsOf({ stdout }).length]).toEqual([0, 25]);
       expect(stderr).toBe(
-        'The server shows no total and no next page of these 25 records: if it has more, "restkin doctor" tells why\n',
+        'The server sent no total and no link to a next page after these 25 records: if there are more, "restkin doctor" tells why\n',
       );
     } finally {
       await bare.server.close();

@@ -64,7 +64,7 @@ const noteOn = ({ pages, records, totalCount, totalPages }: PagingProgress): str
   const isTold = pages > 1 || records === 0 || (totalCount ?? totalPages) !== undefined;
   return isTold
     ? ''
-    : `The server shows no total and no next page of these ${records} records: if it has more, "restkin doctor" tells why\n`;
+    : `The server sent no total and no link to a next page after these ${records} records: if there are more, "restkin doctor" tells why\n`;
 };
 
 const printMany = async (

@@ -52,7 +52,7 @@ describe('which fetch is called', () => {
 });
 
 describe('a fetch that gives nothing to read', () => {
-  const message = '`fetch` must return its Response with the body unread';
+  const message = '`fetch` returned no Response, or one whose body it has read';
 
   test('says so where it has read the body itself', async () => {
     const logging: Fetch = async () => {
