@@ -164,6 +164,14 @@ test('the login of a token endpoint takes the client of the environment', async 
   expect(forms[0]).toContain('scope=read');
 });
 
+test('the value of a parameter that only has "count" in its name is not printed', async () => {
+  const server = await serve({ respond: async () => Response.json([{ id: 1 }]) });
+  onTestFinished(() => server.close());
+  const { stdout, stderr } = await runHere(['recognise', `${server.url}/books?account_key=s3cret-of-ada`]);
+  expect(stdout).toContain('params: z.object({ account_key: z.string() })');
+  expect(stdout + stderr).not.toContain('s3cret');
+});
+
 describe('the client that is printed', () => {
   const recognise = async (...options: readonly string[]) => {
     const seen: (string | null)[] = [];

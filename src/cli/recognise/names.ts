@@ -92,11 +92,15 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
   };
 };
 
-/** The parameters that ask for a total, as `$count=true` of OData: each list must send them. */
+/** A name with the word `count` or `total`, as `include_total` and `withCount`, but not `account`. */
+const totalName = /(?:^|[^a-z])(?:count|total)|Count|Total/;
+
+/**
+ * The parameters that ask for a total, as `$count=true` of OData: each list must send them. Any other value
+ * may be a filter or a key, and is not printed.
+ */
 export const totalParametersOf = ({ searchParams }: URL): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...searchParams].filter(([name, value]) => /count|total/i.test(name) && !/^\d*$/.test(value)),
-  );
+  Object.fromEntries([...searchParams].filter(([name, value]) => totalName.test(name) && value === 'true'));
 
 /**
  * The parameters of the URL of a list that are neither those of a page nor of a family: filters, a key.
