@@ -168,7 +168,7 @@ test('the value of a parameter that only has "count" in its name is not printed'
   const server = await serve({ respond: async () => Response.json([{ id: 1 }]) });
   onTestFinished(() => server.close());
   const { stdout, stderr } = await runHere(['recognise', `${server.url}/books?account_key=s3cret-of-ada`]);
-  expect(stdout).toContain('params: z.object({ account_key: z.string() })');
+  expect(stdout).toMatch(/params: z.object\(\{\s*account_key: z.string\(\)/);
   expect(stdout + stderr).not.toContain('s3cret');
 });
 

@@ -33,7 +33,8 @@ const namesInBody = (first: SeenResponse, { query, list }: WholeFamily): QueryNa
   };
 };
 
-const sizeName = /size|limit|per.?page|count|results|rows|top$|first$|len$/i;
+// Not an account, and not a discount.
+const sizeName = /size|limit|per.?page|(?<!ac|dis)count|results|rows|top$|first$|len$/i;
 
 const pageName = /^_?(?:p|page|page[-_]?(?:number|no|index))$|\[(?:page|number)\]$/i;
 
@@ -111,7 +112,7 @@ export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, name
   const known = [...parametersOf(family), ...Object.values(names), ...Object.keys(family.listParameters)];
   const leading = placeParameterOf(family.list);
   const own = [...searchParams]
-    .filter((one) => !isOffset(one) && !sizeName.test(one[0]))
+    .filter(([name, value]) => !isOffset([name, value]) && !(sizeName.test(name) && /^\d+$/.test(value)))
     .map(([name]) => name)
     // The `params` of a collection with pages cannot declare these.
     .filter((name) => name !== 'page' && name !== 'perPage')
