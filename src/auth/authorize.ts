@@ -21,9 +21,12 @@ export type TokenEvent = {
    *
    * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported
    * once, and not where `signOut()` was called. `storeFailed`: once per failure of the store; with a password
-   * this process logs in for itself.
+   * this process logs in for itself. `waiting`: another process has claimed the tokens for a second, and may
+   * have ended meanwhile; once per wait.
    */
-  readonly reason: RenewalReason | 'storeFailed' | 'reauthenticationRequired';
+  readonly reason: RenewalReason | 'storeFailed' | 'reauthenticationRequired' | 'waiting';
+  /** For `waiting`: the longest wait from now, in milliseconds. Afterwards this process renews the tokens. */
+  readonly waitMs?: number;
   /**
    * For `storeFailed`: the name and the code of the store's error, never its message, which may quote a
    * token.

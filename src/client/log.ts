@@ -24,7 +24,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies r
 /** The events of calls that succeed. */
 const usual: readonly string[] = ['request', 'response', 'page'];
 
-/** @param grant - that of a token event; without one, the login has ended or its store failed */
+/** @param grant - that of a token event; without one, the login waits, has ended, or its store failed */
 const levelOf = (event: string, grant: unknown): keyof Logger => {
   if (event === 'error') return 'error';
   if (usual.includes(event)) return 'debug';

@@ -30,7 +30,7 @@ export interface Events {
      */
     readonly error: unknown;
   };
-  /** A token was renewed, or its store failed. */
+  /** A token was renewed, or why it was not. */
   readonly token: TokenEvent;
   /** An API announced the end of its version, or a newer one (§9.4); once per API. */
   readonly deprecation: Deprecation & {

@@ -40,6 +40,8 @@ export interface Requester {
 }
 
 const patienceInLeases = 5;
+// About a second: most renewals of other processes take less, and need no report.
+const pollsBeforeReport = 20;
 
 const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
@@ -108,7 +110,7 @@ export class TokenChain {
     try {
       const committed = await this.#commit();
       if (committed !== undefined && isUsable(committed.record, seen)) return committed;
-      const isLive = createClaimWatch(leaseMs);
+      const leftMsOf = createClaimWatch(leaseMs);
       const giveUpAt = performance.now() + leaseMs * patienceInLeases;
       for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
         const { version, record: stored } = await this.#chain.read();
@@ -119,7 +121,11 @@ export class TokenChain {
           this.#isStoreFailing = false;
           return { record: known };
         }
-        if (stored?.claim?.by !== this.#held?.by && isLive(stored?.claim)) continue;
+        const waitMs = stored?.claim?.by === this.#held?.by ? 0 : leftMsOf(stored?.claim);
+        if (waitMs > 0) {
+          if (polls === pollsBeforeReport) requester.onToken({ reason: 'waiting', waitMs });
+          continue;
+        }
         grants.assertCanSend(known);
         const stays = grants.rotates ? undefined : known.refreshToken;
         const by = this.#held?.by;

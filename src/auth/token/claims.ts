@@ -103,18 +103,19 @@ export const storeSignedOut = async (chain: StoredChain, newest: number): Promis
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
 /**
- * Tells whether a claim is still live. The wall clock is read when the claim is first seen. The wait is
- * measured on the monotonic clock: neither a jump nor another host's clock makes it longer than a lease.
+ * Tells how long a claim is still live, in milliseconds; not above 0 when it has ended. The wall clock is
+ * read when the claim is first seen. The wait is measured on the monotonic clock: neither a jump nor another
+ * host's clock makes it longer than a lease.
  */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: number | undefined;
   let endsAt = 0;
-  return (claim: TokenRecord['claim']): boolean => {
-    if (claim === undefined) return false;
+  return (claim: TokenRecord['claim']): number => {
+    if (claim === undefined) return 0;
     if (claim.until !== seen) {
       seen = claim.until;
       endsAt = performance.now() + Math.min(leaseMs, claim.until - Date.now());
     }
-    return performance.now() < endsAt;
+    return Math.ceil(endsAt - performance.now());
   };
 };

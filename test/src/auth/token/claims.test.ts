@@ -11,6 +11,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes, unwarned } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
+import { login } from '../../../support/basic-ordering.ts';
 import { fakeClocks } from '../../../support/conformance-clocks.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 
@@ -175,6 +176,62 @@ test.concurrent('others wait for a claim without a time limit', async ({ expect 
   server.expireAll();
   expect(await Promise.all(clients.map(({ call }) => call()))).toEqual([[], []]);
   expect(server.tokenRequests).toEqual(['refresh_token']);
+});
+
+describe.concurrent('a call that waits for the claim of another process', () => {
+  test('is reported once, with its longest wait, to on.token and the log', async ({ expect }) => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    await using server = await startTokenServer({ behave: () => ({ until }) });
+    const inner = memoryStore();
+    let reads = 0;
+    const store: TokenStore = {
+      read: (chain) => {
+        reads++;
+        return inner.read(chain);
+      },
+      swap: inner.swap,
+    };
+    const leaseMs = 30_000;
+    const renewing = createTestClient(server, { store, leaseMs }).call();
+    await expect.poll(() => server.tokenRequests.length).toBe(1);
+    const events: unknown[] = [];
+    const lines: unknown[] = [];
+    const ignore = () => undefined;
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      error: ignore,
+      warn: (fields: object) => lines.push(fields),
+    };
+    const client = createClient({
+      baseUrl: server.url,
+      auth: tokenAuth({ authUrl: server.url, ...login, store, leaseMs }),
+      on: { token: (event) => events.push(event) },
+      logger,
+    });
+    const waiting = Promise.resolve(client.request({ method: 'GET', path: 'v1/things', callId: 'the-call' }));
+    await expect.poll(() => events).toHaveLength(1);
+    const event = { callId: 'the-call', reason: 'waiting', waitMs: expect.any(Number) };
+    expect(events).toEqual([event]);
+    const { waitMs } = events[0] as { waitMs: number };
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThan(leaseMs);
+    const reported = reads;
+    await expect.poll(() => reads).toBeGreaterThan(2 * reported);
+    resolve();
+    expect(await Promise.all([renewing, waiting])).toEqual(successes(2));
+    expect(events).toEqual([event]);
+    expect(lines).toEqual([{ event: 'token', ...event }]);
+  });
+
+  test('is not reported where the other one needs a moment', async ({ expect }) => {
+    await using server = await startTokenServer({ behave: () => ({ delayMs: 50 }) });
+    const store = memoryStore();
+    const clients = [createTestClient(server, { store }), createTestClient(server, { store })];
+    expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(2));
+    expect(server.tokenRequests).toEqual(['password']);
+    expect(clients.flatMap(({ events }) => events)).toMatchObject([{ reason: 'first' }]);
+  });
 });
 
 test.concurrent('a refresh token that was refused is sent by no other process', async () => {
