@@ -4,7 +4,14 @@ import type { WholeFamily } from '../families/family.ts';
 import { parseCount } from '../headers/paging.ts';
 import type { ListStart } from '../paging/facts.ts';
 import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
-import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
+import {
+  checkQuery,
+  formatQuery,
+  maxPerPageOf,
+  type Query,
+  type QueryRules,
+  withCheckedParams,
+} from '../query/query.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { type CollectionEndpoint, collectionUrlOf, withQuery } from './operations.ts';
@@ -147,6 +154,7 @@ export const toStart = (
     url,
     isFromStart,
     perPage: parseCount(given.get(perPage)),
+    maxPerPage: maxPerPageOf(rules),
     withSize: createWithLost({ [perPage]: given.get(perPage) }),
     withParameters,
     differenceOf: differenceFrom(family, kept),

@@ -19,12 +19,15 @@ interface CountedList {
   readonly isFromStart: boolean;
   /** The page size that the query asks for; undefined when it asks for none. */
   readonly perPage: number | undefined;
+  /** The largest page size that the collection declares; undefined when it declares none. */
+  readonly maxPerPage: number | undefined;
 }
 
 /**
  * Where a page stands, by the total alone; undefined where that is not known. It is not known of a list that
  * began at a later page, if this page does not have the size of the query and the server may have lowered it
- * without a sign: the page may be the rest of the list, or a full page.
+ * without a sign: the page may be the rest of the list, or a full page. No server lowers a size up to the
+ * largest one that the collection declares.
  */
 export type PositionByTotal = (
   page: CountedPage,
@@ -36,12 +39,12 @@ export type PositionByTotal = (
 /** @param clampsSize - whether the server lowers a size without a sign */
 export const createPositionByTotal =
   (clampsSize: boolean): PositionByTotal =>
-  ({ items, numbers: { totalCount = 0 } }, number, seen, { isFromStart, perPage }) => {
+  ({ items, numbers: { totalCount = 0 } }, number, seen, { isFromStart, perPage, maxPerPage = 0 }) => {
     if (isFromStart) return seen.records >= totalCount ? 'last' : 'earlier';
     if (number * items.length >= totalCount) return 'last';
     const isFirst = seen.pages === 1;
     const size = isFirst ? perPage : seen.mostRecords;
     if (items.length === size) return 'earlier';
-    const isSizeKnown = size !== undefined && !(isFirst && clampsSize);
-    return isSizeKnown && (number - 1) * size + items.length === totalCount ? 'last' : undefined;
+    if (size === undefined || (isFirst && clampsSize && size > maxPerPage)) return undefined;
+    return (number - 1) * size + items.length === totalCount ? 'last' : undefined;
   };

@@ -28,6 +28,8 @@ export interface ListStart {
   readonly isFromStart: boolean;
   /** The page size that the query asks for; undefined when it asks for none. */
   readonly perPage: number | undefined;
+  /** The largest page size that the collection declares; undefined when it declares none. */
+  readonly maxPerPage: number | undefined;
   /** A link with the page size that the query of the list has, where the link has lost it. */
   readonly withSize: (link: string) => string;
   /** A link with the parameters that each list sends, where the link has lost them. */

@@ -38,6 +38,10 @@ export interface QueryRules
   readonly expand?: true | readonly string[];
 }
 
+/** The largest `perPage` that an endpoint declares; undefined without one. */
+export const maxPerPageOf = ({ paging }: Pick<QueryRules, 'paging'>): number | undefined =>
+  typeof paging === 'object' ? paging.maxPerPage : undefined;
+
 const examples = { sort: 'true', fields: 'true', expand: '[...]', paging: 'true', params: 'z.object({...})' };
 
 const problemOf = (name: keyof Query, value: unknown, rules: QueryRules): string | undefined => {
@@ -47,7 +51,7 @@ const problemOf = (name: keyof Query, value: unknown, rules: QueryRules): string
   if (option === 'params') return undefined;
   if (option !== 'paging') return checkNames(rules.resource, option, value, rules[option]);
   if (!isCount(value)) return `\`${name}\` must be an integer from 1`;
-  const { maxPerPage = value } = rules.paging === true ? {} : (rules.paging ?? {});
+  const maxPerPage = maxPerPageOf(rules) ?? value;
   return name === 'perPage' && value > maxPerPage ? `\`perPage\` must be at most ${maxPerPage}` : undefined;
 };
 

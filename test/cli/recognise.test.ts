@@ -291,6 +291,9 @@ test.each([
     },
   });
   onTestFinished(() => server.close());
-  const { stdout } = await runHere(['recognise', `${server.url}/books?${query}`]);
+  const { stdout, stderr } = await runHere(['recognise', `${server.url}/books?${query}`]);
   expect(stdout.includes('clampsSize: true,')).toBe(isTold);
+  expect(
+    stderr.includes('\nNot known: the largest size of a page. Declare it in paging: { maxPerPage }'),
+  ).toBe(isTold);
 });

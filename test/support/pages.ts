@@ -13,6 +13,7 @@ export const startAt = (url: string): ListStart => ({
   url,
   isFromStart: true,
   perPage: undefined,
+  maxPerPage: undefined,
   withSize: (link: string) => link,
   withParameters: (link: string) => link,
   differenceOf: () => undefined,

@@ -1,4 +1,10 @@
-import { type Place, placeParameterOf, type QueryNames, type WholeFamily } from '../../families/family.ts';
+import {
+  type ListForm,
+  type Place,
+  placeParameterOf,
+  type QueryNames,
+  type WholeFamily,
+} from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { parametersOf } from '../../families/wire.ts';
 import type { Row } from './evidence.ts';
@@ -129,6 +135,20 @@ export const isSizeShown = (first: SeenResponse, perPage: string | undefined): b
     (number !== undefined && nameAt(size) === perPage) ||
     isOfStrapi(size)
   );
+};
+
+/**
+ * What a list that is counted by its records alone lacks where the server lowers sizes: a short page may be a
+ * full one of a lowered size.
+ */
+export const describeLargestSize = ({ clampsSize, list }: WholeFamily): readonly string[] => {
+  const { next, totalCount, totalPages, size }: ListForm = list;
+  const isCounted = totalPages !== undefined || size !== undefined;
+  return clampsSize && next === 'number' && totalCount !== undefined && !isCounted
+    ? [
+        'the largest size of a page. Declare it in paging: { maxPerPage } of the collection: without it, the last page has a `next` where it is read by its number, and that page is empty',
+      ]
+    : [];
 };
 
 /** True where a list was asked for more records than it gave, and has them: the size was lowered. */

@@ -7,7 +7,7 @@ import { differencesOf, withoutNumbers } from './differences.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay } from './list.ts';
-import { ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
+import { describeLargestSize, ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 import { askForSecond, isBare, pagesOf, readRecord, rowsOf, tryToObserve } from './probes.ts';
@@ -142,6 +142,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
     unknown: [
       describeUnseen(preset, family),
       ...(hasProof ? [] : describeUnproven(proof, names, whole)),
+      ...describeLargestSize(whole),
       ...(rows.length === 0 ? [] : describeRecord(id, record !== undefined)),
       ...(way.unknown === undefined ? [] : [way.unknown]),
     ],

@@ -18,34 +18,47 @@ interface List {
   readonly perPage: number | undefined;
   readonly most: number;
   readonly totals: boolean;
+  /** Whether the client knows the most records that the server gives at once. */
+  readonly isMostDeclared: boolean;
+  /** The page that the list begins with, in a family of numbered pages. */
+  readonly page: number;
   readonly concurrency: number;
   readonly deleted: readonly number[];
 }
 
-const lists: fc.Arbitrary<List> = fc.record({
+const anyList: fc.Arbitrary<List> = fc.record({
   records: fc.integer({ min: 0, max: 40 }),
   perPage: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
   most: fc.integer({ min: 1, max: 12 }),
   totals: fc.boolean(),
+  isMostDeclared: fc.boolean(),
+  page: fc.integer({ min: 1, max: 6 }),
   concurrency: fc.integer({ min: 1, max: 6 }),
   deleted: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
 });
 
-const declare = (declared: Family, { most, totals }: List) => {
+/** A full page of a lowered size, as long as what would be left behind pages of the requested size. */
+const fullAsRest = anyList.map((list) => {
+  const { perPage = 5, most, page } = list;
+  return { ...list, records: (page - 1) * perPage + most };
+});
+
+const lists = fc.oneof(anyList, fullAsRest);
+
+const defaultSizeOf = ({ most }: List): number => Math.min(5, most);
+
+const declare = (declared: Family, list: List, isMostDeclared: boolean) => {
   const { resource, collection, defineApi } = family(declared);
-  // The client asks for more than the server gives, where the server lowers the size.
-  const paging = {
-    defaultPerPage: Math.min(5, most),
-    totals,
-    ...(declared.clampsSize && { maxPerPage: most }),
-  };
+  const { most: maxPerPage, totals } = list;
+  const paging = { defaultPerPage: defaultSizeOf(list), totals, ...(isMostDeclared && { maxPerPage }) };
   const items = collection('items', resource({ name: z.string() }), { paging });
   return defineApi({ name: 'random', version: 1, auth: 'custom', collections: { items } });
 };
 
 /** Reads a list of which records are deleted while its pages arrive. */
 const readList = async (declared: Family, list: List) => {
-  const api = declare(declared, list);
+  const { clampsSize = false, query } = declared;
+  const api = declare(declared, list, clampsSize);
   const rows = Array.from({ length: list.records }, (_, index) => ({ id: index + 1, name: `n${index}` }));
   const mock = createMock(api, { data: { items: rows } });
   const pending = [...list.deleted];
@@ -59,14 +72,22 @@ const readList = async (declared: Family, list: List) => {
       );
     return response;
   };
-  const { items } = createClient({ baseUrl: origin, auth, fetch, retry: false }).api(api);
-  const { perPage, most, concurrency } = list;
-  const isAsked = perPage !== undefined && !declared.clampsSize && declared.query?.perPage !== undefined;
-  const size = isAsked ? { perPage: Math.min(perPage, most) } : {};
+  const { items } = createClient({ baseUrl: origin, auth, fetch, retry: false }).api(
+    declare(declared, list, list.isMostDeclared),
+  );
+  const { perPage, most, concurrency, page } = list;
+  const isAsked = perPage !== undefined && query?.perPage !== undefined;
+  // The client asks for more than the server gives, where the server lowers the size.
+  const mayAskMore = clampsSize && !list.isMostDeclared;
+  const size = isAsked ? { perPage: mayAskMore ? perPage : Math.min(perPage, most) } : {};
+  const start = query?.page === undefined ? {} : { page };
+  const first = query?.page === undefined ? 1 : page;
+  const before = (first - 1) * Math.min(size.perPage ?? defaultSizeOf(list), most);
   const read: unknown[] = [];
   try {
-    for await (const { id } of items.list({ ...size, concurrency })) read.push(id);
-    return { read, stays: mock.state.rows('items').map(({ id }: MockRow) => id), error: undefined };
+    for await (const { id } of items.list({ ...size, ...start, concurrency })) read.push(id);
+    const stays = mock.state.rows('items').map(({ id }: MockRow) => id);
+    return { read, stays: stays.slice(before), error: undefined };
   } catch (error) {
     return { read, stays: [], error };
   }
@@ -128,6 +149,7 @@ describe('a random list gives every record once, or an error', () => {
     .record({
       path: fc.constantFrom('', 'api', 'api/v{version}'),
       trailingSlash: fc.boolean(),
+      clampsSize: fc.boolean(),
       firstPage: fc.constantFrom(0 as const, 1 as const),
       next: fc.constantFrom<Next>(
         'link',

@@ -31,15 +31,23 @@ const serve = (lead: Lead, { total, most = 100 }: Numbers) =>
     return json(items, 200, { 'x-total': String(total), ...(isLinked && { link }) });
   });
 
-const booksOf = ({ url }: RecordingServer, lead: Lead) => {
+interface Declared {
+  readonly clampsSize?: boolean;
+  readonly maxPerPage?: number;
+}
+
+const booksOf = ({ url }: RecordingServer, lead: Lead, { clampsSize = false, maxPerPage }: Declared = {}) => {
   const declared: Family = {
     path: '',
+    clampsSize,
     query: { page: 'page', perPage: 'per_page' },
     list: { next: lead === 'number' ? 'number' : 'link', totalCount: { header: 'X-Total' } },
     identity: ['id'],
   };
   const { resource, collection, defineApi } = family(declared);
-  const books = collection('books', resource({}), { paging: true });
+  const books = collection('books', resource({}), {
+    paging: maxPerPage === undefined ? true : { maxPerPage },
+  });
   const api = defineApi({ name: 'counted', version: 1, auth: 'custom', collections: { books } });
   return createClient({ baseUrl: url, auth: customAuth(() => ({})), retry: false }).api(api).books;
 };
@@ -130,4 +138,23 @@ describe('a list by number that begins at a later page', () => {
     const page = await booksOf(server, 'number').list(query);
     expect([page.totalPages, page.next !== undefined]).toEqual([undefined, true]);
   });
+
+  test.each([
+    [{ maxPerPage: 100 }, false],
+    [{ maxPerPage: 20 }, false],
+    // Ten records may be all that the server gives at once, with ten more behind them.
+    [{}, true],
+  ])(
+    'of a server that lowers sizes, up to the declared one is that of the query: %j',
+    async (paging, hasNext) => {
+      await using server = await serve('number', { total: 50 });
+      const books = booksOf(server, 'number', { clampsSize: true, ...paging });
+      const page = await books.list({ page: 3, perPage: 20 });
+      expect([page.totalPages, page.next !== undefined]).toEqual([hasNext ? undefined : 3, hasNext]);
+      const { next } = await books.list({ page: 2, perPage: 20 });
+      expect(await books.list({ from: next as string }).then((last) => last.next !== undefined)).toBe(
+        hasNext,
+      );
+    },
+  );
 });
