@@ -1,6 +1,6 @@
 import type { Found } from './api.ts';
 import type { Model } from './model.ts';
-import type { Component } from './read-schema.ts';
+import type { Component } from './reader.ts';
 import { type Direction, isNullable, type Schema } from './schema.ts';
 
 /** What has to be known about all schemas before one is printed. */

@@ -4,8 +4,7 @@ import type { WholeFamily } from '../../families/family.ts';
 import { toPascalCase } from '../../openapi/names.ts';
 import type { About } from './about.ts';
 import { isConventional } from './families.ts';
-import { stringAt } from './json.ts';
-import type { Operation, Refused } from './operations.ts';
+import { idOf, type Operation, type Refused } from './operations.ts';
 
 /** Why an operation of a document that was made from a declaration belongs to no collection. */
 export const declaredEndpoint = 'the declaration of the document has it as an endpoint';
@@ -15,7 +14,7 @@ const pathPattern = /^(?:(?:[\w~-][\w.~-]*|:\w+)(?:\/(?!$)|$))+$/;
 /** Whether a document was made from a declaration, which has an operation as an endpoint or an action. */
 const isDeclaredEndpoint = (operation: Operation, { tagOf }: About): boolean => {
   const [, , key] = tagOf(operation);
-  const id = stringAt(operation.value, 'operationId');
+  const id = idOf(operation);
   return key !== undefined && id !== undefined && kinds.every((kind) => id !== key + toPascalCase(kind));
 };
 

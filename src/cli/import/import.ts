@@ -58,13 +58,13 @@ export const importDocument = (document: Json, preset?: string) => {
   const chosen = chooseFamily(document, operations, preset);
   const model = createModel(document, chosen.family, chosen.saysNext);
   const found = findApi(placeIn(operations, chosen.family), model);
-  const { imports, declarations, unfit, renamed } = printProgram(found, model, chosen);
+  const { imports, declarations, undeclared, renamed } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);
   const ofWebhooks = webhooks.map((where) => ({ where, reason: toYou }));
   return {
     imports,
     declarations,
-    unfit: [...unfit, ...readOthers(document), ...ofWebhooks],
+    unfit: [...undeclared, ...readOthers(document), ...ofWebhooks],
     summary: summaryOf(found),
     family: describeFamily(chosen, found),
     names: describeRenamed([...renamed, ...renamedParameters(operations)]),

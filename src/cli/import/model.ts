@@ -1,18 +1,11 @@
 import { pathSeparator } from '../../conventions.ts';
-import { conventions, type WholeFamily } from '../../families/family.ts';
-import {
-  type Components,
-  type Form,
-  formOfComponent,
-  isResourceJson,
-  isStub,
-  stubOf,
-  suffixOf,
-} from '../../openapi/forms.ts';
+import type { WholeFamily } from '../../families/family.ts';
+import { isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { isObject } from '../../options.ts';
+import { createForms } from './forms.ts';
 import { type Json, stringsAt } from './json.ts';
-import { type Component, createReader } from './read-schema.ts';
-import { isNullable, isSame, resolve, type Schema, withoutNull } from './schema.ts';
+import { createReader } from './read-schema.ts';
+import { isNullable, resolve, type Schema, withoutNull } from './schema.ts';
 
 /**
  * The schemas of a document, and what they say of resources: their forms, their fields, and what may be
@@ -28,32 +21,10 @@ const requiresIds = (part: unknown): boolean => {
 };
 
 /** @param saysNext - whether the document says of any list how it continues */
-export const createModel = (document: Json, family: WholeFamily = conventions, saysNext?: boolean) => {
-  const { components, read } = createReader(document);
-  /** Components in another form, with the key of the component that they are made from. */
-  const made = new Map<string, Component & { readonly base: string }>();
-  /** A component, or a form of one. */
-  const componentOf = (key: string): Component | undefined => components.get(key) ?? made.get(key);
-
-  const find = (key: string): Schema | undefined => componentOf(key)?.schema;
-
-  const forms: Components = {
-    family,
-    find,
-    inForm: (base, form) => {
-      const key = `${form} ${base}`;
-      const component = componentOf(base);
-      if (made.has(key) || component === undefined) return key;
-      const name = component.name.replace(/Body$/, '') + suffixOf(form);
-      // Empty while it is made, because it may contain itself.
-      made.set(key, { name, direction: 'body', schema: {}, base });
-      made.set(key, { name, direction: 'body', schema: inForm(component.schema, form), base });
-      return key;
-    },
-  };
-
-  // The members of a form are those of the schema that it is made from.
-  const inForm = (schema: Schema, form: Form): Schema => formOfComponent(schema, form, forms) as Schema;
+export const createModel = (document: Json, family: WholeFamily, saysNext: boolean | undefined) => {
+  const reader = createReader(document);
+  const { read } = reader;
+  const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
@@ -78,23 +49,6 @@ export const createModel = (document: Json, family: WholeFamily = conventions, s
   const isRecord = (schema: Schema): boolean =>
     isResource(schema) || (!isStated && hasIdentity(structureOf(schema)));
 
-  /** Whether a schema of the document equals the declared one, or a form of it. */
-  const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
-    isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
-
-  /**
-   * The key of a component that a program declares: a form that equals its component has no name of its own.
-   */
-  const keyOf = (reference: string): string => {
-    const { base, schema } = made.get(reference) ?? {};
-    const isOwn = base === undefined || schema === undefined || !isSame(schema, find(base) ?? {}, find);
-    return isOwn ? reference : keyOf(base);
-  };
-
-  /** The body of a request as a client sends it: without what only the server sets (§2.1), at any depth. */
-  const toBody = (schema: Schema): Schema =>
-    schema.$ref === undefined ? inForm(schema, 'body') : { $ref: forms.inForm(schema.$ref, 'body') };
-
   /** The schema inside of lists and `null`. A list may contain itself. */
   const inside = (schema: Schema, maxDepth = 5): Schema => {
     const bare = withoutNull(schema);
@@ -108,13 +62,13 @@ export const createModel = (document: Json, family: WholeFamily = conventions, s
    * any other schema.
    */
   const targetOf = (schema: Schema): Schema | undefined => {
-    if (stubOf(schema, forms) === undefined) return undefined;
-    const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, forms));
+    if (stubOf(schema, context) === undefined) return undefined;
+    const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, context));
     // `CompanyReference` stands for `Company`.
-    const own = components.get(schema.$ref ?? '')?.name ?? '';
+    const own = reader.components.get(schema.$ref ?? '')?.name ?? '';
     const name = own.replace(/(?:Reference|Ref|Link|Stub)$/, '');
     const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
-    return whole ?? (isResource(ofName) && !isStub(ofName, forms) ? ofName : schema);
+    return whole ?? (isResource(ofName) && !isStub(ofName, context) ? ofName : schema);
   };
 
   const fieldOf = (schema: Schema, name: string): Schema | undefined => {

@@ -212,6 +212,15 @@ export const readOperations = (document: Json): readonly Operation[] =>
     });
   });
 
+/** What a report calls an operation: `GET /orders`. */
+export const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** What the document calls an operation. */
+export const idOf = ({ value }: Operation): string | undefined => stringAt(value, 'operationId');
+
+/** The name that an operation has in the declaration which the document was made from. */
+export const declaredNameOf = ({ value }: Operation): string | undefined => stringAt(value, 'x-restkin-name');
+
 /** Operations where they are in a family. */
 export const placeIn = (operations: readonly Operation[], family: WholeFamily): readonly Operation[] =>
   operations.map((one) => ({ ...one, ...placeOf(one.server, one.path, family) }));

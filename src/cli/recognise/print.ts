@@ -31,7 +31,7 @@ const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => strin
   const schema = schemaOf(rows);
   const targets = new Map(referencesIn(schema));
   const arranged = { targets, late: new Set<never>(), resources: new Set<never>() };
-  const { print } = createPrinter(arranged, createModel({}), new Map(), use);
+  const { print } = createPrinter(arranged, createModel({}, conventions, undefined), new Map(), use);
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties)
     // The identity, which `resource` adds.
