@@ -1,11 +1,11 @@
 import type { ListForm } from '../../families/family.ts';
-import { type Found, findApi } from './api.ts';
-import { toComment } from './code.ts';
-import { type ChosenFamily, chooseFamily } from './families.ts';
+import { type Found, findApi } from './api/api.ts';
+import { placeIn, readOperations, readOthers, renamedParameters, toYou } from './api/operations.ts';
+import { type ChosenFamily, chooseFamily } from './families/choose.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
-import { placeIn, readOperations, readOthers, renamedParameters, toYou } from './operations.ts';
-import { printProgram } from './print-program.ts';
+import { toComment } from './print/code.ts';
+import { printProgram } from './print/print-program.ts';
 import { describeRenamed } from './renamed.ts';
 
 /** The TypeScript of a document, and the parts of the document that are not declared. */

@@ -2,10 +2,10 @@ import { pathSeparator } from '../../conventions.ts';
 import type { WholeFamily } from '../../families/family.ts';
 import { isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { isObject } from '../../options.ts';
-import { createForms } from './forms.ts';
 import { type Json, stringsAt } from './json.ts';
-import { createReader } from './read-schema.ts';
-import { isNullable, resolve, type Schema, withoutNull } from './schema.ts';
+import { createForms } from './schemas/forms.ts';
+import { createReader } from './schemas/read-schema.ts';
+import { isNullable, resolve, type Schema, withoutNull } from './schemas/schema.ts';
 
 /**
  * The schemas of a document, and what they say of resources: their forms, their fields, and what may be

@@ -1,8 +1,8 @@
 // The security schemes of a document: those that an operation takes, and how a client is made for them.
 import { tokenPath } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
-import { memberName, quote } from './code.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from './json.ts';
+import { memberName, quote } from './print/code.ts';
 
 /** The security schemes of a document, by their names. */
 const securitySchemesOf = (document: Json): Readonly<Record<string, Json>> => {

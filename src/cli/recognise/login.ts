@@ -1,6 +1,6 @@
 // How a list is asked for, and the code with which a program asks for it.
 import { type AuthScheme, basicAuth, customAuth, tokenAuth } from '../../index.ts';
-import { literal, membersOf, quote } from '../import/code.ts';
+import { literal, membersOf, quote } from '../import/print/code.ts';
 import type { Io } from '../io.ts';
 import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
 

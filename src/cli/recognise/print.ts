@@ -1,11 +1,20 @@
 import { conventions } from '../../families/family.ts';
 import { isResourceJson } from '../../openapi/forms.ts';
 import { toSingular } from '../../openapi/names.ts';
-import { braces, indent, literal, literals, memberName, members, membersOf, quote } from '../import/code.ts';
-import { keyOf, toIdentifier } from '../import/identifiers.ts';
 import { createModel } from '../import/model.ts';
-import { createPrinter } from '../import/print-schema.ts';
-import type { Schema } from '../import/schema.ts';
+import {
+  braces,
+  indent,
+  literal,
+  literals,
+  memberName,
+  members,
+  membersOf,
+  quote,
+} from '../import/print/code.ts';
+import { keyOf, toIdentifier } from '../import/print/identifiers.ts';
+import { createPrinter } from '../import/print/schema.ts';
+import type { Schema } from '../import/schemas/schema.ts';
 import type { Recognised } from './recognise.ts';
 import { schemaOf } from './sample.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../options.ts';
-import { isNullable, type Schema } from '../import/schema.ts';
+import { isNullable, type Schema } from '../import/schemas/schema.ts';
 
 // A body is bounded, but not its nesting.
 const deepest = 20;

@@ -1,0 +1,235 @@
+// What an operation of a document has of the parts of a query (§4.4), by the names of its family.
+import { header, type operationMethods } from '../../../conventions.ts';
+import {
+  type ListForm,
+  nextAfterLastOf,
+  nextPlaceOf,
+  offsetParameterOf,
+  type Place,
+  placeParameterOf,
+  type QueryNames,
+  type WholeFamily,
+} from '../../../families/family.ts';
+import { isCount } from '../../../options.ts';
+import { mayHavePages } from '../families/paged-lists.ts';
+import { findUnnumbered } from '../families/unnumbered-lists.ts';
+import { type Json, schemaAt, stringsAt, targetOf } from '../json.ts';
+import type { Model } from '../model.ts';
+import { literal } from '../print/code.ts';
+import type { Schema } from '../schemas/schema.ts';
+import { jsonResponsesOf, type Operation } from './operations.ts';
+
+/** An operation of a collection: `list`, `get`, … */
+export type Kind = keyof typeof operationMethods;
+
+/** A part of a query. */
+export type Part = keyof QueryNames;
+
+const parts = ['sort', 'fields', 'expand', 'page', 'perPage'] as const satisfies readonly Part[];
+
+/** Field paths, `true` for any of the resource. */
+export type Names = true | readonly string[] | undefined;
+
+/** What a family writes before or behind the name of a field to sort by. */
+const sortSigns = /^-|[,: ](?:asc|desc)$/i;
+
+/** The names that a parameter takes, `true` for any; undefined without the parameter. */
+const namesIn = (schema: Json | undefined, { document }: Model): Names => {
+  if (schema === undefined) return undefined;
+  const names = schema.type === 'array' ? targetOf(document, schema.items) : schema;
+  if (names.enum === undefined) return true;
+  return [...new Set(stringsAt(names, 'enum').map((path) => path.replace(sortSigns, '')))];
+};
+
+/** The names of fields, without others; undefined without any. */
+const knownIn = (names: Names, isKnown: (path: string) => boolean): Names => {
+  if (names === true || names === undefined) return names;
+  const known = names.filter(isKnown);
+  return known.length > 0 ? known : undefined;
+};
+
+/** The parts that the client writes for an operation, of those that the document has. */
+const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
+  if (kind === 'get') return ['fields', 'expand'];
+  if (kind !== 'list') return [];
+  return parts.filter((part) => part !== 'perPage' || isPaged);
+};
+
+/**
+ * The parameter that shows that a list has pages: their number, a cursor, an offset or an id, or the size where
+ * links alone continue a list.
+ */
+const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
+  query.page ?? placeParameterOf(list) ?? query.perPage;
+
+/** The schema of each part that a family has and that an operation takes. */
+const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {
+  const found = parts.flatMap((part) => {
+    const value = all.get(family.query[part] ?? '');
+    return value === undefined ? [] : [[part, targetOf(document, value.schema)] as const];
+  });
+  return new Map<Part, Json>(found);
+};
+
+/** The fields and the nested resources that an operation selects (§4.4); `true` for all. */
+export const readSelection = (operation: Operation, resource: Schema, model: Model) => {
+  const schemas = schemasOf(operation, model);
+  const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
+  const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
+  return {
+    fields: knownIn(namesIn(schemas.get('fields'), model), hasField),
+    /** `true` for every nested resource that may be expanded, which the whole document says. */
+    expand: knownIn(namesIn(schemas.get('expand'), model), canExpand),
+  };
+};
+
+/** Whether a document has a place of a list. */
+const isFound = (place: Place, operation: Operation, document: Json): boolean => {
+  if ('header' in place)
+    return operation.responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
+  const bodies = jsonResponsesOf(operation);
+  return bodies.some(({ schema }) => schemaAt(document, schema, place.body) !== undefined);
+};
+
+/** What a document says of how one of its lists continues. */
+const readWay = (operation: Operation, { document, family }: Model) => {
+  const { totalCount, totalPages }: ListForm = family.list;
+  const next = nextPlaceOf(family.list);
+  const { lastId } = nextAfterLastOf(family.list) ?? {};
+  const offset = offsetParameterOf(family.list) ?? lastId;
+  const totals = [totalCount, totalPages].flatMap((place) => place ?? []);
+  const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
+  const takesOffset = offset !== undefined && operation.queryParameters.has(offset);
+  return {
+    leadsOn: takesOffset || (next === undefined ? hasLink : isFound(next, operation, document)),
+    hasTotals: totals.some((place) => isFound(place, operation, document)),
+    takesTotals: totals.length > 0,
+  };
+};
+
+/** Whether and how a list has pages (§4.5). */
+const readPaging = (size: Json, operation: Operation, model: Model) => {
+  const { leadsOn, hasTotals, takesTotals } = readWay(operation, model);
+  const limits = {
+    ...(isCount(size.maximum) && { maxPerPage: size.maximum }),
+    ...(isCount(size.default) && { defaultPerPage: size.default }),
+    ...(leadsOn && takesTotals && !hasTotals && { totals: false }),
+  };
+  return Object.keys(limits).length > 0 ? limits : true;
+};
+
+/** Reports a list without `paging` that the server may send in pages: what is read of it is the first. */
+const notesOfFirstPage = (operation: Operation, { document }: Model): readonly string[] => {
+  const read = 'as imported, only its first page is read';
+  const next = findUnnumbered(document, operation, true);
+  if (next !== undefined)
+    return [
+      `the pages of its list: ${read}; declare it in a family with list: { next: ${literal(next)} } and without query.page`,
+    ];
+  return mayHavePages(document, operation)
+    ? [`how its list continues: ${read}, unless the server sends \`Link\``]
+    : [];
+};
+
+/** Reports a list that may end after its first page, although the server has more. */
+const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): readonly string[] => {
+  const { leadsOn, hasTotals } = readWay(operation, model);
+  if (leadsOn) return [];
+  if (!isPaged) return notesOfFirstPage(operation, model);
+  // Where the document says it of no list, the family is reported.
+  if (hasTotals || model.saysNext !== true) return [];
+  return [
+    'how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
+  ];
+};
+
+/** Reports a parameter of §4.4 without a use. */
+export const namesNoField = (name: string): string =>
+  `the query parameter \`${name}\`, which names no field of the resource`;
+
+/** The parts that are lists of names, as they were read. */
+interface Selected {
+  readonly sort: Names;
+  readonly fields: Names;
+  readonly expand: Names;
+}
+
+/** What of the document those parts do not say that the client writes. */
+const notesOf = (
+  names: Selected,
+  sortNames: Names,
+  written: readonly Part[],
+  schemas: ReadonlyMap<Part, Json>,
+  { queryParameters }: Operation,
+  { query, repeated }: WholeFamily,
+  hasField: (path: string) => boolean,
+): readonly string[] => {
+  const wireOf = (part: Part): string => query[part] ?? part;
+  const selecting = (['sort', 'fields', 'expand'] as const).filter((part) => written.includes(part));
+  const unused = selecting.filter((part) => [names[part] ?? []].flat().length === 0);
+  const unknown = Array.isArray(sortNames) && names.sort !== undefined ? sortNames : [];
+  // A list is joined with commas, which is `explode: false`, unless the family repeats the parameter.
+  const exploded = selecting.filter((part) => {
+    const isList = schemas.get(part)?.type === 'array' && !repeated.includes(part);
+    return isList && queryParameters.get(wireOf(part))?.explode !== false;
+  });
+  const isSizeMissing =
+    written.includes('page') && !written.includes('perPage') && query.perPage !== undefined;
+  const missing = isSizeMissing ? [query.perPage] : [];
+  return [
+    ...exploded.map(wireOf).map((name) => `\`${name}=a&${name}=b\`: the client sends \`${name}=a,b\` (§4.4)`),
+    ...unused.map((part) => namesNoField(wireOf(part))),
+    ...unknown
+      .filter((name) => !hasField(name))
+      .map((name) => `\`sort\` by \`${name}\`, which is no field of the resource`),
+    ...missing.map((name) => `\`${name}\`, which the document does not have: leave it out of queries`),
+  ];
+};
+
+/** Whether a list sorts as its family does: beside a parameter for the direction, by fields alone. */
+const canSort = (
+  names: Names,
+  { queryParameters }: Operation,
+  { sortAs }: WholeFamily,
+  hasField: (path: string) => boolean,
+): boolean => {
+  if (typeof sortAs === 'string') return true;
+  return queryParameters.has(sortAs.direction) && (names === true || names?.every(hasField) === true);
+};
+
+/**
+ * Reads the parts of the query of an operation: as options, with the names of the parameters that the client
+ * then writes, and what of the document they do not say.
+ */
+export const readParts = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
+  const { family } = model;
+  const { query, sortAs, listParameters } = family;
+  const schemas = schemasOf(operation, model);
+  const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
+  const sortNames = namesIn(schemas.get('sort'), model);
+  const pageParameter = pageParameterOf(family);
+  const isPaged = pageParameter !== undefined && operation.queryParameters.has(pageParameter);
+  const written = writtenBy(kind, isPaged).filter(
+    (part) => schemas.has(part) && (part !== 'sort' || canSort(sortNames, operation, family, hasField)),
+  );
+  const isWritten = (part: Part): boolean => written.includes(part);
+  const selection = readSelection(operation, resource, model);
+  const names = {
+    sort: isWritten('sort') ? knownIn(sortNames, hasField) : undefined,
+    fields: isWritten('fields') ? selection.fields : undefined,
+    expand: isWritten('expand') ? selection.expand : undefined,
+  };
+  const size = schemas.get('perPage') ?? {};
+  const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
+  const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
+  const always = kind === 'list' ? Object.keys(listParameters) : [];
+  const paged = kind === 'list' && isPaged ? [pageParameter] : [];
+  return {
+    options: { ...names, paging },
+    written: [...new Set([...written.map((part) => query[part] ?? part), ...direction, ...paged, ...always])],
+    notes: [
+      ...notesOf(names, sortNames, written, schemas, operation, family, hasField),
+      ...(kind === 'list' ? notesOfPages(isPaged, operation, model) : []),
+    ],
+  };
+};

@@ -1,0 +1,42 @@
+// The family of a document that was made from a declaration.
+import type { Family, WholeFamily } from '../../../families/family.ts';
+import * as presets from '../../../families/presets.ts';
+import { differencesOf, readFamily } from '../../../families/read-family.ts';
+import { InvalidRequestError } from '../../../index.ts';
+import { UsageError } from '../../errors.ts';
+import type { Json } from '../json.ts';
+
+/** A family as a preset with differences. */
+export interface DeclaredFamily {
+  readonly preset: string;
+  readonly family: WholeFamily;
+  readonly differences: Family;
+}
+
+/** The preset that differs from a family in the fewest parts. */
+const findBase = (family: WholeFamily): DeclaredFamily => {
+  const all = Object.entries(presets).map(([preset, given]) => {
+    // A part that no preset gives is that of the conventions, but for their name.
+    const base = readFamily(preset === 'conventions' ? {} : given);
+    return { preset, family, differences: differencesOf(family, base) };
+  });
+  const sizeOf = ({ differences }: DeclaredFamily): number => Object.keys(differences).length;
+  return all.reduce((best, other) => (sizeOf(other) < sizeOf(best) ? other : best));
+};
+
+/**
+ * Reads the family that an export wrote; undefined for a document without one.
+ *
+ * @throws {@link UsageError} for one that is not valid
+ */
+export const readDeclaredFamily = (document: Json): DeclaredFamily | undefined => {
+  const { 'x-restkin-family': given } = document;
+  if (given === undefined) return undefined;
+  try {
+    // What it is, is checked.
+    return findBase(readFamily(given as Family));
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new UsageError(`x-restkin-family of the document: ${error.message}`);
+  }
+};

@@ -1,0 +1,101 @@
+// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset.
+import type { Family } from '../../../families/family.ts';
+import { isObject } from '../../../options.ts';
+import { hasLink } from '../../recognise/list.ts';
+import { findMore, findNextPath } from '../../recognise/next.ts';
+import type { SeenResponse } from '../../recognise/observe.ts';
+import { isOfOne, jsonResponsesOf, type Operation } from '../api/operations.ts';
+import { type Json, schemaAt, targetOf } from '../json.ts';
+import { exampleOf, exampleResponseOf } from './example.ts';
+import { findUnnumbered, toPlainName, type Unnumbered } from './unnumbered-lists.ts';
+
+/** A list, and what the document says of it. */
+export interface PagedList {
+  readonly operation: Operation;
+  /** The name of the parameter of the page; undefined where a link, a cursor or an offset leads on. */
+  readonly page: string | undefined;
+  /** The name of the parameter of its size; undefined without one. */
+  readonly perPage: string | undefined;
+  /** The cursor or the offset that leads on, if the list has one. */
+  readonly unnumbered: Unnumbered | undefined;
+  /** A response as the document describes it. */
+  readonly example: SeenResponse;
+  /** The fields of the identity that records at a path of the body have; undefined where they have none. */
+  readonly identityAt: (items: string) => Family['identity'];
+}
+
+const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex'];
+const sizeNames = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size', 'maxresults', 'pagelimit'];
+
+/**
+ * The first of some names that a query has, however it is written: `per_page`, `page[size]`. A parameter that
+ * takes a list is a filter, such as sizes of clothes.
+ */
+const findName = (
+  document: Json,
+  { queryParameters }: Operation,
+  names: readonly string[],
+): string | undefined => {
+  const all = [...queryParameters]
+    .filter(([, { schema }]) => targetOf(document, schema).type !== 'array')
+    .map(([name]) => name);
+  const found = names.map((name) => all.find((one) => toPlainName(one) === name));
+  return found.find((one) => one !== undefined);
+};
+
+/** The parameter of the page. One that takes strings alone is a cursor, as that of the searches of Stripe. */
+const findPage = (document: Json, operation: Operation): string | undefined => {
+  const name = findName(document, operation, pageNames);
+  const { type } = targetOf(document, operation.queryParameters.get(name ?? '')?.schema);
+  return type === 'string' ? undefined : name;
+};
+
+/** Whether a list takes a page or a size, or says that more records follow. */
+export const mayHavePages = (document: Json, operation: Operation): boolean => {
+  const example = exampleResponseOf(document, operation);
+  const hasMore = example !== undefined && findMore(example) !== undefined;
+  return hasMore || findName(document, operation, [...pageNames, ...sizeNames]) !== undefined;
+};
+
+const readIdentity = (document: Json, operation: Operation, items: string): Family['identity'] => {
+  const [content] = jsonResponsesOf(operation);
+  if (content === undefined) return undefined;
+  const record = targetOf(document, schemaAt(document, content.schema, items)).items;
+  const example = exampleOf(document, record);
+  if (!isObject(example) || !Object.hasOwn(example, 'id')) return undefined;
+  return Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'];
+};
+
+/** Reads each path once, although a list is compared with every preset: records may be large. */
+const createIdentityAt = (document: Json, operation: Operation): PagedList['identityAt'] => {
+  const known = new Map<string, Family['identity']>();
+  return (items) => {
+    if (!known.has(items)) known.set(items, readIdentity(document, operation, items));
+    return known.get(items);
+  };
+};
+
+/** The lists of a document that take a page, or that have what leads on. */
+const findAllLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
+  operations.flatMap((operation): readonly PagedList[] => {
+    if (operation.method !== 'GET' || isOfOne(operation)) return [];
+    const example = exampleResponseOf(document, operation);
+    if (example === undefined) return [];
+    const perPage = findName(document, operation, sizeNames);
+    const page = findPage(document, operation);
+    const unnumbered =
+      page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;
+    const isLinked = hasLink([example]) || findNextPath(example.body) !== undefined;
+    const leadsOn = page !== undefined || unnumbered !== undefined || (isLinked && perPage !== undefined);
+    const identityAt = createIdentityAt(document, operation);
+    return leadsOn ? [{ operation, page, perPage, unnumbered, example, identityAt }] : [];
+  });
+
+/**
+ * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way.
+ */
+export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] => {
+  const all = findAllLists(document, operations);
+  const numbered = all.filter(({ page }) => page !== undefined);
+  return numbered.length * 2 >= all.length ? numbered : all.filter(({ page }) => page === undefined);
+};

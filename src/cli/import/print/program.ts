@@ -1,0 +1,114 @@
+// A program while it is printed: what all of its parts share.
+import { createClaim } from '../../../openapi/names.ts';
+import type { Found } from '../api/api.ts';
+import { idOf, type Operation } from '../api/operations.ts';
+import type { Model } from '../model.ts';
+import type { Renamed } from '../renamed.ts';
+import { lossesOf } from '../schemas/losses.ts';
+import type { Direction, Schema } from '../schemas/schema.ts';
+import { arrange } from './arrange.ts';
+import { toComment } from './code.ts';
+import { reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { createPrinter } from './schema.ts';
+
+/** The names, imports and constants of a program, and what it does not declare. */
+export type Program = ReturnType<typeof createProgram>;
+
+/** A part of the document that is not declared. */
+export interface Undeclared {
+  readonly where: string;
+  readonly reason: string;
+}
+
+/** What the document calls a component; its own name for one that was made from another. */
+const schemaNameOf = (key: string, name: string): string =>
+  /^#\/\S+$/.test(key) ? (key.split('/').at(-1) ?? '') : name;
+
+/**
+ * Starts a program with a constant for each component, after those that it names.
+ *
+ * @param preset - the name that the program imports its family by; undefined for the conventions
+ */
+export const createProgram = (found: Found, model: Model, preset: string | undefined) => {
+  const claim = createClaim(preset === undefined ? reserved : [...reserved, preset]);
+  /** The name of the API. */
+  const api = claim(toCamelIdentifier(found.name, 'api'));
+  const imports = new Set<string>();
+  const undeclared: Undeclared[] = [];
+  const constants: string[] = [];
+
+  /** Names an import, which the program then has. */
+  const use = (name: string): string => {
+    imports.add(name);
+    return name;
+  };
+
+  const arranged = arrange(found, model);
+  const names = new Map<string, string>();
+  for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
+  const { print, canExpand } = createPrinter(arranged, model, names, use);
+
+  const renamed: Renamed[] = Array.from(names, ([key, to]) => ({
+    what: 'schema',
+    from: schemaNameOf(key, to),
+    to,
+  }));
+
+  const renameOperation = (operation: Operation, to: string): void => {
+    renamed.push({ what: 'operation', from: idOf(operation) ?? to, to });
+  };
+
+  /** Reports a part that is not declared. */
+  const report = (where: string, reason: string): void => {
+    undeclared.push({ where, reason });
+  };
+
+  /** Reports a part that is not declared, and comments on it. */
+  const comment = (where: string, reason: string, shown = reason): string => {
+    report(where, reason);
+    return `// Not declared: ${toComment(shown)}.`;
+  };
+
+  /** Comments on what a schema does not say of the document. */
+  const commentLosses = (schema: Schema, owner: string): readonly string[] =>
+    lossesOf(schema).map(({ path, reason }) =>
+      path === '' ? comment(owner, reason) : comment(`${owner}.${path}`, reason, `\`${path}\`: ${reason}`),
+    );
+
+  const addConstant = (name: string, schema: Schema, value: string): void => {
+    constants.push([...commentLosses(schema, name), `export const ${name} = ${value};`].join('\n'));
+  };
+
+  for (const [key, { schema, direction }] of arranged.order) {
+    const code = print(schema, direction, arranged.loose.has(key));
+    const value = arranged.late.has(schema) ? `${use('z')}.lazy((): z.core.$ZodType => ${code})` : code;
+    addConstant(names.get(key) ?? '', schema, value);
+  }
+
+  /** Names the constant of a schema, which gets one unless it is a component. */
+  const declare = (schema: Schema, name: string, direction: Direction): string => {
+    if (schema.$ref !== undefined) return names.get(model.keyOf(schema.$ref)) ?? '';
+    const claimed = claim(toIdentifier(name, 'Schema'));
+    addConstant(claimed, schema, print(schema, direction));
+    return claimed;
+  };
+
+  return {
+    found,
+    model,
+    api,
+    imports,
+    constants,
+    undeclared,
+    renamed,
+    claim,
+    use,
+    print,
+    canExpand,
+    renameOperation,
+    report,
+    comment,
+    commentLosses,
+    declare,
+  };
+};
