@@ -43,7 +43,10 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     sort: createSort(collections),
     run: { controller: new AbortController() },
     tokens: createTokens(clock, options.tokens),
-    faults: createFaults(new Set(collections.all.map(({ key }) => key))),
+    faults: createFaults(
+      new Set(collections.all.map(({ key }) => key)),
+      new Set(declared.map(({ key }) => key)),
+    ),
     log: createLog(),
     findRoute: createRoutes(collections.all, owns, declared, options),
     deprecate: createDeprecate(apis, options.deprecated),

@@ -9,6 +9,7 @@ import {
 } from '../src/options.ts';
 import { checkMethod, checkString } from './checks.ts';
 import type { Route } from './collections/routes.ts';
+import type { EndpointKey } from './handlers.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 
@@ -19,6 +20,8 @@ import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 export interface Fault<A extends Apis = Apis> {
   /** The key of the only collection that it applies to. */
   readonly collection?: CollectionKey<A> | undefined;
+  /** The name of the only declared endpoint that it applies to, or of an action, such as `orders.cancel`. */
+  readonly endpoint?: EndpointKey<A> | undefined;
   /** The only method that it applies to. */
   readonly method?: RequestMethod | undefined;
   /** `true`: it applies to the token endpoint only. */
@@ -55,7 +58,7 @@ export interface MockFaults<A extends Apis = Apis> {
    * Applies a fault to the next matching requests. Faults apply in the order of the calls, to requests in
    * order of arrival.
    *
-   * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection or method
+   * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection, endpoint or method
    * @example
    * ```ts
    * mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '1' } });
@@ -90,10 +93,17 @@ const isHeaderNames = (given: unknown): boolean =>
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 const bodiless: readonly number[] = [204, 205, 304];
 
-const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
-  (method === undefined || method === sent) &&
-  token === (route.kind === 'token') &&
-  (token || collection === undefined || ('collection' in route && route.collection?.key === collection));
+/** Whether a request is one to the endpoint with this name: there may be others at its path. */
+const isTo = (name: string, route: Route, sent: string): boolean =>
+  route.kind === 'endpoint' && route.endpoint.key === name && route.endpoint.declared.method === sent;
+
+const matches = (fault: Fault, route: Route, sent: string): boolean => {
+  const { token = false, collection, endpoint, method } = fault;
+  if (method !== undefined && method !== sent) return false;
+  if (token || route.kind === 'token') return token && route.kind === 'token';
+  if (endpoint !== undefined && !isTo(endpoint, route, sent)) return false;
+  return collection === undefined || ('collection' in route && route.collection?.key === collection);
+};
 
 /** The faults that a test has asked for and no request has met. */
 export interface WaitingFaults extends MockFaults {
@@ -101,10 +111,18 @@ export interface WaitingFaults extends MockFaults {
   take(route: Route, method: string): Fault | undefined;
 }
 
-/** @param keys - the collections of the mock */
-export const createFaults = (keys: ReadonlySet<string>): WaitingFaults => {
+/**
+ * @param keys - the collections of the mock
+ * @param endpoints - the names of its declared endpoints
+ */
+export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<string>): WaitingFaults => {
+  const oneOfEndpoints =
+    endpoints.size === 0
+      ? 'left out, because none is declared'
+      : `one of the endpoints ${[...endpoints].join(', ')}`;
   const read = createReader<Fault>({
     collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
+    endpoint: checkOf((name) => endpoints.has(String(name)), oneOfEndpoints),
     method: checkMethod,
     token: checkBoolean,
     times: checkCountOrNone,

@@ -113,6 +113,21 @@ describe('a declared endpoint of the mock', () => {
     expect(mock.serves(`${baseUrl}/v1/orders/1/labels/x`)).toBe(true);
   });
 
+  test('takes the faults that name it, and no other request does', async () => {
+    const { mock, orders, settings, saveSettings } = officeOf();
+    mock.faults.next({ endpoint: 'orders.cancel', status: 400 });
+    mock.faults.next({ endpoint: 'settings', status: 404 });
+    await orders.get(1);
+    expect(await orders.history(1, { query: { limit: 2 } })).toBeInstanceOf(Array);
+    // The same path, by another method.
+    await saveSettings({ body: { currency: 'EUR', since: new Date(0) } });
+    expect((await send(mock, 'GET', 'orders/1/cancel')).status).toBe(405);
+    expect(mock.faults.waiting).toHaveLength(2);
+    await failureOf(settings(), NotFoundError);
+    await failureOf(orders.cancel(1, { reason: 'late' }), BadRequestError);
+    expect(mock.faults.waiting).toEqual([]);
+  });
+
   test('shows relations whole, of the stored rows where there are some', async () => {
     const Company = resource({ name: z.string() });
     const response = z.object({ company: expandable(Company), others: z.array(expandable(Company)) });

@@ -1,6 +1,7 @@
 import { type Fault, type Mock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
+import { officeOf } from './office.ts';
 
 /** `fetch` of a mock that a user is logged in to. */
 const authorized = async (mock: Mock) => {
@@ -106,6 +107,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
 
 test.each<[object, string]>([
   [{ collection: 'compnies', status: 503 }, 'collection must be one of the collections '],
+  [{ endpoint: 'cancel', status: 503 }, 'endpoint must be left out, because none is declared'],
   [{ method: 'GTE', status: 503 }, 'method must be one of GET, POST, '],
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],
@@ -123,6 +125,14 @@ test.each<[object, string]>([
 ])('an invalid fault is refused: %j', (fault, message) => {
   // What the compiler refuses, JavaScript gives all the same.
   expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);
+});
+
+test('an unknown endpoint of a fault is refused with the known ones', () => {
+  const { faults } = officeOf().mock;
+  const fault: object = { endpoint: 'cancel', status: 503 };
+  expect(() => faults.next(fault as Fault)).toThrow(
+    /endpoint must be one of the endpoints settings, .*orders\.cancel/,
+  );
 });
 
 test('faults.waiting has the faults that no request has met, with the times that are left', async () => {

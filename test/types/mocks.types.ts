@@ -58,6 +58,12 @@ export const faults = () => {
   // @ts-expect-error misspelt
   faults.next({ statsu: 503 });
   faults.next({ cut: 'body', status: 503 });
+  // @ts-expect-error no endpoint is declared
+  faults.next({ endpoint: 'settings', status: 503 });
+  createMock(office).faults.next({ endpoint: 'settings', status: 503 });
+  createMock([ordering, office]).faults.next({ endpoint: 'orders.cancel', status: 503 });
+  // @ts-expect-error no such action
+  createMock(office).faults.next({ endpoint: 'orders.cancle', status: 503 });
 };
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
