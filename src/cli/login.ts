@@ -91,6 +91,18 @@ export const readHeaders = (given: readonly string[]): Readonly<Record<string, s
   return Object.fromEntries(fields);
 };
 
+/**
+ * A variable may be set for other APIs, but an option is meant for this one.
+ *
+ * @throws {@link UsageError} for `--auth-url` beside header fields that stand for a login
+ */
+export const refuseAuthUrl = (fields: string, authUrl: string | undefined): void => {
+  if (authUrl !== undefined)
+    throw new UsageError(
+      `${fields} stands for a login, so that --auth-url would be ignored: leave one of them out`,
+    );
+};
+
 /** The names of the schemes that an API takes (§5). */
 export const schemesOf = ({ auth }: ApiDeclaration): readonly string[] =>
   typeof auth === 'string' ? [auth] : auth;
@@ -104,8 +116,14 @@ export const knownSchemesOf = (api: ApiDeclaration) => {
 /**
  * The header fields that stand for a login: those of `--header`, or none for an API with a scheme of its own,
  * which may be open. Undefined where the environment logs in.
+ *
+ * @throws {@link UsageError} for `--auth-url` beside them
  */
-export const fieldsOf = (api: ApiDeclaration, given: readonly string[] | undefined) => {
+export const fieldsOf = (
+  api: ApiDeclaration,
+  { header: given, authUrl }: { readonly header?: readonly string[]; readonly authUrl?: string },
+) => {
+  if (given !== undefined) refuseAuthUrl('--header', authUrl);
   const { hasToken, hasBasic } = knownSchemesOf(api);
   const isLogin = given === undefined && (hasToken || hasBasic);
   return isLogin ? undefined : readHeaders(given ?? []);

@@ -53,6 +53,19 @@ test('--header stands for the login of an API that takes tokens', async () => {
   expect(new Set(seen)).toEqual(new Set(['Bearer a-token']));
 });
 
+test.each(['get', 'doctor'])(
+  '--header stands for a login, so that %s refuses --auth-url beside it',
+  async (name) => {
+    const args = name === 'get' ? [name, apiFile, 'orders'] : [name, apiFile];
+    const urls = ['--base-url=http://127.0.0.1:9', '--auth-url=http://127.0.0.1:9'];
+    const { code, stderr } = await runHere([...args, ...urls, '--header', field]);
+    expect([code, stderr]).toEqual([
+      2,
+      'restkin: --header stands for a login, so that --auth-url would be ignored: leave one of them out\n',
+    ]);
+  },
+);
+
 test('a header that is given twice is refused, and its value is not shown', async () => {
   const twice = ['--header', field, '--header', 'x-api-key: another-s3cret'];
   const { code, stderr } = await runHere(['get', file, 'issues', '--base-url=http://127.0.0.1:9', ...twice]);

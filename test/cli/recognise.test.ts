@@ -204,6 +204,15 @@ describe('the client that is printed', () => {
     expect(stderr).toContain("auth: customAuth(() => ({ 'x-tenant': …, authorization: … })) })");
     expect(stdout).toContain("auth: 'custom',");
   });
+
+  test('two logins are refused: a header field with credentials, and --auth-url', async () => {
+    const authorization = ['--header', 'Authorization: Bearer s3cret-of-ada'];
+    const { code, stderr, seen } = await recognise(...authorization, '--auth-url=http://127.0.0.1:9');
+    expect([code, seen]).toEqual([2, []]);
+    expect(stderr).toBe(
+      'restkin: --header Authorization stands for a login, so that --auth-url would be ignored: leave one of them out\n',
+    );
+  });
 });
 
 test('no secret is printed, and no redirect leads to another origin', async () => {

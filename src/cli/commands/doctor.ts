@@ -20,7 +20,7 @@ const readBodies = async (pairs: readonly string[] | undefined): Promise<Diagnos
 
 /** The header fields of `--header`, or the login of the environment. */
 const loginOf = (api: ApiDeclaration, options: DoctorCommandOptions, io: Io) => {
-  const headers = fieldsOf(api, options.header);
+  const headers = fieldsOf(api, options);
   if (headers !== undefined) return { baseUrl: baseUrlOf(options, io), headers };
   const { baseUrl, authUrl, credentials, tokenRequest } = accessOf(api, options, io);
   return { baseUrl, authUrl, ...credentials, ...tokenRequest };

@@ -31,7 +31,7 @@ interface AnyCollection {
 
 const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Client => {
   const { allowInsecure = false } = options;
-  const fields = fieldsOf(api, options.header);
+  const fields = fieldsOf(api, options);
   if (fields !== undefined) {
     const scheme = customAuth(() => fields);
     const auth = Object.fromEntries(schemesOf(api).map((name) => [name, scheme]));

@@ -2,7 +2,7 @@
 import { type AuthScheme, basicAuth, customAuth, tokenAuth } from '../../index.ts';
 import { literal, membersOf, quote } from '../import/print/code.ts';
 import type { Io } from '../io.ts';
-import { credentialsOf, readHeaders, tokenRequestOf, urlsOf } from '../login.ts';
+import { credentialsOf, readHeaders, refuseAuthUrl, tokenRequestOf, urlsOf } from '../login.ts';
 
 /** The login of a client. */
 export interface Login {
@@ -35,6 +35,7 @@ const hide = (values: object): string =>
  */
 export const loginOf = (given: readonly string[], io: Io, tokenUrl?: string): Login => {
   const headers = readHeaders(given);
+  if (headers.authorization !== undefined) refuseAuthUrl('--header Authorization', tokenUrl);
   const credentials = credentialsOf(io);
   if (credentials === undefined || headers.authorization !== undefined) {
     const code = `auth: customAuth(() => (${hide(headers)}))`;
