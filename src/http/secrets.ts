@@ -5,6 +5,7 @@ import {
   jsonEscaping,
   percentEncoding,
   toBase64,
+  toByteString,
   toWellFormed,
 } from './encoding.ts';
 
@@ -36,7 +37,9 @@ export const minLengthInKnownText = 8;
 /** The spellings of a secret, before anything in them is escaped. */
 const spellingsOf = (secret: string): readonly string[] => {
   const base64 = toBase64(secret);
-  return [...new Set([secret, toWellFormed(secret), base64, base64.replace(/=+$/, '')])];
+  return [
+    ...new Set([secret, toWellFormed(secret), toByteString(secret), base64, base64.replace(/=+$/, '')]),
+  ];
 };
 
 const escapings: readonly Escaping[] = [percentEncoding, formEncoding, jsonEscaping];
