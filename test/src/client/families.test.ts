@@ -169,7 +169,11 @@ describe('an empty list that the server writes as null, as Go does, or leaves ou
     [counted, { total: 0 }],
     [bare, null],
   ])('is empty where its total is 0: %j %j', async (declared, body) => {
-    expect(await booksOf(declared, [body, { 'x-pages': '0' }]).books.list().toArray()).toEqual([]);
+    expect(
+      await booksOf(declared, [body, { 'x-pages': '0' }])
+        .books.list()
+        .toArray(),
+    ).toEqual([]);
   });
 
   test.each([{ data: null }, { data: null, total: 3 }, { data: {}, total: 0 }, { data: 'none', total: 0 }])(
