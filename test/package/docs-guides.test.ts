@@ -116,6 +116,53 @@ describe('the README and the guides', () => {
     expect(stdout).toBe('https://api.example.com\n');
   }, 30_000);
 
+  test('the shutdown of a service ends its requests before it closes the store and sends their spans', async () => {
+    await consumer.write(
+      'tenants/stop.ts',
+      `import { createServer } from 'node:http';
+       import { once } from 'node:events';
+       import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+       import { trace } from '@opentelemetry/api';
+       import { createClient, tokenAuth } from 'restkin';
+       import { createMock } from 'restkin/mocks';
+       import { otelTrace } from 'restkin/otel';
+       import { ordering } from './ordering.ts';
+       import { stopCleanly } from './shutdown.ts';
+       const exporter = {
+         export: (spans, done) => {
+           for (const { name } of spans) console.log(name);
+           done({ code: 0 });
+         },
+         shutdown: async () => undefined,
+       };
+       const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] });
+       trace.setGlobalTracerProvider(provider);
+       const mock = createMock(ordering, { generate: 1 });
+       const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
+       const baseUrl = 'https://api.example.com';
+       const { orders } = createClient({ baseUrl, auth, fetch: mock.fetch, trace: otelTrace() }).api(ordering);
+       const store = { close: () => console.log('closed') };
+       const server = createServer(async (_request, response) => {
+         process.kill(process.pid, 'SIGTERM');
+         await once(process, 'SIGTERM');
+         response.end(JSON.stringify(await orders.get(1)));
+         console.log('responded');
+       });
+       stopCleanly(server, store, provider);
+       server.listen(0, '127.0.0.1', async () => {
+         await fetch('http://127.0.0.1:' + server.address().port);
+       });`,
+    );
+    const { stdout, stderr } = await consumer.node(['tenants/stop.ts']);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([
+      'responded',
+      'closed',
+      'POST /auth/token',
+      'GET /v1/orders/{id}',
+    ]);
+  }, 30_000);
+
   // SQLite takes the same statements, and numbered parameters by name.
   test('the store for PostgreSQL is a token store', async () => {
     const rules = new URL('../support/token-store-rules.ts', import.meta.url);
