@@ -88,7 +88,7 @@ export const toOperation = (
 };
 
 /** A call before it is sent. */
-export interface PreparedCall {
+export interface Prepared {
   readonly api: ApiContext;
   readonly parts: RequestParts;
   readonly options: ConditionalOptions;
@@ -105,7 +105,7 @@ export interface PreparedCall {
  */
 export const callWith = (
   beginCall: BeginCall,
-  prepare: () => PreparedCall,
+  prepare: () => Prepared,
   given?: { readonly callId?: unknown },
 ): Call<unknown> => {
   const call = beginCall(given);

@@ -140,3 +140,22 @@ test('the number of a page in the URL is the name of pages, where nothing leads 
   expect(await readIds()).toEqual(everyId);
   expect(await readIds({ perPage: 2 })).toEqual(everyId);
 });
+
+test('a next page called `next_page` is followed where it is a URL: Zendesk', async () => {
+  const { stdout, readIds } = await recogniseServer((query, url) => {
+    const { page, size, pages, rows } = pageIn(query, 'page', 'per_page');
+    const next = page < pages ? `${url}?page=${page + 1}&per_page=${size}` : null;
+    return { posts: rows, next_page: next, previous_page: null, count: posts.length };
+  });
+  expect(stdout).toContain("next: { body: 'next_page' }");
+  expect(await readIds()).toEqual(everyId);
+});
+
+test('a `next_page` that is a number is not taken for a URL', async () => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const { page, pages, rows } = pageIn(query, 'page', 'per_page');
+    return { posts: rows, next_page: page < pages ? page + 1 : null, total: posts.length };
+  });
+  expect(stdout).not.toContain("body: 'next_page'");
+  expect(await readIds()).toEqual(everyId);
+});

@@ -23,6 +23,7 @@ export interface Imported {
   readonly declarations: string;
   readonly summary: string;
   readonly family?: string;
+  readonly lists?: string;
   readonly names?: string;
   /** `Thing.name: a reason`. */
   readonly unfit: readonly string[];

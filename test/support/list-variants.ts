@@ -34,6 +34,8 @@ export interface ListVariant {
   /** The type of the first parameter where it counts records: that of an offset, or of a cursor. */
   readonly counted?: 'integer' | 'string';
   readonly firstPage?: 0 | 1;
+  /** True where the document names no parameter, so that its family has no name for a size. */
+  readonly takesNothing?: boolean;
   readonly path?: string;
   /** What is read of the list with each size: all of it by default. */
   readonly expected?: readonly unknown[];
@@ -48,6 +50,8 @@ export interface ListVariant {
 
 export const whole = [records, records, records, records];
 const refused = whole.map(() => 'PagingError');
+/** A family without a name for the size of a page. */
+const withoutSizes = [records, ...Array<string>(3).fill('InvalidRequestError')];
 
 const linkTo = ({ next }: Page) => (next === undefined ? undefined : `<${next}>; rel="next"`);
 
@@ -155,8 +159,7 @@ export const variants: Readonly<Record<string, ListVariant>> = {
   'a cursor in an object, and takes no size': {
     names: ['after', 'first'],
     counted: 'string',
-    // Its family has no name for a size.
-    expected: [records, ...Array<string>(3).fill('InvalidRequestError')],
+    expected: withoutSizes,
     body: object({ rows: array, pageInfo: object({ endCursor: { type: ['string', 'null'] } }) }),
     send: ({ items, cursor }) => ({ body: { rows: items, pageInfo: { endCursor: cursor } } }),
   },
@@ -186,6 +189,30 @@ export const variants: Readonly<Record<string, ListVariant>> = {
     body: object({ count: integer, next: { type: ['string', 'null'], format: 'uri' }, results: array }),
     send: ({ items, next = null }) => ({ body: { count: records, next, results: items } }),
   },
+  'a next page in the body, and takes no parameter': {
+    takesNothing: true,
+    expected: withoutSizes,
+    body: object({ results: array, next: { type: ['string', 'null'], format: 'uri' } }),
+    send: ({ items, next = null }) => ({ body: { results: items, next } }),
+  },
+  'a next page called `nextPage`, and takes no parameter': {
+    takesNothing: true,
+    expected: withoutSizes,
+    body: object({ items: array, nextPage: { type: 'string', format: 'uri' } }),
+    send: ({ items, next }) => ({ body: { items, nextPage: next } }),
+  },
+  'a next page by a name with a dot, and takes no parameter': {
+    takesNothing: true,
+    expected: withoutSizes,
+    body: object({ value: array, '@odata.nextLink': { type: 'string' } }),
+    send: ({ items, next }) => ({ body: { value: items, '@odata.nextLink': next } }),
+  },
+  'Link alone, and takes no parameter': {
+    takesNothing: true,
+    expected: withoutSizes,
+    headers: ['Link'],
+    send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
+  },
   'nothing, and Link': {
     isAdvised: true,
     send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
@@ -209,15 +236,17 @@ export const documentFor = ({
   names,
   counted,
   firstPage = 1,
+  takesNothing = false,
   path = '/things',
 }: ListVariant) => {
   const [page, perPage] = names ?? ['page', 'per_page'];
+  const parameters = [
+    query(page, counted === undefined ? { ...integer, default: firstPage } : { type: counted }),
+    query(perPage, { ...integer, maximum: maxPerPage }),
+  ];
   const fields = Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }]));
   const get = {
-    parameters: [
-      query(page, counted === undefined ? { ...integer, default: firstPage } : { type: counted }),
-      query(perPage, { ...integer, maximum: maxPerPage }),
-    ],
+    parameters: takesNothing ? [] : parameters,
     responses: {
       200: { description: '', headers: fields, content: { 'application/json': { schema: body } } },
     },

@@ -20,10 +20,9 @@ export interface HandedTokens {
  * login.
  */
 export type TokenLogin =
-  | { readonly tokens: HandedTokens }
+  | Credentials
   | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
-  // Last, and not `Credentials`: for `{ username }`, compilers then say that `password` is missing.
-  | { readonly username: Credentials['username']; readonly password: Credentials['password'] };
+  | { readonly tokens: HandedTokens };
 
 /** A login, checked. */
 export interface Login {

@@ -36,10 +36,9 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const content = writeFileContent(imported, printable(basename(file)));
   await writeResult(content, out, force, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
-  const names = imported.names === '' ? '' : `${printable(imported.names)}\n`;
-  io.err.say(
-    `${out ?? file}: ${printable(imported.summary)}\n${imported.family}\n${names}${heading}${report}`,
-  );
+  const { summary, lists, names } = imported;
+  const lines = [summary, imported.family, lists, names].filter((line) => line !== '');
+  io.err.say(`${out ?? file}: ${lines.map((line) => `${printable(line)}\n`).join('')}${heading}${report}`);
 };
 
 const notes = `

@@ -1,7 +1,17 @@
 import type { ListForm } from '../../families/family.ts';
+import { findItems } from '../recognise/evidence.ts';
 import { type Found, findApi } from './api/api.ts';
-import { placeIn, readOperations, readOthers, renamedParameters, toYou } from './api/operations.ts';
+import {
+  isOfOne,
+  type Operation,
+  placeIn,
+  readOperations,
+  readOthers,
+  renamedParameters,
+  toYou,
+} from './api/operations.ts';
 import { type ChosenFamily, chooseFamily } from './families/choose.ts';
+import { exampleResponseOf } from './families/example.ts';
 import { type Json, objectAt } from './json.ts';
 import { createModel } from './model.ts';
 import { toComment } from './print/code.ts';
@@ -48,6 +58,20 @@ const describeFamily = (of: ChosenFamily, found: Found): string => {
   return `${chosen}. Each list must have ${headers} ${undocumented.join(', ')}, which the document does not name; declare one without it with \`paging: { totals: false }\``;
 };
 
+/** Why no list of a document is a collection; empty where one is, and where it has none. */
+const describeLists = (document: Json, { collections, endpoints, unfit }: Found): string => {
+  const isList = (operation: Operation): boolean =>
+    operation.method === 'GET' &&
+    !isOfOne(operation) &&
+    findItems(exampleResponseOf(document, operation)?.body) !== undefined;
+  const reasons = [...endpoints, ...unfit]
+    .filter(({ operation }) => isList(operation))
+    .map(({ reason }) => reason);
+  return collections.length > 0 || reasons.length === 0
+    ? ''
+    : `No list is a collection: ${[...new Set(reasons)].join('; ')}`;
+};
+
 /**
  * Writes the declarations of a document that {@link loadDocument} read.
  *
@@ -67,6 +91,7 @@ export const importDocument = (document: Json, preset?: string) => {
     unfit: [...undeclared, ...readOthers(document), ...ofWebhooks],
     summary: summaryOf(found),
     family: describeFamily(chosen, found),
+    lists: describeLists(document, found),
     names: describeRenamed([...renamed, ...renamedParameters(operations)]),
   };
 };

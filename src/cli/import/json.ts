@@ -65,9 +65,15 @@ const fieldSchemaOf = (document: Json, schema: unknown, name: string, maxDepth =
   return parts.find((part) => part !== undefined);
 };
 
+/** The names on a dotted path of a body. That of one field may have a dot, as `@odata.nextLink`. */
+export const namesAlong = (document: Json, schema: unknown, path: string): readonly string[] => {
+  if (path === '') return [];
+  return fieldSchemaOf(document, schema, path) === undefined ? path.split('.') : [path];
+};
+
 /** The schema at a dotted path of a body; the body itself for an empty path. */
 export const schemaAt = (document: Json, schema: unknown, path: string): unknown =>
-  path === '' ? schema : path.split('.').reduce((at, name) => fieldSchemaOf(document, at, name), schema);
+  namesAlong(document, schema, path).reduce((at, name) => fieldSchemaOf(document, at, name), schema);
 
 /**
  * The fields that a schema requires, or a part of its `allOf`, which may name those of another part. A part

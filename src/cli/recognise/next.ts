@@ -32,26 +32,44 @@ const nextNames = [
   'next_page_url',
   'nextPageUrl',
   'next_url',
+  'nextUrl',
+  'next_link',
   'nextLink',
   '@odata.nextLink',
 ];
+/** Names of a URL, as that of Zendesk, which elsewhere are those of a number or a cursor with a null too. */
+const otherNextNames = ['next_page', 'nextPage'];
 /** The same of the page before, which the first page has none of. */
-const previousNames = ['prev', 'previous', 'prev_page_url', 'prevPageUrl', 'previous_url', 'prevLink'];
+const previousNames = [
+  'prev',
+  'previous',
+  'prev_page_url',
+  'prevPageUrl',
+  'previous_url',
+  'previousUrl',
+  'previous_link',
+  'prevLink',
+  'previous_page',
+  'previousPage',
+];
 
-/** A URL, or the null of the last page. A number is that of a page, and any other string a cursor. */
-const isNextUrl = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && /^(?:https?:\/\/|[/?])|\?[^=]+=/.test(value));
+/** A number is that of a page, and any other string a cursor. */
+const isUrl = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:https?:\/\/|[/?])|\?[^=]+=/.test(value);
 
 /**
  * Where the body has the URL of the next page, or its null, and in which object; undefined where it has none.
  */
 const findNextUrl = (body: unknown): { readonly path: string; readonly parent: string } | undefined => {
-  const links = objectsIn(body).flatMap((parent) =>
-    nextNames.map((name) => ({ path: below(parent, name), parent })),
-  );
+  const placesOf = (names: readonly string[]) =>
+    objectsIn(body).flatMap((parent) => names.map((name) => ({ path: below(parent, name), parent })));
   // In HAL and in JSON:API, a link may be an object with the URL in it.
-  const places = links.flatMap((link) => [link, { ...link, path: `${link.path}.href` }]);
-  return places.find(({ path }) => isNextUrl(valueAt(body, path)));
+  const places = placesOf(nextNames).flatMap((link) => [link, { ...link, path: `${link.path}.href` }]);
+  return (
+    // A null is that of the last page.
+    places.find(({ path }) => valueAt(body, path) === null || isUrl(valueAt(body, path))) ??
+    placesOf(otherNextNames).find(({ path }) => isUrl(valueAt(body, path)))
+  );
 };
 
 /** The path of the URL of the next page in a body; undefined where it has none. */

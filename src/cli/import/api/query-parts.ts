@@ -208,7 +208,10 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const sortNames = namesIn(schemas.get('sort'), model);
   const pageParameter = pageParameterOf(family);
-  const isPaged = pageParameter !== undefined && operation.queryParameters.has(pageParameter);
+  const isPaged =
+    pageParameter === undefined
+      ? readWay(operation, model).leadsOn
+      : operation.queryParameters.has(pageParameter);
   const written = writtenBy(kind, isPaged).filter(
     (part) => schemas.has(part) && (part !== 'sort' || canSort(sortNames, operation, family, hasField)),
   );
@@ -223,7 +226,7 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
   const always = kind === 'list' ? Object.keys(listParameters) : [];
-  const paged = kind === 'list' && isPaged ? [pageParameter] : [];
+  const paged = kind === 'list' && isPaged && pageParameter !== undefined ? [pageParameter] : [];
   return {
     options: { ...names, paging },
     written: [...new Set([...written.map((part) => query[part] ?? part), ...direction, ...paged, ...always])],

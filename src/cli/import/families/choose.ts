@@ -4,6 +4,7 @@ import {
   type Family,
   itemPathOf,
   type ListForm,
+  nextPlaceOf,
   placeParameterOf,
   type WholeFamily,
 } from '../../../families/family.ts';
@@ -19,7 +20,7 @@ import { exampleOf } from './example.ts';
 import { invalidOf } from './invalid-form.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf, placesOf } from './nearest.ts';
-import { findPagedLists, type PagedList } from './paged-lists.ts';
+import { findPagedLists, isWhole, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
 /** A family of a document, and by what it was chosen. */
@@ -45,8 +46,9 @@ const namesOf = (
   lists: readonly PagedList[],
   { query }: WholeFamily,
 ): Pick<Family, 'query'> => {
+  if (lists.every(isWhole)) return {};
   const { page: usualPage, perPage: usualSize, ...usual } = query;
-  const page = lists.length === 0 ? usualPage : mostOf(lists.map((one) => one.page));
+  const page = mostOf(lists.map((one) => one.page));
   const size = mostOf(lists.flatMap((one) => one.perPage ?? []));
   const perPage = size ?? (page === undefined ? undefined : usualSize);
   if (page === usualPage && perPage === usualSize) return {};
@@ -143,13 +145,15 @@ const readDifferences = (
 const describeChoice = (lists: readonly PagedList[], family: WholeFamily): string => {
   const { page, perPage } = family.query;
   const { items = '' }: ListForm = family.list;
-  const alike = lists.filter(
-    (one) => one.page === page && one.perPage === perPage && itemsOf(one, family) === items,
-  ).length;
-  if (alike === 0) return 'because no list has the names and the form of another preset';
-  const parameters = [page ?? placeParameterOf(family.list), perPage];
-  const names = parameters.filter((name) => name !== undefined).map((name) => `\`${name}\``);
+  const inPlace = lists.filter((one) => itemsOf(one, family) === items);
+  const whole = inPlace.filter(isWhole).length;
   const place = items === '' ? '' : `, with the records in \`${items}\``;
+  if (whole > 0) return `by ${whole} ${whole === 1 ? 'list' : 'lists'} without pages${place}`;
+  const alike = inPlace.filter((one) => one.page === page && one.perPage === perPage).length;
+  if (alike === 0) return 'because no list has the names and the form of another preset';
+  const parameters = [page ?? placeParameterOf(family.list), perPage].filter((name) => name !== undefined);
+  const links = [nextPlaceOf(family.list)?.body ?? 'Link'];
+  const names = (parameters.length > 0 ? parameters : links).map((name) => `\`${name}\``);
   return `by ${names.join(' and ')} of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
 };
 

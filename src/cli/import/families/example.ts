@@ -17,8 +17,9 @@ const isOfList = (name: string, schema: Json): boolean =>
 const exampleOfType = (name: string, schema: Json): unknown => {
   const types = [schema.type].flat();
   if (types.includes('integer') || types.includes('number')) return isOfList(name, schema) ? manyRecords : 1;
-  // What is called `next` is taken for a URL.
-  return types.includes('string') ? '/' : undefined;
+  if (!types.includes('string')) return undefined;
+  // What is called `next` is taken for a URL, but `next_page` may be a cursor.
+  return /page$/i.test(name) && !/^ur[il]/i.test(stringAt(schema, 'format') ?? '') ? 'cursor' : '/';
 };
 
 /** A list of one record; empty where its items are no records: the list of errors beside that of orders. */

@@ -1,6 +1,8 @@
-// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset.
+// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset; those
+// without pages, where it has no others.
 import type { Family } from '../../../families/family.ts';
 import { isObject } from '../../../options.ts';
+import { findItems } from '../../recognise/evidence.ts';
 import { hasLink } from '../../recognise/list.ts';
 import { findMore, findNextPath } from '../../recognise/next.ts';
 import type { SeenResponse } from '../../recognise/observe.ts';
@@ -50,10 +52,14 @@ const findPage = (document: Json, operation: Operation): string | undefined => {
   return type === 'string' ? undefined : name;
 };
 
-/** Whether a list takes a page or a size, or says that more records follow. */
+/** Whether a document says that a response has the link to the next page. */
+const isLinked = (example: SeenResponse): boolean =>
+  hasLink([example]) || findNextPath(example.body) !== undefined;
+
+/** Whether a list takes a page or a size, or says that more records follow, or where. */
 export const mayHavePages = (document: Json, operation: Operation): boolean => {
   const example = exampleResponseOf(document, operation);
-  const hasMore = example !== undefined && findMore(example) !== undefined;
+  const hasMore = example !== undefined && (isLinked(example) || findMore(example) !== undefined);
   return hasMore || findName(document, operation, [...pageNames, ...sizeNames]) !== undefined;
 };
 
@@ -75,8 +81,7 @@ const createIdentityAt = (document: Json, operation: Operation): PagedList['iden
   };
 };
 
-/** The lists of a document that take a page, or that have what leads on. */
-const findAllLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
+const readLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] =>
   operations.flatMap((operation): readonly PagedList[] => {
     if (operation.method !== 'GET' || isOfOne(operation)) return [];
     const example = exampleResponseOf(document, operation);
@@ -85,17 +90,49 @@ const findAllLists = (document: Json, operations: readonly Operation[]): readonl
     const page = findPage(document, operation);
     const unnumbered =
       page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;
-    const isLinked = hasLink([example]) || findNextPath(example.body) !== undefined;
-    const leadsOn = page !== undefined || unnumbered !== undefined || (isLinked && perPage !== undefined);
     const identityAt = createIdentityAt(document, operation);
-    return leadsOn ? [{ operation, page, perPage, unnumbered, example, identityAt }] : [];
+    return [{ operation, page, perPage, unnumbered, example, identityAt }];
   });
 
+const leadsOn = ({ page, unnumbered, example }: PagedList): boolean =>
+  page !== undefined || unnumbered !== undefined || isLinked(example);
+
+/** Whether the document shows no pages of a list. */
+export const isWhole = (list: PagedList): boolean => list.perPage === undefined && !leadsOn(list);
+
+/** The path of one resource without the parameter of its `id`; undefined for any other path. */
+const pathAboveOne = ({ path }: Operation): string | undefined => /^(.+)\/\{[^{}]+\}\/?$/.exec(path)?.[1];
+
 /**
- * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way.
+ * The lists without pages whose records have an `id` and no `self`, which those of the conventions have, and
+ * that have a path for one record.
+ */
+const findWholeLists = (
+  lists: readonly PagedList[],
+  operations: readonly Operation[],
+): readonly PagedList[] => {
+  const readOnes = operations.filter(({ method }) => method === 'GET').map(pathAboveOne);
+  return lists.filter((list) => {
+    const items = findItems(list.example.body);
+    const identity = items === undefined ? undefined : list.identityAt(items);
+    const isRead = readOnes.includes(list.operation.path.replace(/\/$/, ''));
+    return isWhole(list) && isRead && identity?.length === 1;
+  });
+};
+
+/**
+ * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way. Where
+ * no list has pages, those that are read whole.
  */
 export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] => {
-  const all = findAllLists(document, operations);
+  const lists = readLists(document, operations);
+  const found = lists.filter(leadsOn);
+  if (found.length === 0) return findWholeLists(lists, operations);
+  // A list that takes no parameter of pages tells of a family where no other list does.
+  const asked = found.filter((one) =>
+    [one.page, one.perPage, one.unnumbered].some((part) => part !== undefined),
+  );
+  const all = asked.length > 0 ? asked : found;
   const numbered = all.filter(({ page }) => page !== undefined);
   return numbered.length * 2 >= all.length ? numbered : all.filter(({ page }) => page === undefined);
 };

@@ -3,7 +3,7 @@ import type { NextAfterLast, NextCursor, NextOffset, NextUrl } from '../../../fa
 import { findCursor, findMore } from '../../recognise/next.ts';
 import { isOffsetName } from '../../recognise/offset.ts';
 import { jsonResponsesOf, type Operation } from '../api/operations.ts';
-import { isAlwaysSent, type Json, targetOf } from '../json.ts';
+import { isAlwaysSent, type Json, namesAlong, targetOf } from '../json.ts';
 import { exampleResponseOf } from './example.ts';
 
 /** What leads on in a list without numbers of pages. */
@@ -30,7 +30,7 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
 /** A place of the next page in the body, which the last page may lack unless the document says otherwise. */
 export const nextPlaceAt = (document: Json, operation: Operation, body: string): NextUrl => {
   const isSent = jsonResponsesOf(operation).some(({ schema }) =>
-    isAlwaysSent(document, schema, body.split('.')),
+    isAlwaysSent(document, schema, namesAlong(document, schema, body)),
   );
   return isSent ? { body } : { body, optional: true };
 };

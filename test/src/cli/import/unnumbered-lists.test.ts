@@ -92,6 +92,26 @@ describe('a list continues', () => {
       listOf({ offset: integer, limit: integer }, { rows, next: nullableString }),
       "{ items: 'rows', next: { body: 'next' } }",
     ],
+    [
+      'by a URL alone',
+      listOf({}, { rows, next: nullableString }),
+      "{ items: 'rows', next: { body: 'next' } }",
+    ],
+    [
+      'by `links.next` alone',
+      listOf({}, { rows, links: { properties: { next: string } } }),
+      "{ items: 'rows', next: { body: 'links.next', optional: true } }",
+    ],
+    [
+      'by `next_page`, where that is a URL',
+      listOf({}, { rows, next_page: { ...string, format: 'uri' } }),
+      "{ items: 'rows', next: { body: 'next_page', optional: true } }",
+    ],
+    [
+      'by a name with a dot, which each page has',
+      listOf({}, { rows, '@odata.nextLink': nullableString }),
+      "{ items: 'rows', next: { body: '@odata.nextLink' } }",
+    ],
   ])('%s', async (_, path, list) => {
     const found = await familyOf({ '/things': path });
     expect(found.list).toBe(list);
@@ -120,11 +140,26 @@ describe('a list continues', () => {
     ]);
   });
 
+  test('as those that take a page do, and one with a URL alone is reported', async () => {
+    const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
+    const linked = listOf({}, { rows, next: nullableString });
+    const { code, unfit } = await familyOf({ '/things': paged, '/users': linked, '/events': linked });
+    expect(code).toContain("list: { items: 'rows', next: 'number', totalCount: { body: 'total' } }");
+    const reason =
+      'how its list continues: as imported, only its first page is read, unless the server sends `Link`';
+    expect(unfit).toEqual([`shopAPI.users: ${reason}`, `shopAPI.events: ${reason}`]);
+  });
+
   test('and the family is named by what leads on', async () => {
     const { family } = await familyOf({
       '/things': listOf({ cursor: string, limit: integer }, { rows, next_cursor: string }),
     });
     expect(family).toMatch(/, by `cursor` and `limit` of 1 list, with the records in `rows`$/);
+  });
+
+  test('and the family is named by the URL, where a list takes no parameter', async () => {
+    const { family } = await familyOf({ '/things': listOf({}, { rows, next: nullableString }) });
+    expect(family).toMatch(/, by `next` of 1 list, with the records in `rows`$/);
   });
 });
 

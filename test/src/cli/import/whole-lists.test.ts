@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  objectOf,
+  reference,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
+
+// Lists of which a document shows no pages.
+
+const user = objectOf({ id: { type: 'integer' }, name: { type: 'string' } }, ['id', 'name']);
+const users = { type: 'array', items: reference('User') };
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+
+const pathsOf = (list: Schema) => ({
+  '/users': {
+    get: { responses: { 200: response(list) } },
+    post: { requestBody: json(reference('User')), responses: { 200: response(reference('User')) } },
+  },
+  '/users/{id}': {
+    get: { parameters: [id], responses: { 200: response(reference('User')) } },
+    put: {
+      parameters: [id],
+      requestBody: json(reference('User')),
+      responses: { 200: response(reference('User')) },
+    },
+    delete: { parameters: [id], responses: { 204: { description: '' } } },
+  },
+});
+
+const importUsers = async (list: Schema, item: Schema = user, paths: Schema = pathsOf(list)) => {
+  const imported = await importOf(documentOf(paths, { User: item }));
+  return {
+    ...imported,
+    code: imported.declarations.replace(/\s+/g, ' ').replaceAll(', }', ' }'),
+    apis: apisOf(imported),
+  };
+};
+
+describe('a document without pages', () => {
+  test('has collections where its records have an `id` and can be read by it', async () => {
+    const { code, family, lists, apis } = await importUsers(users);
+    expect(code).toContain(
+      "family({ path: '', created: [200, 201], written: 'resource', identity: ['id'] })",
+    );
+    expect(code).toContain(
+      "collections: { users: collection('users', User, { operations: ['list', 'get', 'create', 'replace', 'delete'] }) }",
+    );
+    expect(family).toMatch(/, by 1 list without pages$/);
+    expect([lists, Object.keys(apis[0]?.endpoints ?? {})]).toEqual(['', []]);
+  });
+
+  test('has its records in an object', async () => {
+    const { code, family } = await importUsers(objectOf({ data: users }));
+    expect(code).toContain("list: { items: 'data', next: 'number' }, ");
+    expect(code).toContain("users: collection('users', User,");
+    expect(family).toMatch(/, by 1 list without pages, with the records in `data`$/);
+  });
+
+  test('has endpoints where its records lack an `id`, and says so', async () => {
+    const { code, lists } = await importUsers(users, objectOf({ slug: { type: 'string' } }));
+    expect(code).toContain('collections: {}, endpoints: {');
+    expect(lists).toBe('No list is a collection: what it returns lacks `id` and `self` (§2.1)');
+  });
+});
+
+test('a list without pages does not decide where another one has pages', async () => {
+  const paged = {
+    parameters: ['page', 'limit'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+    responses: { 200: response(objectOf({ items: users, total: { type: 'integer' } })) },
+  };
+  const { code } = await importUsers(users, user, { ...pathsOf(users), '/members': { get: paged } });
+  expect(code).toContain("list: { items: 'items', next: 'number', totalCount: { body: 'total' } }");
+  expect(code).toContain("members: collection('members', User, { paging: true");
+});
