@@ -1,13 +1,24 @@
-import fc from 'fast-check';
-import { basicAuth, createClient, isAccepted } from 'restkin';
+import { basicAuth, createClient } from 'restkin';
 import * as presets from 'restkin/families';
 import { conventions, type Family } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
+import fc from '../support/random.ts';
 import { bodyOf, type Drawn, declareEndpoints, drawnEndpoints } from '../support/random-endpoints.ts';
 import { isFullRun } from '../support/runs.ts';
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** What a call of an endpoint gives, as far as its declaration says. */
+const resultOf = (one: Drawn, isAccepting: boolean, canExpand: boolean): unknown => {
+  if (isAccepting && one.accepts) return expect.objectContaining({ outcome: 'accepted' });
+  if (one.selects && one.response === 'linked' && canExpand)
+    return expect.objectContaining({ note: expect.objectContaining({ text: expect.any(String) }) });
+  if (one.response === 'resource' && one.isAction)
+    return expect.objectContaining({ text: expect.any(String) });
+  if (one.response === null && one.as === null) return { outcome: 'done' };
+  return expect.toSatisfy((value) => value !== undefined);
+};
 
 const check = async (all: readonly Drawn[], isAccepting: boolean, family: Family): Promise<void> => {
   const { api, named } = declareEndpoints(all, family);
@@ -37,11 +48,7 @@ const check = async (all: readonly Drawn[], isAccepting: boolean, family: Family
     const hasBody = kind !== undefined;
     const ofAction = hasBody ? [2, body, given] : [2, given];
     const result = await at[name]?.(...(one.isAction ? ofAction : [hasBody ? { ...given, body } : given]));
-    if (isAccepting && one.accepts) expect(isAccepted(result)).toBe(true);
-    else if (one.selects && one.response === 'linked' && canExpand)
-      expect(result).toHaveProperty('note.text');
-    else if (one.response === 'resource' && one.isAction) expect(result).toHaveProperty('text');
-    else if (one.response === null && one.as === null) expect(result).toEqual({ outcome: 'done' });
+    expect({ name, result }).toEqual({ name, result: resultOf(one, isAccepting, canExpand) });
     expect(mock.requests.at(-1)?.method).toBe(one.method);
     expect(mock.requests.at(-1)?.status).toBeLessThan(300);
   }
@@ -49,13 +56,13 @@ const check = async (all: readonly Drawn[], isAccepting: boolean, family: Family
 
 test('mock and client agree on each call of 200 random declarations with endpoints', async () => {
   const property = fc.asyncProperty(drawnEndpoints, fc.boolean(), fc.constant(conventions), check);
-  await fc.assert(property, { numRuns: 200, seed: 51 });
+  await fc.assert(property, { numRuns: 200 });
 });
 
 test.each(Object.entries<Family>(presets))(
   'mock and client agree on each call of random declarations with endpoints: %s',
   async (_, family) => {
     const property = fc.asyncProperty(drawnEndpoints, fc.boolean(), fc.constant(family), check);
-    await fc.assert(property, { numRuns: isFullRun ? 40 : 10, seed: 52 });
+    await fc.assert(property, { numRuns: isFullRun ? 40 : 10 });
   },
 );

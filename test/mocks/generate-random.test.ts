@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import { collection, createClient, customAuth, expandable, resource } from 'restkin';
 import { createMock, type Mock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
+import fc from '../support/random.ts';
 import { isFullRun } from '../support/runs.ts';
 import { declare, origin } from './calls.ts';
 
@@ -232,7 +232,7 @@ test('a client reads a generated value, or an error names the field and what to 
     });
     expect(problem).toEqual([]);
   });
-  await fc.assert(property, { numRuns, seed: 6 });
+  await fc.assert(property, { numRuns });
   // No value fits many of them.
   expect(made).toBeGreaterThan(numRuns / 2);
 });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { createMock, type MockRow } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { anyText, connect, rows, segment, Thing, thing, things } from '../support/conformance-round-trip.ts';
+import fc from '../support/random.ts';
 
 const byNumber = ['size', 'device.rank', '-size', '-device.rank'] as const;
 const paths = ['size', 'label', 'device', 'device.model', 'device.rank', 'shelf', 'id'] as const;

@@ -45,48 +45,54 @@ const library = slashed.defineApi({
 const auth = basicAuth({ username: 'ada', password: 'lovelace' });
 
 describe('paths of an API whose family has no slash at their end', () => {
-  const mock = createMock(shop, { generate: { items: 60, tags: 1 } });
-  const client = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(shop);
-  const { items, tags, me, reset } = client;
-  test.each<[string, () => PromiseLike<unknown>, string]>([
-    ['a list that is declared with one', () => items.list(), 'GET /v1/items/'],
-    ['the body of such a collection', () => items.create({ name: 'x' }), 'POST /v1/items/'],
-    ['one of its resources', () => items.get(1), 'GET /v1/items/1'],
-    ['the methods of the collection', () => items.allowedMethods(), 'OPTIONS /v1/items/'],
-    ['an action', () => items.publish(1), 'POST /v1/items/1/publish'],
-    ['an action that is declared with one', () => items.archive(1), 'POST /v1/items/1/archive/'],
-    ['another list', () => tags.list(), 'GET /v1/tags'],
-    ['an endpoint', () => me(), 'GET /v1/me'],
-    ['an endpoint that is declared with one', () => reset(), 'POST /v1/reset-password/'],
-  ])('%s', async (_, call, sent) => {
-    await call();
-    const { method, path } = mock.requests.at(-1) ?? {};
-    expect(`${method} ${path}`).toBe(sent);
+  const start = () => {
+    const mock = createMock(shop, { generate: { items: 60, tags: 1 } });
+    return { mock, ...createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(shop) };
+  };
+  type Shop = ReturnType<typeof start>;
+
+  test.each<[string, (api: Shop) => PromiseLike<unknown>, string]>([
+    ['a list that is declared with one', ({ items }) => items.list(), 'GET /v1/items/'],
+    ['the body of such a collection', ({ items }) => items.create({ name: 'x' }), 'POST /v1/items/'],
+    ['one of its resources', ({ items }) => items.get(1), 'GET /v1/items/1'],
+    ['the methods of the collection', ({ items }) => items.allowedMethods(), 'OPTIONS /v1/items/'],
+    ['an action', ({ items }) => items.publish(1), 'POST /v1/items/1/publish'],
+    ['an action that is declared with one', ({ items }) => items.archive(1), 'POST /v1/items/1/archive/'],
+    ['another list', ({ tags }) => tags.list(), 'GET /v1/tags'],
+    ['an endpoint', ({ me }) => me(), 'GET /v1/me'],
+    ['an endpoint that is declared with one', ({ reset }) => reset(), 'POST /v1/reset-password/'],
+  ])('are as declared: %s', async (_, call, sent) => {
+    const api = start();
+    await call(api);
+    expect(api.mock.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([sent]);
   });
 
-  test('a list with one is read to its end', async () => {
-    expect(await items.list({ perPage: 25 }).toArray()).toHaveLength(mock.state.rows('items').length);
+  test('lead through a list that is declared with one to its end', async () => {
+    expect(await start().items.list({ perPage: 25 }).toArray()).toHaveLength(60);
   });
 
-  test('one that is not declared leads to nothing', async () => {
+  test('with one that is not declared lead to nothing', async () => {
+    const { mock } = start();
     const request = new Request('https://api.test/v1/tags/', { headers: { authorization: 'Basic YTpi' } });
     expect((await mock.fetch(request.url, { headers: request.headers })).status).toBe(404);
   });
 });
 
 describe('paths of an API whose family has a slash at their end', () => {
-  const mock = createMock(library, { generate: 1 });
-  const { books, tags, status } = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(
-    library,
-  );
-  test.each<[string, () => PromiseLike<unknown>, string]>([
-    ['a list that is declared without one', () => books.list(), '/books'],
-    ['one of its resources', () => books.get(1), '/books/1/'],
-    ['another list', () => tags.list(), '/tags/'],
-    ['an endpoint that is declared without one', () => status(), '/status'],
-  ])('%s', async (_, call, path) => {
-    await call();
-    expect(mock.requests.at(-1)?.path).toBe(path);
+  const start = () => {
+    const mock = createMock(library, { generate: 1 });
+    return { mock, ...createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(library) };
+  };
+
+  test.each<[string, (api: ReturnType<typeof start>) => PromiseLike<unknown>, string]>([
+    ['a list that is declared without one', ({ books }) => books.list(), '/books'],
+    ['one of its resources', ({ books }) => books.get(1), '/books/1/'],
+    ['another list', ({ tags }) => tags.list(), '/tags/'],
+    ['an endpoint that is declared without one', ({ status }) => status(), '/status'],
+  ])('are as declared: %s', async (_, call, expected) => {
+    const api = start();
+    await call(api);
+    expect(api.mock.requests.map(({ path }) => path)).toEqual([expected]);
   });
 });
 

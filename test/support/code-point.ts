@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './random.ts';
 
 /**
  * Any character but half of a pair, as a unit of `fc.string`. It is what `unit: 'binary'` is, but does not

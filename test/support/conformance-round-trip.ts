@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { basicAuth, collection, createClient, defineApi, resource } from 'restkin';
 import type { Mock } from 'restkin/mocks';
 import * as z from 'zod';
+import fc from './random.ts';
 
 /** Where the mocks are; every origin is theirs. */
 export const origin = 'https://api.example.com';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { documentOf, json, query, reference, response, type Schema } from './odd-document.ts';
+import fc from './random.ts';
 
 // Small OpenAPI documents made up at random, as people write them of APIs of several kinds, and a value for
 // each of their schemas. Nothing here shares code with the import.

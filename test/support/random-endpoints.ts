@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { endpoint, family, type Method } from 'restkin';
 import { conventions, type Family } from 'restkin/families';
 import * as z from 'zod';
+import fc from './random.ts';
 
 // Declarations with endpoints and actions, made up at random.
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Family } from 'restkin/families';
+import fc from './random.ts';
 
 // Families made up at random: each part is there or left out.
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { collection, defineApi, expandable, type Resource, resource } from 'restkin';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import fc from './random.ts';
 
 // Resources made up at random, each as a zod schema, as the text of a program that declares it, as a value,
 // and as what a query leaves of it. Nothing here shares code with the library: the conventions (§4.4) are

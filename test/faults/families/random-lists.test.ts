@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { createClient, customAuth, family, PagingError, RestkinError } from 'restkin';
 import type { Family } from 'restkin/families';
 import * as presets from 'restkin/families';
 import { createMock, type MockRow } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import fc from '../../support/random.ts';
 import { isFullRun } from '../../support/runs.ts';
 
 // The client and the mock of each family: every record of a list once, or an error. Never a silent end.

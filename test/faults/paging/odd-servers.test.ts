@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { type Fetch, PagingError } from 'restkin';
 import { expect, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
+import fc from '../../support/random.ts';
 import { isFullRun } from '../../support/runs.ts';
 
 const headerOf = {

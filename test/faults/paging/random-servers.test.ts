@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { isRestkinError, type Page } from 'restkin';
 import { expect, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
+import fc from '../../support/random.ts';
 import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
 import { isFullRun } from '../../support/runs.ts';
 

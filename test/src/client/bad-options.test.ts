@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { basicAuth, type Client, createClient, customAuth, InvalidRequestError, tokenAuth } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatBasic } from '../../../src/auth/basic.ts';
 import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { ordering } from '../../support/ordering.ts';
+import fc from '../../support/random.ts';
 
 const create = (options: object) => (): Client =>
   createClient({ baseUrl: 'https://api.test', auth: basicAuth(login), ...options });
@@ -45,7 +45,7 @@ describe('credentials', () => {
   });
 
   test.each([{ username: '' }, { username: undefined }, { password: undefined }, { password: 5 }])(
-    '%o',
+    'basicAuth refuses %o',
     (part) => {
       const credentials = { ...login, ...part } as unknown as typeof login;
       expect(() => basicAuth(credentials)).toThrow(InvalidRequestError);
@@ -94,12 +94,12 @@ describe('options of a client', () => {
     ...[null, 5, {}, 'fetch'].map((fetch) => ({ fetch })),
     ...['console', () => undefined].map((logger) => ({ logger })),
     { validation: 'none' },
-  ])('%o', (options) => {
+  ])('createClient refuses %o, and names the option', (options) => {
     expect(create(options)).toThrow(InvalidRequestError);
     expect(create(options)).toThrow(Object.keys(options)[0]);
   });
 
-  test('an API whose scheme the client lacks', () => {
+  test('an API whose scheme the client lacks is refused', () => {
     expect(() => create({})().api(ordering)).toThrow(InvalidRequestError);
     expect(() => create({})().api(ordering)).toThrow('token');
     expect(() => create({ auth: { legacy: basicAuth(login) } })().api(basicOrdering)).toThrow(
@@ -110,7 +110,7 @@ describe('options of a client', () => {
 });
 
 describe('customAuth', () => {
-  test('headers that are invalid are refused', async () => {
+  test('invalid headers are refused before anything is sent', async () => {
     const { fetch, urls } = countingFetch();
     const auth = { basic: customAuth(() => ({ 'x-key': 's3cret\r\n' })) };
     const { orders } = connect('https://api.test', { fetch, auth });
@@ -134,7 +134,7 @@ describe('tokenAuth', () => {
   });
 });
 
-test('a runtime without what restkin needs is refused by the first call, which names the version', () => {
+test('a runtime without what restkin needs is refused by createClient, which names the version', () => {
   const { withResolvers } = Promise;
   onTestFinished(() => {
     Promise.withResolvers = withResolvers;

@@ -65,9 +65,12 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('authUrl');
 });
 
-test('the errors for a relative baseUrl and for a path that begins with a slash name the fix', async () => {
+test('the error for a relative baseUrl names the fix', () => {
   const auth = basicAuth({ username: 'ada', password: 'lovelace' });
   expect(() => createClient({ baseUrl: '/api', auth })).toThrow("new URL('/api', location.href).href");
+});
+
+test('the error for a path that begins with a slash names the fix', async () => {
   const error = await rejectionOf(connect(at).request({ method: 'GET', path: '/v1/reports/3' }));
   expect(String(error)).toContain('no leading slash');
 });
@@ -78,7 +81,10 @@ test('a query of the builder does not change with the object of its params', () 
   const query = feed.query().params(params);
   params.since = 'friday';
   expect(query.toString()).toBe('since=monday');
-  // An object without properties would send no filter.
-  const others = feed.query().params(new URLSearchParams('limit=5') as object);
-  expect(() => others.toString()).toThrow('`params` must be a plain object');
+});
+
+test('a query of the builder refuses params without own properties, which would send no filter', () => {
+  const { feed } = connect(at, {}).api({ ...ordering, auth: 'basic' });
+  const query = feed.query().params(new URLSearchParams('limit=5') as object);
+  expect(() => query.toString()).toThrow('`params` must be a plain object');
 });

@@ -37,7 +37,7 @@ describe('a call', () => {
 });
 
 describe('a list', () => {
-  test('continues from a link that is relative; any other place is refused', async () => {
+  test('continues from a link that is relative', async () => {
     const server = await startRawServer(({ url }) => {
       const first = url.endsWith('page=1');
       const headers = { link: first ? '</v1/companies?page=2>; rel="next"' : '' };
@@ -49,9 +49,17 @@ describe('a list', () => {
     const { companies } = connect(server.url);
     const ids = (await companies.list({ from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
     expect(ids).toEqual([1, 2]);
-    for (const from of [5 as unknown as string, '', 'garbage', '/auth/token', 'v1/orders?page=2'])
-      await failureOf(companies.list({ from }), InvalidRequestError);
   });
+
+  test.each([5, '', 'garbage', '/auth/token', 'v1/orders?page=2'])(
+    'does not continue from %j, which is not a link of it',
+    async (from) => {
+      const server = await startRawServer(() => undefined);
+      const { companies } = connect(server.url);
+      await failureOf(companies.list({ from: from as string }), InvalidRequestError);
+      expect(server.requests).toEqual([]);
+    },
+  );
 });
 
 test('a call that was aborted before sends nothing, and gives the reason of the signal', async () => {

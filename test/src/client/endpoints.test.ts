@@ -181,14 +181,16 @@ describe('an action', () => {
 
 describe('a wrong call sends nothing', () => {
   type Loose = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
-  const { fetch, urls } = countingFetch();
-  const { orders, ...endpoints } = connectTo('https://api.test', { fetch });
-  const calls = endpoints as unknown as Loose;
-  const actions = orders as unknown as Loose;
-  const callOf = (all: Loose, name: string) => {
-    const call = all[name];
+  type Office = ReturnType<typeof connectTo>;
+
+  /** The message of a call of a function that `of` finds. */
+  const refused = async (of: (office: Office) => unknown, name: string, given: readonly unknown[]) => {
+    const { fetch, urls } = countingFetch();
+    const call = (of(connectTo('https://api.test', { fetch })) as Loose)[name];
     if (call === undefined) throw new Error(`the client has no ${name}`);
-    return call;
+    const { message } = await failureOf(call(...given), InvalidRequestError);
+    expect(urls).toEqual([]);
+    return message;
   };
 
   test.each([
@@ -223,9 +225,7 @@ describe('a wrong call sends nothing', () => {
     ['latestOrder', { fields: ['nope'] }, 'latestOrder: `fields` names the unknown field "nope"'],
     ['latestOrder', { expand: ['device'] }, 'latestOrder: `expand` names a field that is not expandable()'],
   ])('%s(%o)', async (name, given, problem) => {
-    const { message } = await failureOf(callOf(calls, name)(given), InvalidRequestError);
-    expect(message).toContain(problem);
-    expect(urls).toEqual([]);
+    expect(await refused((office) => office, name, [given])).toContain(problem);
   });
 
   test.each([
@@ -236,9 +236,7 @@ describe('a wrong call sends nothing', () => {
     ['history', [7, { query: { limit: 'x' } }], 'orders.history: `query` does not match its declaration'],
     ['unlabel', [7], 'orders.unlabel: label must be a string or an integer, not undefined'],
   ])('orders.%s(...%o)', async (name, given, problem) => {
-    const { message } = await failureOf(callOf(actions, name)(...given), InvalidRequestError);
-    expect(message).toContain(problem);
-    expect(urls).toEqual([]);
+    expect(await refused(({ orders }) => orders, name, given)).toContain(problem);
   });
 });
 

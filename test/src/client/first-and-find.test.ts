@@ -41,8 +41,14 @@ test('first gives the first record with the query as it is, and loads nothing ah
   const { companies } = shopAt(server);
   expect(await companies.list({ sort: ['name'], concurrency: 8 }).first()).toEqual(companyRow(1));
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies?sort=name']);
+});
+
+test('a limit of the list holds for first and toArray too', async () => {
+  const rows = [companyRow(1), companyRow(2)];
+  await using server = await record(() => json(rows));
+  const { companies } = shopAt(server);
   expect(await companies.list({ limit: 0 }).first()).toBeUndefined();
-  expect(server.requests).toHaveLength(1);
+  expect(server.requests).toEqual([]);
   expect(await companies.list({ limit: 1 }).toArray({ limit: 2 })).toEqual([companyRow(1)]);
 });
 

@@ -16,7 +16,7 @@ describe('an invalid success', () => {
     ['206', { status: 206, body: JSON.stringify(order(7)) }],
     ['null', { body: 'null' }],
     ['a list', { body: '[]' }],
-  ])('%s', async (_name, reply) => {
+  ])('of %s is an error, and is not retried', async (_name, reply) => {
     const { orders } = await facing(reply);
     const error = await failureOf(orders.get(7), UnexpectedResponseError);
     expect(error).toMatchObject({ status: reply.status ?? 200, method: 'GET', code: 'unexpected_response' });

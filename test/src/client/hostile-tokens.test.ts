@@ -37,7 +37,7 @@ describe('a response that gives no token', () => {
     ['403', { status: 403 }, 403],
     ['404', { status: 404, body: '<html>' }, 404],
     ['204', { status: 204 }, 204],
-  ])('%s', async (_name, reply, status) => {
+  ])('is an error, and nothing is sent to the API: %s', async (_name, reply, status) => {
     const { orders, api } = await signingIn(reply);
     const error = await failureOf(orders.get(7), TokenRequestError);
     expect(error).toMatchObject({ status, temporary: false, code: 'token_request_failed' });

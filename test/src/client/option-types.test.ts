@@ -102,7 +102,7 @@ test.each([
     [{}, { debug: () => undefined }, 'console', null],
     'a logger with the functions debug, info, warn and error, such as console',
   ],
-] as const)('%s', (name, values, kind) => {
+] as const)('createClient refuses what is not a %s', (name, values, kind) => {
   for (const value of values)
     expect(() => create({ [name]: value })).toThrow(refused(`createClient: ${name} must be ${kind}`));
 });
@@ -123,20 +123,20 @@ describe('a message names the function whose option it is', () => {
   });
 
   test.each([
-    [() => basicAuth({ ...login, username: '' }), 'basicAuth: username must not be empty'],
+    ['basicAuth: username must not be empty', () => basicAuth({ ...login, username: '' })],
     [
-      () => tokenAuth({ authUrl: 'x', ...login, password: 5 } as never),
       'tokenAuth: password must be a string',
+      () => tokenAuth({ authUrl: 'x', ...login, password: 5 } as never),
     ],
     [
-      () => tokenAuth({ authUrl: 'x', tokens: {} }),
       'tokenAuth: tokens must have an accessToken or a refreshToken',
+      () => tokenAuth({ authUrl: 'x', tokens: {} }),
     ],
     [
-      () => tokenAuth({ authUrl: 'x', ...login, timeoutMs: 0 }),
       'tokenAuth: timeoutMs must be a number above 0',
+      () => tokenAuth({ authUrl: 'x', ...login, timeoutMs: 0 }),
     ],
-  ])('%s', (make, message) => {
+  ])('%s', (message, make) => {
     expect(make).toThrow(refused(message));
   });
 

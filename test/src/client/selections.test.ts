@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { type Client, createClient, tokenAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
+import fc from '../../support/random.ts';
 import {
   anyFields,
   declareApi,

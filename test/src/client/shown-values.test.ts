@@ -80,16 +80,22 @@ describe('a list that does not match its declaration', () => {
     }
   });
 
-  test('showValues adds what was received, cut and masked', async () => {
+  test('showValues adds what was received', async () => {
     const error = await failing([thing(41, { size: 'huge' })], { showValues: true });
     expect(error.message).toContain(
       'at `0.size` (id 41): Invalid option: expected one of "s"|"m"; received "huge"',
     );
     expect(error.issues).toEqual([{ path: '0.size', message: expect.any(String), id: 41, value: '"huge"' }]);
+  });
+
+  test('showValues cuts a long value, and masks a secret in one', async () => {
     const long = await failing([thing(1, { size: 'x'.repeat(5_000) })], { showValues: true });
     expect(long.issues[0]?.value).toHaveLength(100);
     const secret = await failing([thing(1, { size: 'my lovelace' })], { showValues: true });
     expect(JSON.stringify(secret)).not.toContain('lovelace');
+  });
+
+  test('showValues shows a nested value as JSON, and none for a missing field', async () => {
     const nested = await failing([thing(1, { tags: ['a', { b: 1 }] })], { showValues: true });
     expect(nested.issues[0]).toMatchObject({ path: '0.tags.1', value: '{"b":1}' });
     const missing = await failing([thing(1, { size: undefined })], { showValues: true });

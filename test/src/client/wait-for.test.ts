@@ -46,8 +46,13 @@ test('gives up in time, and does not call load after it', async () => {
   // It is about no request of its own.
   expect(error).toMatchObject({ method: '', url: '', sent: false, callId: undefined });
   expect(at).toEqual([0, 100, 200, 300, 400, 500]);
-  const value = waitFor(load, (count) => count === 8, { timeoutMs: 500 });
-  expect((await Promise.all([value, vi.advanceTimersByTimeAsync(500)]))[0]).toBe(8);
+});
+
+test('looks once more when the time is up', async () => {
+  const { at, load } = looks();
+  const value = waitFor(load, (count) => count === 2, { everyMs: 10_000, timeoutMs: 500 });
+  expect((await Promise.all([value, vi.advanceTimersByTimeAsync(500)]))[0]).toBe(2);
+  expect(at).toEqual([0, 500]);
 });
 
 test.each([
@@ -63,7 +68,7 @@ test.each([
   expect(ended).toBeInstanceOf(TimeoutError);
 });
 
-test('an abort between two looks, and one before the first', async () => {
+test('an abort ends it between two looks, and before the first one', async () => {
   const { at, load } = looks();
   const controller = new AbortController();
   const failed = waitFor(load, () => false, { everyMs: 100, signal: controller.signal }).catch(

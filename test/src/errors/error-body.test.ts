@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseErrorBody } from '../../../src/errors/error-body.ts';
+import fc from '../../support/random.ts';
 
 describe('parseErrorBody', () => {
   test('§2.3 message and items as on the wire', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxLinkLength, parseLink, parsePagination } from '../../../src/headers/paging.ts';
+import fc from '../../support/random.ts';
 
 describe('Link (RFC 8288)', () => {
   test('never throws, for any string', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBody, tooLarge } from '../../../src/http/body.ts';
+import fc from '../../support/random.ts';
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 16 }), { maxLength: 6 });
 

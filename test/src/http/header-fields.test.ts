@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { checkHeaderFields, secretsIn } from '../../../src/http/fields.ts';
+import fc from '../../support/random.ts';
 
 const name = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,10}$/)

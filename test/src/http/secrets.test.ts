@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { showBody } from '../../../src/errors/error-body.ts';
 import { jsonEscaping } from '../../../src/http/encoding.ts';
 import { createSecrets } from '../../../src/http/secrets.ts';
 import { forms } from '../../support/canaries.ts';
 import { codePoint } from '../../support/code-point.ts';
+import fc from '../../support/random.ts';
 
 const maskOf = (...values: readonly string[]) => createSecrets().forRequest(values).mask;
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { backoffMs, tooLate, wait, waitUpTo } from '../../../src/http/timing.ts';
+import fc from '../../support/random.ts';
 
 const fakeTimers = (): void => {
   vi.useFakeTimers();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import {
@@ -10,6 +9,7 @@ import {
   resolveWithin,
 } from '../../../src/http/url.ts';
 import { codePoint } from '../../support/code-point.ts';
+import fc from '../../support/random.ts';
 
 const text = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 12 }),

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { collection, defineApi, expandable, InvalidRequestError, type Resource, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
@@ -6,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { documentInspector } from '../../support/documented.ts';
 import { ordering } from '../../support/ordering.ts';
+import fc from '../../support/random.ts';
 import { anyFields, declareApi, rowsOf } from '../../support/random-model.ts';
 
 const { paths, components } = toOpenApi(ordering);

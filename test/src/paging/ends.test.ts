@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../../src/paging/load-pages.ts';
@@ -13,6 +12,7 @@ import {
   things,
   urlOf,
 } from '../../support/pages.ts';
+import fc from '../../support/random.ts';
 
 test('every record once and in order; an empty page does not end the list', async () => {
   const pagesOfNumbers = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 6 });

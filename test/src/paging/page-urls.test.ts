@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPageUrls } from '../../../src/paging/page-urls.ts';
+import fc from '../../support/random.ts';
 
 const origin = 'https://api.test/things';
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { checkQuery, formatQuery, type Query } from '../../../src/query/query.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { Order } from '../../support/ordering.ts';
+import fc from '../../support/random.ts';
 
 const text = fc.string({ unit: codePoint, maxLength: 12 });
 const name = text.filter((value) => value !== '' && !value.includes(','));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -6,6 +5,7 @@ import { parse } from '../../../src/schema/codec.ts';
 import { selectedSchemasOf } from '../../../src/schema/select.ts';
 import { company, order } from '../../support/basic-ordering.ts';
 import { Company, Order } from '../../support/ordering.ts';
+import fc from '../../support/random.ts';
 
 type Json = { readonly [name: string]: unknown };
 
