@@ -64,7 +64,7 @@ export { type FamilyBuilders, type FamilyDeclaration, family } from './schema/fa
 // them.
 
 export type { OptionalQueryArguments, RequiredQueryArguments } from './client/types/arguments.ts';
-export type { BuilderNames, QueryBuilder } from './client/types/builder.ts';
+export type { QueryBuilder, QueryStepArguments } from './client/types/builder.ts';
 export type { GetQuery, ListQuery, ResourceAsCollection } from './client/types/query.ts';
 
 // §4.5 Paging

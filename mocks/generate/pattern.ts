@@ -12,7 +12,7 @@ const unsupported = ({ source }: RegExp, part: string): never => {
 };
 
 /** The longest string or list that is made, so that a schema cannot fill the memory. */
-export const longestMade = 100_000;
+export const maxGeneratedLength = 100_000;
 
 /**
  * The characters that strings are made of, unless a pattern names others: printable ASCII, and a few letters.
@@ -131,7 +131,7 @@ export const readPattern = (pattern: RegExp): MakeMatch => {
       let made = '';
       for (let time = 0; time < times; time += 1) {
         made += atom(random, extra);
-        if (Math.max(made.length, time) > longestMade) return unsupported(pattern, part);
+        if (Math.max(made.length, time) > maxGeneratedLength) return unsupported(pattern, part);
       }
       return made;
     };

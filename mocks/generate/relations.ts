@@ -6,7 +6,7 @@ import type { Json } from '../rows/schema.ts';
 import { urnOf } from '../rows/self.ts';
 import type { ValueContext } from './value-context.ts';
 
-/** The context inside a value that is stored and sent as it is generated: nothing is added to it later. */
+/** The context inside a value that is stored and sent as it is: neither `id` nor `self` is added later. */
 export const contextOfFinalValue = (context: ValueContext): ValueContext => ({ ...context, addedLater: [] });
 
 /** A resource or a reference with a URN as its `self`, if its schema requires one that nothing adds later. */
@@ -17,7 +17,7 @@ export const withSelf = (value: Json, schema: Schema, { addedLater, key, name }:
   return { ...value, self: urnOf(name || key, value.id) };
 };
 
-/** True where only relations fit that lead to no row, or that the family leaves out. */
+/** True where a relation is always left out: no row exists that it could lead to, or the family omits it. */
 export const isAlwaysMissing = (schema: Schema, context: ValueContext): boolean => {
   const core = coreOf(schema);
   const { options } = definitionOf(core);

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
 import { fallbackForms, formOfFormat, formsForFieldName, type StringForm, words } from './formats.ts';
-import { longestMade, type MakeMatch, readPattern } from './pattern.ts';
+import { type MakeMatch, maxGeneratedLength, readPattern } from './pattern.ts';
 import type { Random } from './random.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
@@ -23,8 +23,8 @@ export const lengthsOf = (schema: Schema): Lengths => {
   const most = Math.min(Number.MAX_SAFE_INTEGER, ...numbers('maximum'), ...numbers('length'));
   if (least > most)
     throw new UnsupportedSchemaError(`its least length, ${least}, is above its greatest, ${most}`);
-  if (least > longestMade)
-    throw new UnsupportedSchemaError(`its length, ${least} or more, is above ${longestMade}`);
+  if (least > maxGeneratedLength)
+    throw new UnsupportedSchemaError(`its length, ${least} or more, is above ${maxGeneratedLength}`);
   return { least, most };
 };
 

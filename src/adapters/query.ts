@@ -39,6 +39,9 @@ export type {
   QueriesOf,
 } from './query/types.ts';
 
+/** The names of the schemes of a client. */
+type SchemeOf<C> = C extends Client<infer S> ? S : string;
+
 type ByParameters = (parameters: Readonly<Record<string, string | number>>) => CollectionOperations;
 
 const actionsOf = ({ options }: Collection): Readonly<Record<string, DeclaredEndpoint>> =>
@@ -67,16 +70,16 @@ const readsOf = (collection: Collection): readonly string[] =>
  * await queryClient.invalidateQueries({ queryKey: orders.key('list') });
  * ```
  */
-export const queries = <const A extends ApiDeclaration, S extends string>(
-  client: Client<S>,
-  api: CheckedApi<A, S>['api'] & A,
+export const queries = <const A extends ApiDeclaration, C>(
+  client: C extends Client ? C : 'queries takes a client, and then the API: queries(client, api)',
+  api: CheckedApi<A, SchemeOf<C>>['api'] & A,
 ): ApiQueries<A> => {
   // The loop reads the declaration, so it does not need the types of the client, which say the same.
-  const anyClient: Client = client;
+  const anyClient = client as unknown as Client;
   if (typeof anyClient?.api !== 'function')
     throw new TypeError('queries takes a client, and then what defineApi returned');
   const clients = anyClient.api(api) as Readonly<Record<string, unknown>>;
-  const apiKey = { baseUrl: client.baseUrl, api: api.name, version: api.version };
+  const apiKey = { baseUrl: anyClient.baseUrl, api: api.name, version: api.version };
   const declared = Object.entries<Collection>(api.collections);
   const entries = declared.map(([name, collection]) => {
     const { path, resource } = collection;

@@ -14,7 +14,7 @@ export interface Output {
 export interface Io {
   /** The data, and nothing else. */
   readonly out: Output;
-  /** Errors and, on a terminal, progress. */
+  /** Errors and progress. */
   readonly err: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted with a {@link Stopped} when the command is to end. */

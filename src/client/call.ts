@@ -88,7 +88,7 @@ export const toOperation = (
 };
 
 /** A call before it is sent. */
-export interface Prepared {
+export interface PreparedCall {
   readonly api: ApiContext;
   readonly parts: RequestParts;
   readonly options: ConditionalOptions;
@@ -105,7 +105,7 @@ export interface Prepared {
  */
 export const callWith = (
   beginCall: BeginCall,
-  prepare: () => Prepared,
+  prepare: () => PreparedCall,
   given?: { readonly callId?: unknown },
 ): Call<unknown> => {
   const call = beginCall(given);

@@ -12,7 +12,7 @@ import { isResource } from '../schema/resource.ts';
 import { type Selection, selectedSchemasOf } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, kindOf } from '../schema/zod.ts';
-import { type Call, callWith, type Prepared } from './call.ts';
+import { type Call, callWith, type PreparedCall } from './call.ts';
 import type { ApiContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { withQuery } from './operations.ts';
@@ -26,7 +26,7 @@ interface Given extends ConditionalOptions, Selection {
   readonly body?: unknown;
 }
 
-/** Where endpoints are. */
+/** Where the endpoints of an API are, or the actions of a collection. */
 export interface EndpointPlace {
   readonly api: ApiContext;
   /** The key of the collection of actions. */
@@ -117,7 +117,7 @@ const createPrepare = (
   const rules = response && { ...shared, resource: response };
   const slash = (options.trailingSlash ?? api.wire.family.trailingSlash) ? '/' : '';
 
-  return (above: string, given: Given, body: unknown): Prepared => {
+  return (above: string, given: Given, body: unknown): PreparedCall => {
     for (const schema of [bodySchema, response]) if (schema !== undefined) requireSynchronous(schema);
     if (bodySchema !== undefined && body === undefined && !parse(bodySchema, undefined).ok)
       throw new InvalidRequestError(`${name}: the body is missing; pass it ${placeOfBody}`);
@@ -155,7 +155,7 @@ const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, decla
   const readGiven = createGivenReader(declared, declared.options.body !== undefined);
   const prepare = createPrepare(name, api, `${template}/${templateOf(declared)}`, declared, 'as `body`');
   return (given?: Given): Call<unknown> => {
-    const prepareCall = (): Prepared => {
+    const prepareCall = (): PreparedCall => {
       const read = readGiven(given, name);
       return prepare(url, read, read.body);
     };
@@ -168,7 +168,7 @@ const bindAction = (name: string, { api, url, template }: EndpointPlace, declare
   const ofAction = `${template}/{id}/${templateOf(declared)}`;
   const prepare = createPrepare(name, api, ofAction, declared, 'after the id');
   const act = (id: unknown, body: unknown, given: Given | undefined): Call<unknown> => {
-    const prepareAction = (): Prepared => {
+    const prepareAction = (): PreparedCall => {
       const above = `${url}/${encodeSegment(`${name}: id`, id)}`;
       return prepare(above, readGiven(given, name), body);
     };

@@ -6,7 +6,7 @@ import { checkFields } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import { toWebResponse } from '../http/web-response.ts';
-import { callWith, type Prepared } from './call.ts';
+import { callWith, type PreparedCall } from './call.ts';
 import { type ApiContext, type ClientContext, toFollowedUrl } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -86,7 +86,7 @@ const toResponse = ({ request, response }: Exchange): Response => {
   return unread ?? toWebResponse({ ...head, text, arrayBuffer }, request.url);
 };
 
-const prepare = (api: ApiContext, input: string | URL | Request, init: RequestInit): Prepared => {
+const prepare = (api: ApiContext, input: string | URL | Request, init: RequestInit): PreparedCall => {
   const given = isRequest(input) ? input : undefined;
   const body = init.body ?? undefined;
   const method = toMethod(init.method ?? given?.method ?? 'GET', body !== undefined);

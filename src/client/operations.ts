@@ -6,7 +6,7 @@ import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas } from '../schema/collection.ts';
 import type { Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Call, callWith, type EndpointName, type Prepared } from './call.ts';
+import { type Call, callWith, type EndpointName, type PreparedCall } from './call.ts';
 import type { ApiContext } from './context.ts';
 import { type CallOptions, type ConditionalOptions, conditionalChecks, readCallOptions } from './options.ts';
 import {
@@ -55,7 +55,7 @@ export const getChecks: OptionChecks<GetRequest> = {
 const readGetRequest = createReader(getChecks);
 
 /** What a call sends, and what its response means. */
-type CallParts = Pick<Prepared, 'parts' | 'toResult'>;
+type CallParts = Pick<PreparedCall, 'parts' | 'toResult'>;
 
 /** GET of one resource. */
 export const toGet = (
@@ -76,7 +76,7 @@ export const toGet = (
 export const read =
   (name: 'get' | 'find') => (endpoint: CollectionEndpoint) => (id: unknown, given?: GetRequest) => {
     const { api } = endpoint;
-    const prepare = (): Prepared => {
+    const prepare = (): PreparedCall => {
       const options = readGetRequest(given, `${endpoint.name}.${name}`);
       const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
       return { api, endpoint, options, ...toGet(endpoint, options, toUrl, name === 'find') };
@@ -92,7 +92,7 @@ const operate = (
   toParts: (owner: string) => CallParts,
 ): Call<unknown> => {
   const { api } = endpoint;
-  const prepare = (): Prepared => {
+  const prepare = (): PreparedCall => {
     const owner = `${endpoint.name}.${name}`;
     return { api, endpoint, options: readCallOptions(given, owner), ...toParts(owner) };
   };

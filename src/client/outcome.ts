@@ -6,10 +6,10 @@ import {
   type UnexpectedResponseInit,
 } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import { checkBaseUrl } from '../http/failure.ts';
+import { baseUrlHint } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
 import { contextOf, isWebPage, processedNote } from '../http/message.ts';
-import { shortestInOurs } from '../http/secrets.ts';
+import { minLengthInKnownText } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -71,7 +71,7 @@ export const unexpected = (
   { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
   const { mask } = request;
-  const shown = toShown(message, mask, shortestInOurs);
+  const shown = toShown(message, mask, minLengthInKnownText);
   return new UnexpectedResponseError({
     ...contextOf(request, response),
     message: shown + processedNote(request, response.status),
@@ -105,7 +105,7 @@ const mediaTypeOf = ({ response }: Exchange): string =>
   parseMediaType(response.headers.get(header.contentType));
 
 const notJson = (exchange: Exchange) => {
-  const what = `the response is ${mediaTypeOf(exchange)} where JSON was expected${checkBaseUrl}`;
+  const what = `the response is ${mediaTypeOf(exchange)} where JSON was expected${baseUrlHint}`;
   return unexpected(exchange, what, { body: String(exchange.response.body) });
 };
 

@@ -1,7 +1,7 @@
 import { type Mask, toShown } from '../errors/error-body.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
-import { shortestInOurs } from '../http/secrets.ts';
+import { minLengthInKnownText } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { checkOf, isObject } from '../options.ts';
 import { below, maxIssues, type ParsedIssue, parse } from '../schema/codec.ts';
@@ -100,7 +100,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
   let hint = '';
   // Paths, messages and values hold what the server chose: they may be of any length, and hold a secret or a
   // line end.
-  const show = (text: string): string => toShown(text, mask, shortestInOurs);
+  const show = (text: string): string => toShown(text, mask, minLengthInKnownText);
 
   const toIssue = (record: unknown, index: number, { path, message, keys }: ParsedIssue): Issue => {
     const id = isList ? idOf(record) : undefined;

@@ -36,7 +36,10 @@ const nextInBody = (value: unknown, parameter: string | undefined, url: string):
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The page behind the records that were read; undefined where the total says that there are no more. */
+/**
+ * The page behind the records that were read; undefined where the total says that there are no more. A total
+ * below them is wrong, and says nothing.
+ */
 const nextByOffset = (
   url: string,
   parameter: string,
@@ -44,7 +47,7 @@ const nextByOffset = (
   totalCount: number | undefined,
 ): string | undefined => {
   const read = Number(new URL(url).searchParams.get(parameter) ?? 0) + records;
-  const isLast = records === 0 || read >= (totalCount ?? Infinity);
+  const isLast = records === 0 || read === totalCount;
   return isLast ? undefined : withParameter(url, parameter, String(read));
 };
 

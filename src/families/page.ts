@@ -64,8 +64,8 @@ const toDeclared = (
   { links, numbers }: Pick<FamilyPage, 'links' | 'numbers'>,
   records: readonly unknown[],
   hasTotals: boolean,
-): DeclaredPlaces => {
-  const { items = '', next, totalCount, totalPages, number, size } = list;
+): Omit<DeclaredPlaces, 'missingItems'> => {
+  const { next, totalCount, totalPages, number, size } = list;
   const nextPlace = nextPlaceOf(list);
   const hasNext = nextPlace === undefined ? links?.has('next') : valueAt(body, nextPlace.body) !== undefined;
   const totals = [totalCount, totalPages];
@@ -75,15 +75,11 @@ const toDeclared = (
     (place) => place && numberProblem(place, body, headers),
   );
   const hasTotal = numbers.totalCount !== undefined || numbers.totalPages !== undefined;
-  const hasList = items === '' || Array.isArray(valueAt(body, items));
   return {
     isPage: hasNext === true || [...totals, number, size].some(isGiven),
     missingNumber: toMissing(problems.find((problem) => problem !== undefined)),
     missingNext: toMissing(nextProblem(list, body, records)),
     missingTotal: next === 'number' && !hasTotal ? withoutTotal : undefined,
-    missingItems: hasList
-      ? undefined
-      : `the response has no list at \`${items}\`, where the family of the API has it`,
   };
 };
 
@@ -111,11 +107,17 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  const found = valueAt(body, items);
+  // Servers in Go write an empty list as null.
+  const isEmpty = numbers.totalCount === 0 || numbers.totalPages === 0;
+  const found = valueAt(body, items) ?? (isEmpty ? [] : undefined);
+  const missingItems =
+    items === '' || Array.isArray(found)
+      ? undefined
+      : `the response has no list at \`${items}\`, where the family of the API has it`;
   // A collection that declares no paging is one list, unless its response says that it is a page.
   const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
   const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];
   const links = readLinks(list, body, headers, url, records, numbers.totalCount);
   const places = toDeclared(body, headers, list, { links, numbers }, records, hasTotals);
-  return { items: found, links, numbers, places };
+  return { items: found, links, numbers, places: { ...places, missingItems } };
 };

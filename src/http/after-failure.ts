@@ -84,7 +84,7 @@ const isRemoved = (error: unknown, method: Method): boolean =>
   method === 'DELETE' && isStatus(error, 404, 410);
 
 /** What may have become of the attempts of a request that failed. */
-export interface Earlier {
+export interface EarlierAttempts {
   /** One was lost, and may have been processed. */
   readonly isLost: boolean;
   /** One failed at the server, which may have changed something before. */
@@ -92,10 +92,10 @@ export interface Earlier {
 }
 
 /** Before the first failure. */
-export const noneFailed: Earlier = { isLost: false, hasFailed: false };
+export const noneFailed: EarlierAttempts = { isLost: false, hasFailed: false };
 
 /** The earlier attempts with one more that failed. */
-export const addFailure = ({ isLost, hasFailed }: Earlier, error: unknown): Earlier => ({
+export const addFailure = ({ isLost, hasFailed }: EarlierAttempts, error: unknown): EarlierAttempts => ({
   isLost: isLost || isResponseLost(error),
   hasFailed: hasFailed || mayBeHalfDone(error),
 });
@@ -110,7 +110,11 @@ export const addFailure = ({ isLost, hasFailed }: Earlier, error: unknown): Earl
  * | 500 and above                           | yes                  | no                 |
  * | no response                             | yes                  | yes                |
  */
-export const isAmbiguous = (error: RequestError, method: Method, { isLost, hasFailed }: Earlier): boolean => {
+export const isAmbiguous = (
+  error: RequestError,
+  method: Method,
+  { isLost, hasFailed }: EarlierAttempts,
+): boolean => {
   if (rulesOf(method).safe) return false;
   if (isStatus(error, ...undecided) || isRemoved(error, method)) return isLost || hasFailed;
   // Without a response, also of a request that was not sent, the status of the earlier attempt would be lost.

@@ -1,9 +1,12 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Base64 of a string in UTF-8; `btoa` takes one character per byte. */
-export const toBase64 = (value: string): string =>
-  btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
+/** A string in UTF-8 with one character per byte, as `fetch` gives the value of a header field. */
+export const toByteString = (value: string): string =>
+  Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join('');
+
+/** Base64 of a string in UTF-8. */
+export const toBase64 = (value: string): string => btoa(toByteString(value));
 
 /** Encodes a value as a form does. */
 export const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);

@@ -127,14 +127,14 @@ const corsHintFor = ({ url }: ApiRequest): string => {
     : '';
 };
 
-/** The hint where another server may have responded. */
-export const checkBaseUrl = '; check `baseUrl`';
+/** Ends an error where another server may have responded. */
+export const baseUrlHint = '; check `baseUrl`';
 
 /** Of the target it names the origin alone: the rest of a link may hold a secret. */
 const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectRefusedError => {
   const location = response?.headers.get(header.location);
   const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
-  const message = `redirect${to} refused${checkBaseUrl}`;
+  const message = `redirect${to} refused${baseUrlHint}`;
   return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 
@@ -192,8 +192,8 @@ const notFoundNote = ({ url, mayBeMissing, template }: ApiRequest, isOwn: boolea
   if (repetition !== '') return repetition;
   // Of a query or below a parent, the API's own message may say that a page or the parent is missing.
   if (template !== undefined && !(isOwn && /[?{]/.test(template + url)))
-    return `; the declaration says ${template}${checkBaseUrl}, \`version\` and the path`;
-  return mayBeMissing && !isOwn ? checkBaseUrl : '';
+    return `; the declaration says ${template}${baseUrlHint}, \`version\` and the path`;
+  return mayBeMissing && !isOwn ? baseUrlHint : '';
 };
 
 /** The hint in the message of an error status. */
@@ -206,7 +206,7 @@ const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): str
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isWebPage(response)
-    ? `; the response is a web page${checkBaseUrl}`
+    ? `; the response is a web page${baseUrlHint}`
     : note;
 };
 

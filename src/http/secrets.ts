@@ -5,6 +5,7 @@ import {
   jsonEscaping,
   percentEncoding,
   toBase64,
+  toByteString,
   toWellFormed,
 } from './encoding.ts';
 
@@ -24,19 +25,21 @@ export interface RequestSecrets {
   readonly carry: (secrets: readonly string[]) => void;
 }
 
-// Shorter strings occur in too many harmless words for masking to hide anything.
-const shortestInAny = 4;
+/** The shortest secret that is masked: shorter ones occur in too many harmless words. */
+const minLength = 4;
 
 /**
- * For strings that are partly known, such as a URL: a masked common word in them would reveal that it is the
- * password.
+ * The shortest secret that is masked in a string that is partly known, such as a URL: a common word masked in
+ * it would reveal that it is the password.
  */
-export const shortestInOurs = 8;
+export const minLengthInKnownText = 8;
 
 /** The spellings of a secret, before anything in them is escaped. */
 const spellingsOf = (secret: string): readonly string[] => {
   const base64 = toBase64(secret);
-  return [...new Set([secret, toWellFormed(secret), base64, base64.replace(/=+$/, '')])];
+  return [
+    ...new Set([secret, toWellFormed(secret), toByteString(secret), base64, base64.replace(/=+$/, '')]),
+  ];
 };
 
 const escapings: readonly Escaping[] = [percentEncoding, formEncoding, jsonEscaping];
@@ -136,7 +139,7 @@ export const createSecrets = (): Secrets => {
   const forRequest = (given: readonly string[]): RequestSecrets => {
     const carried = [...given];
     return {
-      mask: (shown, shortest = shortestInAny, length = shown.length) =>
+      mask: (shown, shortest = minLength, length = shown.length) =>
         replaceSecrets(shown, [...held.values(), carried].flat(), shortest, length),
       carry: (secrets) => void carried.push(...secrets),
     };

@@ -31,8 +31,10 @@ export interface TracedOperation {
   readonly pages: number;
 }
 
+/** A {@link TracedOperation} while it runs: its attempts and pages are counted in it. */
 export type RunningOperation = { -readonly [K in keyof TracedOperation]: TracedOperation[K] };
 
+/** The counts of a {@link RunningOperation} at its start. */
 export const nothingDone = { attempts: 0, throttledMs: 0, pages: 0 };
 
 /**

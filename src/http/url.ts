@@ -1,7 +1,7 @@
 import { queryParameters } from '../conventions.ts';
 import type { Mask } from '../errors/error-body.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { shortestInOurs } from './secrets.ts';
+import { minLengthInKnownText } from './secrets.ts';
 
 /** A configured URL, checked: requests go to no other origin. */
 export interface BaseUrl {
@@ -74,7 +74,7 @@ export const linkProblem = (base: BaseUrl, link: string, from: string): string =
 export const originOf = (link: string, mask: Mask, from?: string): string => {
   const url = parseUrl(link, from);
   if (url === undefined) return 'an invalid URL';
-  return mask(isHttp(url) ? url.origin : `a ${url.protocol} URL`, shortestInOurs);
+  return mask(isHttp(url) ? url.origin : `a ${url.protocol} URL`, minLengthInKnownText);
 };
 
 /**
@@ -126,5 +126,5 @@ export const maskUrl = (
     shown = url.href;
   }
   const path = shown.indexOf('/', shown.indexOf('//') + 2);
-  return shown.slice(0, path) + mask(shown.slice(path), shortestInOurs);
+  return shown.slice(0, path) + mask(shown.slice(path), minLengthInKnownText);
 };

@@ -120,9 +120,10 @@ const endProblemOf = (
  * | has a number below the number of pages, no links, | continues with the next number                     |
  * | and no cursor in its URL                          |                                                    |
  * | has a number below the number of pages            | fails: links and numbers contradict each other     |
- * | has records and a number, but no number of pages, | continues with the next number up to the total;    |
- * | in a family with `next: 'number'`                 | without a total it fails; the first page is a      |
- * |                                                   | whole list, if the collection declares no `paging` |
+ * | has records and a number, but no number of pages, | continues with the next number up to the total,    |
+ * | or a lower one, in a family with `next: 'number'` | which counts only if no more records came; without |
+ * |                                                   | a total it fails; the first page is a whole list,  |
+ * |                                                   | if the collection declares no `paging`             |
  * | leads to no other page, and records are missing   | fails                                              |
  * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
  * | is any other                                      | ends                                               |
@@ -140,7 +141,9 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const isBeyondEnd = isNumbered && number > count && page.items.length === 0;
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  const hasTotalAtMost = facts.positionByTotal && count === undefined && page.items.length > 0;
+  // A page with records behind the last one shows that the number of pages is wrong.
+  const isUncounted = count === undefined || (isNumbered && number > count);
+  const hasTotalAtMost = facts.positionByTotal && isUncounted && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
   if (byTotal.kind !== 'end') return byTotal;
   const problem = endProblemOf(page, isNumbered, seen, facts);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apiFile, runHere, startHere } from './run-here.ts';
 import { login, serveOrdering } from './served.ts';
 
@@ -43,6 +43,25 @@ test('an API of a family is examined with the header that it takes, which is not
   expect(stdout).toContain('restkin works with this server: yes, for reading');
   expect(stdout).not.toContain('s3cret');
   expect(code).toBe(0);
+});
+
+test('every ten seconds of an examination, stderr says how far it is', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let requests = 0;
+  const { server, url } = await serveOrdering((respond) => async (request) => {
+    requests++;
+    if (requests === 1 || requests === 20) vi.advanceTimersByTime(10_000);
+    return respond(request);
+  });
+  onTestFinished(() => server.close());
+  const { code, stderr } = await examine(url);
+  expect(code).toBe(0);
+  const [first, second, ...others] = stderr.split('\n');
+  expect(first).toBe('Still examining after 10 s: 0 results');
+  expect(second).toMatch(/^Still examining after 20 s: [1-9]\d* results, the last one for §\d\S*/);
+  expect(others).toEqual(['']);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('restkin doctor and the mock in another process', () => {

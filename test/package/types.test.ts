@@ -23,6 +23,7 @@ const all = texts.join('\n');
 
 const prelude = [
   "import { basicAuth, collection, createClient, defineApi, endpoint, resource } from 'restkin';",
+  "import { queries } from 'restkin/query';",
   "import * as z from 'zod';",
   'const Company = resource({ name: z.string(), city: z.string() });',
   "const auth = basicAuth({ username: 'ada', password: 'lovelace' });",
@@ -83,6 +84,7 @@ const mistakes = [
   // A result is shown by its fields, in an order that depends on the compiler.
   ["void a.get(7, { fields: ['name'] }).then((company): never => company);", "error TS2322: Type '{ "],
   ['void a.get(7).then((company): never => company);', "error TS2322: Type '{ "],
+  ['queries(client.api(ended), ended);', 'queries takes a client, and then the API: queries(client, api)'],
   ["void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);", 'city: string;'],
 ] as const;
 
@@ -120,6 +122,18 @@ describe('types', () => {
       expect(errors).toHaveLength(mistakes.length);
     },
     120_000,
+  );
+
+  test.each(outerCompilers)(
+    'a login without its password is an error that says so: %s',
+    async (compiler) => {
+      const login = "tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada' });";
+      await consumer.write('login.ts', `import { tokenAuth } from 'restkin';\n${login}\n`);
+      const output = await consumer.compile(compiler, ['login.ts']);
+      expect(output).toContain("Property 'password' is missing");
+      expect(output).not.toContain("'credentials'");
+    },
+    60_000,
   );
 
   test('are right in every entry, and in the libraries that it names', async () => {

@@ -1,5 +1,5 @@
 import type { BodyPart, EndpointArguments, UrlInput } from '../../client/types/endpoint.ts';
-import type { OperationWithRequiredParams, QueryParts } from '../../client/types/query.ts';
+import type { IsQueryOptional, QueryParts } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
@@ -206,12 +206,12 @@ interface NamesOf {
 /** The queries, mutations and keys that {@link queries} returns for a collection. */
 export type CollectionQueries<C extends Collection> = Pick<
   Queries<C>,
-  NamesOf[Exclude<OperationOf<C>, OperationWithRequiredParams<C>>]
+  NamesOf[IsQueryOptional<C> extends true ? OperationOf<C> : Exclude<OperationOf<C>, 'list'>]
 > &
   DeclaredBy<C> &
   CommonQueries<C> &
   Omit<ActionQueries<C>, NamesOf[OperationOf<C>] | 'key'> &
-  ('list' extends OperationWithRequiredParams<C> ? QueriesByParams<C> : unknown);
+  (IsQueryOptional<C> extends true ? unknown : 'list' extends OperationOf<C> ? QueriesByParams<C> : unknown);
 
 /** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
 export type QueriesOf<C extends Collection> =

@@ -20,9 +20,10 @@ export interface HandedTokens {
  * login.
  */
 export type TokenLogin =
-  | Credentials
+  | { readonly tokens: HandedTokens }
   | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
-  | { readonly tokens: HandedTokens };
+  // Last, and not `Credentials`: for `{ username }`, compilers then say that `password` is missing.
+  | { readonly username: Credentials['username']; readonly password: Credentials['password'] };
 
 /** A login, checked. */
 export interface Login {

@@ -46,6 +46,25 @@ const optionsOf = async (
   };
 };
 
+const progressEveryMs = 10_000;
+
+/** Says at intervals how far an examination is. @returns what counts a result, and what ends it */
+const startProgress = ({ err }: Io) => {
+  let ticks = 0;
+  let results = 0;
+  let last = '';
+  const tell = (): void => {
+    const seconds = (++ticks * progressEveryMs) / 1_000;
+    err.say(`Still examining after ${seconds} s: ${results} results${last}\n`);
+  };
+  const timer = setInterval(tell, progressEveryMs);
+  const count = ({ rule }: { readonly rule: string }): void => {
+    results++;
+    last = `, the last one for ${rule}`;
+  };
+  return { count, stop: () => clearInterval(timer) };
+};
+
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
   const api = await loadApi(file, given.api);
   const options = await optionsOf(api, given, io);
@@ -53,7 +72,8 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   if (given.allowWrites) {
     io.signal.addEventListener('abort', () => io.err.say('Removing what was created …\n'));
   }
-  const diagnosis = await diagnose(api, options);
+  const { count, stop } = startProgress(io);
+  const diagnosis = await diagnose(api, { ...options, onFinding: count }).finally(stop);
   if (given.output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
   else await writeDiagnosis(diagnosis, titleOf(api), io.out, given.verbose ?? false);
   const { isLoginRefused, counts, leftBehind } = diagnosis;

@@ -2,46 +2,46 @@ import type { Collection } from '../../schema/collection.ts';
 import type { NameKey, ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { TakesNames } from './arguments.ts';
-import type { OperationWithRequiredParams, PartKey, QueryParts, ShownName } from './query.ts';
+import type { IsQueryOptional, PartKey, QueryParts, ShownName } from './query.ts';
 import type { Selected } from './selected.ts';
 
 /**
  * A query under construction, from the `query()` of a collection: the steps that its declaration supports.
- * Each returns a new builder, so a query can be kept and reused. `Missing` is `'list'` until `params` has
- * given a required parameter.
+ * Each returns a new builder, so a query can be kept and reused. `CanList` is false until `params` has given the
+ * required parameters.
  */
 export type QueryBuilder<
   C extends Collection,
   F = undefined,
   E = undefined,
-  Missing = OperationWithRequiredParams<C>,
+  CanList extends boolean = IsQueryOptional<C>,
 > = Pick<
-  QuerySteps<C, F, E, Missing>,
+  QuerySteps<C, F, E, CanList>,
   | 'value'
   | 'toString'
-  | Exclude<'list', Missing>
+  | (CanList extends true ? 'list' : never)
   | PartKey<C>
   | ([ParamsOf<C>] extends [never] ? never : 'params')
 >;
 
 /**
- * What a step of {@link QueryBuilder} such as `sort('name')` takes: the names `N` of the call, or those that
- * the collection has, if `N` has others. No value has the type `N & undefined`: that member is there only so
+ * The rest parameters of a step of {@link QueryBuilder} such as `sort('name')`: the names `N` of the call, or
+ * those that the collection has, if `N` has others. No value has the type `N & undefined`: that member is there only so
  * that the compiler infers `N` from the call, and the other one is what it checks.
  */
-export type BuilderNames<C extends Collection, K extends NameKey, N> =
+export type QueryStepArguments<C extends Collection, K extends NameKey, N> =
   | (N & undefined)
-  | CheckedBuilderNames<C, K, N>['names'];
+  | CheckedNames<C, K, N>['names'];
 
 // The result is read from a property for the reason that `Expected` has.
-type CheckedBuilderNames<C extends Collection, K extends NameKey, N> = N extends unknown
+type CheckedNames<C extends Collection, K extends NameKey, N> = N extends unknown
   ? false extends TakesNames<C, K, N>
     ? { readonly names: readonly ShownName<C, K>[] }
     : { readonly names: readonly string[] }
   : never;
 
 /** All steps of a query, with the names of `fields` and `expand` that it has so far. */
-interface QuerySteps<C extends Collection, F, E, Missing> {
+interface QuerySteps<C extends Collection, F, E, CanList extends boolean> {
   /** The query as an object. */
   readonly value: Omit<Partial<QueryParts<C, 'list'>>, 'fields' | 'expand'> &
     (F extends undefined ? unknown : { readonly fields: F }) &
@@ -52,20 +52,20 @@ interface QuerySteps<C extends Collection, F, E, Missing> {
   list(options?: ListOptions): ItemList<Selected<C, F, E>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
   sort<const S extends readonly string[]>(
-    ...fields: BuilderNames<C, 'sort', S>
-  ): QueryBuilder<C, F, E, Missing>;
+    ...fields: QueryStepArguments<C, 'sort', S>
+  ): QueryBuilder<C, F, E, CanList>;
   /** Returns only these fields, and `id` and `self`. */
   fields<const N extends readonly string[]>(
-    ...fields: BuilderNames<C, 'fields', N>
-  ): QueryBuilder<C, N, E, Missing>;
+    ...fields: QueryStepArguments<C, 'fields', N>
+  ): QueryBuilder<C, N, E, CanList>;
   /** Returns these nested resources in full. */
   expand<const N extends readonly string[]>(
-    ...names: BuilderNames<C, 'expand', N>
-  ): QueryBuilder<C, F, N, Missing>;
+    ...names: QueryStepArguments<C, 'expand', N>
+  ): QueryBuilder<C, F, N, CanList>;
   /** Starts at this page, from 1. */
-  page(number: number): QueryBuilder<C, F, E, Missing>;
+  page(number: number): QueryBuilder<C, F, E, CanList>;
   /** Asks for this many records per page. */
-  perPage(size: number): QueryBuilder<C, F, E, Missing>;
+  perPage(size: number): QueryBuilder<C, F, E, CanList>;
   /** Sets the endpoint's own parameters. */
-  params(values: ParamsOf<C>): QueryBuilder<C, F, E, never>;
+  params(values: ParamsOf<C>): QueryBuilder<C, F, E, true>;
 }

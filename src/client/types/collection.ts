@@ -8,7 +8,7 @@ import type { Accepted, Done } from '../outcome.ts';
 import type { OptionalQueryArguments, RequiredQueryArguments } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';
-import type { OperationWithRequiredParams } from './query.ts';
+import type { IsQueryOptional } from './query.ts';
 import type { MaybeNotModified, ReadResult, Selected } from './selected.ts';
 
 /** {@link Accepted} where the declaration says `accepts: ['create']`; `never` where it does not. */
@@ -160,7 +160,7 @@ export interface ListWithRequiredParams<C extends Collection> {
 
 /** The names of the {@link Operations} that a collection has as they stand there. */
 type MethodOf<C extends Collection> =
-  | Exclude<OperationOf<C>, OperationWithRequiredParams<C>>
+  | (IsQueryOptional<C> extends true ? OperationOf<C> : Exclude<OperationOf<C>, 'list'>)
   | ('get' extends OperationOf<C> ? 'find' : never)
   | ('list' extends OperationOf<C> ? 'query' : never)
   | (C['options'] extends { readonly bulk: unknown } ? 'createMany' : never)
@@ -170,7 +170,11 @@ type MethodOf<C extends Collection> =
 export type CollectionClient<C extends Collection> = Pick<Operations<C>, MethodOf<C>> &
   DeclaredBy<C> &
   Actions<C> &
-  ('list' extends OperationWithRequiredParams<C> ? ListWithRequiredParams<C> : unknown);
+  (IsQueryOptional<C> extends true
+    ? unknown
+    : 'list' extends OperationOf<C>
+      ? ListWithRequiredParams<C>
+      : unknown);
 
 /**
  * What {@link Client.api} gives for a collection:

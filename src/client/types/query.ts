@@ -1,7 +1,7 @@
 // What `list` and `get` of a collection take by its declaration. `arguments.ts` compares a call with it.
 import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { NameKey, OperationOf, ParamsOf, PathOf } from '../../schema/types/declared.ts';
+import type { NameKey, ParamsOf, PathOf } from '../../schema/types/declared.ts';
 import type { PagingKey } from '../../schema/types/family.ts';
 import type { ListOptions } from '../item-list.ts';
 import type { ConditionalOptions } from '../options.ts';
@@ -64,10 +64,6 @@ export type IsQueryOptional<C extends Collection> = [ParamsOf<C>] extends [never
   : Record<never, never> extends ParamsOf<C>
     ? true
     : false;
-
-/** `'list'` where `list()` cannot be called without a query; `never` where it can. */
-export type OperationWithRequiredParams<C extends Collection> =
-  IsQueryOptional<C> extends true ? never : Extract<OperationOf<C>, 'list'>;
 
 /**
  * The query of an operation, apart from the options of the call. With {@link AnyParts} it takes any strings

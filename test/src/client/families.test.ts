@@ -123,6 +123,67 @@ describe('a list that nothing but its numbers can continue', () => {
   });
 });
 
+describe('a total below the records that came is wrong, and does not end the list', () => {
+  const counted = (next: 'number' | { readonly offset: string }, numbers: Family['list']): Family => ({
+    path: '',
+    query: { page: 'p' },
+    list: { items: 'data', next, ...numbers },
+    identity: ['id'],
+  });
+  const total = { totalCount: { body: 'total' } } as const;
+  const pages = { totalPages: { body: 'pages' } } as const;
+  const size = { size: { body: 'size' } } as const;
+
+  test.each<[string, Family, object]>([
+    ['by number', counted('number', total), { total: 0 }],
+    ['by number', counted('number', total), { total: 1 }],
+    ['by number, with pages', counted('number', pages), { pages: 0 }],
+    ['by number, with a size', counted('number', { ...total, ...size }), { total: 0, size: 2 }],
+    ['by offset', { ...counted({ offset: 'skip' }, total), query: {} }, { total: 0 }],
+    ['by offset', { ...counted({ offset: 'skip' }, total), query: {} }, { total: 3 }],
+  ])('%s: %j %j', async (_how, declared, numbers) => {
+    const replies = [rows(1, 2), rows(3, 4), rows()].map((data) => [{ data, ...numbers }] as const);
+    const { books, urls } = booksOf(declared, ...replies);
+    expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(urls).toHaveLength(3);
+  });
+
+  test('also where the list begins at a later page', async () => {
+    const replies = [rows(3, 4), rows(5, 6), rows()].map((data) => [{ data, total: 0 }] as const);
+    const { books } = booksOf(counted('number', total), ...replies);
+    expect((await books.list({ page: 2 }).toArray()).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('an empty list that the server writes as null, as Go does, or leaves out', () => {
+  const counted: Family = {
+    path: '',
+    query: { page: 'p' },
+    list: { items: 'data', next: 'number', totalCount: { body: 'total', optional: true } },
+    identity: ['id'],
+  };
+  const bare: Family = { ...counted, list: { next: 'number', totalPages: { header: 'X-Pages' } } };
+
+  test.each<[Family, unknown]>([
+    [counted, { data: null, total: 0 }],
+    [counted, { total: 0 }],
+    [bare, null],
+  ])('is empty where its total is 0: %j %j', async (declared, body) => {
+    expect(
+      await booksOf(declared, [body, { 'x-pages': '0' }])
+        .books.list()
+        .toArray(),
+    ).toEqual([]);
+  });
+
+  test.each([{ data: null }, { data: null, total: 3 }, { data: {}, total: 0 }, { data: 'none', total: 0 }])(
+    'is an error otherwise: %j',
+    async (body) => {
+      await failureOf(booksOf(counted, [body]).books.list().toArray(), UnexpectedResponseError);
+    },
+  );
+});
+
 describe('a collection that declares no paging', () => {
   const next = `${origin}/books?page=2`;
 

@@ -61,6 +61,11 @@ describe.each(Object.entries(cases))('escapes %s', (_case, inCase) => {
   });
 });
 
+test('the bytes of UTF-8 as characters, as fetch reads a header field', () => {
+  const inField = (text: string): string => Buffer.from(text).toString('latin1');
+  expect(maskOf('pässwörd €')(inField('ü: pässwörd €!'))).toBe(`${inField('ü')}: ***!`);
+});
+
 test('secrets that overlap, escaped or not, are replaced together', () => {
   const mask = maskOf('one-two', 'two-six', 'p@ss');
   expect(mask('one-two-six one-two%2dsix p%40ssp@ss')).toBe('*** *** ******');
