@@ -77,7 +77,11 @@ export const declareCollections = (apis: readonly ApiDeclaration[]): readonly De
     const other = all.find((before) => shapeOf(before) === shapeOf(one));
     if (other === one || other === undefined) continue;
     const names = [other, one].map(({ api, key }) => `"${key}" of "${api.name}"`);
-    throw new Error(`The collections ${names.join(' and ')} are both at /${one.path}`);
+    const advice =
+      other.api === one.api
+        ? 'declare the operations of one of them as endpoint()'
+        : 'make a mock for each API';
+    throw new Error(`The collections ${names.join(' and ')} are both at /${one.path}; ${advice}`);
   }
   return all;
 };

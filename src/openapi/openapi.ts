@@ -95,7 +95,7 @@ export const toOpenApi = (api: ApiDeclaration, given?: OpenApiOptions): OpenApiD
       const shape = shapeOf(path);
       if (shapes.has(shape))
         throw new InvalidRequestError(
-          `The collection ${JSON.stringify(key)}: another one has its path ${path}, too`,
+          `The collection ${JSON.stringify(key)}: another one has its path ${path}, too; declare the operations of one of them as endpoint()`,
         );
       shapes.set(shape, path);
     }

@@ -78,7 +78,11 @@ test.each([`${origin}/rest`, 'HTTPS://API.example.com:443/rest/'])(
 
 test('two collections at one path are refused, with both named, but not in two majors', () => {
   const notes = declare({ a: collection('firms/:firm/notes', Firm), b: collection('firms/:id/notes', Firm) });
-  expect(() => createMock(notes)).toThrow('"a" of "some" and "b" of "some" are both at /v1/firms/:id/notes');
-  expect(() => createMock([firms, { ...firms, name: 'other' }])).toThrow('are both at /v1/firms');
+  expect(() => createMock(notes)).toThrow(
+    '"a" of "some" and "b" of "some" are both at /v1/firms/:id/notes; declare the operations of one of them as endpoint()',
+  );
+  expect(() => createMock([firms, { ...firms, name: 'other' }])).toThrow(
+    '"firms" of "some" and "firms" of "other" are both at /v1/firms; make a mock for each API',
+  );
   expect(() => createMock([firms, { ...firms, version: 2 }])).not.toThrow();
 });
