@@ -44,8 +44,12 @@ const toMissing = (place: string | undefined): string | undefined =>
   place &&
   `the response lacks ${place}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`;
 
-const withoutTotal =
-  'nothing says where the list ends: the response has no total; name list.totalCount or list.totalPages in family()';
+const withoutTotal = (place: Place | undefined): string =>
+  `nothing says where the list ends: the response ${
+    place === undefined
+      ? 'has no total; name list.totalCount or list.totalPages in family()'
+      : `lacks ${describePlace(place)}; correct it in family()`
+  }`;
 
 /** What a response lacks of a number; undefined for one that it has, and that it may lack. */
 const numberProblem = (place: Place, body: unknown, headers: Headers): string | undefined => {
@@ -79,7 +83,7 @@ const toDeclared = (
     isPage: hasNext === true || [...totals, number, size].some(isGiven),
     missingNumber: toMissing(problems.find((problem) => problem !== undefined)),
     missingNext: toMissing(nextProblem(list, body, records)),
-    missingTotal: next === 'number' && !hasTotal ? withoutTotal : undefined,
+    missingTotal: next === 'number' && !hasTotal ? withoutTotal(totalCount ?? totalPages) : undefined,
   };
 };
 

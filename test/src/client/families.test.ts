@@ -121,6 +121,24 @@ describe('a list that nothing but its numbers can continue', () => {
     );
     expect(error.message).toContain('name list.totalCount or list.totalPages in family()');
   });
+
+  test('names the declared total that a page lacks, where the list goes on behind it', async () => {
+    const counted: Family = { ...plain, list: { next: 'number', totalCount: { header: 'X-Total' } } };
+    const total = { 'x-total': '5' };
+    const read = (...replies: Parameters<typeof booksOf>[1][]) => booksOf(counted, ...replies).books.list();
+    const later = read([rows(1, 2), total], [rows(3, 4)]);
+    expect(await later.toArray({ limit: 4 })).toHaveLength(4);
+    const error = await failureOf<PagingError>(
+      read([rows(1, 2), total], [rows(3, 4)]).toArray(),
+      PagingError,
+    );
+    expect(error.message).toContain(
+      '?p=2: nothing says where the list ends: the response lacks the header X-Total;',
+    );
+    expect((await read([rows(1, 2)]).first())?.id).toBe(1);
+    const first = await failureOf<PagingError>(read([rows(1, 2)]).toArray({ limit: 3 }), PagingError);
+    expect(first.message).toContain('the response lacks the header X-Total, which family() names');
+  });
 });
 
 describe('a total below the records that came is wrong, and does not end the list', () => {
