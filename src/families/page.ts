@@ -45,10 +45,10 @@ const toMissing = (place: string | undefined): string | undefined =>
   `the response lacks ${place}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`;
 
 const withoutTotal = (place: Place | undefined): string =>
-  `nothing says where the list ends: the response ${
+  `nothing says where the list ends: the response has no total${
     place === undefined
-      ? 'has no total; name list.totalCount or list.totalPages in family()'
-      : `lacks ${describePlace(place)}; correct it in family()`
+      ? '; name list.totalCount or list.totalPages in family()'
+      : ` in ${describePlace(place)}; correct it in family()`
   }`;
 
 /** What a response lacks of a number; undefined for one that it has, and that it may lack. */

@@ -133,7 +133,7 @@ describe('a list that nothing but its numbers can continue', () => {
       PagingError,
     );
     expect(error.message).toContain(
-      '?p=2: nothing says where the list ends: the response lacks the header X-Total;',
+      '?p=2: nothing says where the list ends: the response has no total in the header X-Total;',
     );
     expect((await read([rows(1, 2)]).first())?.id).toBe(1);
     const first = await failureOf<PagingError>(read([rows(1, 2)]).toArray({ limit: 3 }), PagingError);
