@@ -10,16 +10,16 @@ import { isThenable } from '../schema/codec.ts';
 export const toJsonBody = (value: unknown, owner: string): string => {
   if (isThenable(value)) throw new InvalidRequestError(`${owner}: the body is a promise; await it`);
   try {
-    // JSON has null for NaN and Infinity, and nothing for a bigint.
-    const json: string | undefined = JSON.stringify(value, (_name, part: unknown) =>
-      typeof part === 'number' && !Number.isFinite(part) ? 0n : part,
+    // JSON has null for NaN and Infinity, {} for a File or a Map, and nothing for a bigint.
+    const json: string | undefined = JSON.stringify(value, (_name, part) =>
+      part?.[Symbol.toStringTag] || (typeof part === 'number' && !Number.isFinite(part)) ? 0n : part,
     );
     if (json !== undefined) return json;
   } catch {
     // The engine's message quotes names from the value.
   }
   throw new InvalidRequestError(
-    `${owner}: the body is missing or cannot be written as JSON: remove cycles, bigints and NaN`,
+    `${owner}: the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps`,
   );
 };
 

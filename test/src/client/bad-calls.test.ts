@@ -39,6 +39,17 @@ test.each([
     'the body is missing or cannot be written as JSON',
   ],
   ['an infinite number', { a: -Infinity }, 'the body is missing or cannot be written as JSON'],
+  [
+    'a file',
+    { a: [new File(['x'], 'x.txt')] },
+    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps',
+  ],
+  [
+    'a map',
+    new Map([['a', 1]]),
+    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps',
+  ],
+  ['a promise inside', { a: Promise.resolve(1) }, 'the body is missing or cannot be written as JSON'],
   ['nothing', undefined, 'the body is missing or cannot be written as JSON'],
   ['a promise', Promise.resolve(orderBody), 'the body is a promise; await it'],
 ])('%s is no body, and the message names the call', async (_name, body, message) => {
