@@ -141,8 +141,9 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   const isBeyondEnd = isNumbered && number > count && page.items.length === 0;
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
-  // A page with records behind the last one shows that the number of pages is wrong.
-  const isUncounted = count === undefined || (isNumbered && number > count);
+  // A page with records behind the last one shows that the number of pages is wrong, unless the list began
+  // there: then a server may give its last page.
+  const isUncounted = count === undefined || (facts.isFromStart && isNumbered && number > count);
   const hasTotalAtMost = facts.positionByTotal && isUncounted && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
   if (byTotal.kind !== 'end') return byTotal;

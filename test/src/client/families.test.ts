@@ -166,10 +166,15 @@ describe('a total below the records that came is wrong, and does not end the lis
     expect(urls).toHaveLength(3);
   });
 
-  test('also where the list begins at a later page', async () => {
-    const replies = [rows(3, 4), rows(5, 6), rows()].map((data) => [{ data, total: 0 }] as const);
-    const { books } = booksOf(counted('number', total), ...replies);
-    expect((await books.list({ page: 2 }).toArray()).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+  // A server may give its last page for a number beyond the end.
+  test.each<[Family, object]>([
+    [counted('number', total), { total: 5 }],
+    [counted('number', pages), { pages: 3 }],
+    [counted('number', { ...total, ...size }), { total: 5, size: 2 }],
+  ])('but counts where the list begins beyond it: %j %j', async (declared, numbers) => {
+    const { books } = booksOf(declared, [{ data: rows(4, 5), ...numbers }]);
+    const { items, next } = await books.list({ page: 9 });
+    expect([items.length, next]).toEqual([2, undefined]);
   });
 });
 
