@@ -75,6 +75,8 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
   const resource = withoutLimited(one, model);
   if (model.isRecord(resource)) return resource;
+  if (model.structureOf(resource).anyOf !== undefined)
+    throw new Misfit('what it returns is one of several schemas, and a collection has one resource (§2.1)');
   const missing = family.identity.filter((name) => model.fieldOf(resource, name) === undefined);
   const names = missing.map((name) => `\`${name}\``).join(' and ');
   throw new Misfit(

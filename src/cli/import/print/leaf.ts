@@ -66,7 +66,7 @@ export const printLeaf = (schema: Schema): string => {
   const { type = 'unknown', const: value, enum: values } = schema;
   if (value !== undefined) return `literal(${literal(value)})`;
   if (values?.every((one) => typeof one === 'string')) return `enum(${literal(values)})`;
-  if (values !== undefined) return `literal(${literal(values)})`;
+  if (values !== undefined) return `literal(${literal(values.length === 1 ? values[0] : values)})`;
   if (type === 'string') return printString(schema);
   return `${type === 'integer' ? 'int' : type}()${printBounds(schema)}`;
 };

@@ -33,6 +33,12 @@ describe('what does not fit the conventions', () => {
       "endpoint('POST', 'things', { body: PostV1ThingsBody, response: PostV1ThingsResponse })",
     ],
     [
+      'a list of cats and dogs',
+      documentOf({ '/v1/things': list({ oneOf: [resourceOf({ lives: {} }), resourceOf({ bark: {} })] }) }),
+      'what it returns is one of several schemas, and a collection has one resource (§2.1)',
+      "listThings: endpoint('GET', 'things', { response: ListThingsResponse })",
+    ],
+    [
       'a PATCH of another type than JSON',
       documentOf({ '/v1/things/{id}': { patch: { requestBody: patch, responses: { 204: {} } } } }),
       'its request body is application/merge-patch+json (§4.3)',

@@ -58,6 +58,13 @@ test('a constant beside a reference is that constant', async () => {
   expect(printed).toBe("z.literal('cat')");
 });
 
+test.each([
+  [[true], 'z.literal(true)'],
+  [[1, 'a'], "z.literal([1, 'a'])"],
+])('the values %j are %s', async (values, expected) => {
+  expect((await fieldOf({ enum: values })).printed).toBe(expected);
+});
+
 test('options are told apart by the constant to which a reference of their field leads', async () => {
   const { code, unfit } = await fieldOf(
     {
