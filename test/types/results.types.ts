@@ -82,6 +82,8 @@ export const limited = async (client: Client) => {
   holds<typeof name.company>().exactly<{ id: number; name: string; self: string }>();
   const unexpanded = await orders.get(7, { fields: ['company.name'] });
   holds<typeof unexpanded.company>().exactly<{ id: number; self: string }>();
+  const apart = await orders.get(7, { fields: ['status'], expand: ['company'] });
+  holds<typeof apart>().exactly<{ id: number; self: string; status: Status }>();
   const both = await orders.get(7, { fields: ['status', 'company'], expand: ['company'] });
   holds<typeof both.company>().exactly<FullCompany>();
   holds<keyof typeof both>().exactly<'id' | 'self' | 'status' | 'company'>();

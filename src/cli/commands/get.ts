@@ -151,7 +151,7 @@ const command = () =>
     .addOption(common.header)
     .option('--sort <fields>', 'sort by these, "-" for descending: --sort=-createdAt,id', names)
     .option('--fields <fields>', 'only these, with id and self: --fields=status,device.model', names)
-    .option('--expand <names>', 'nested resources in full', names)
+    .option('--expand <names>', 'nested resources in full; with --fields, name them there too', names)
     .option('--page <number>', 'begin at this page', integer('--page'))
     .option('--per-page <number>', 'records per page', integer('--per-page'))
     .option('--limit <number>', 'at most this many records, over several pages', integer('--limit'))

@@ -58,7 +58,7 @@ interface QuerySteps<C extends Collection, F, E, CanList extends boolean> {
   fields<const N extends readonly string[]>(
     ...fields: QueryStepArguments<C, 'fields', N>
   ): QueryBuilder<C, N, E, CanList>;
-  /** Returns these nested resources in full. */
+  /** Returns these nested resources in full. With `fields`, name them there too. */
   expand<const N extends readonly string[]>(
     ...names: QueryStepArguments<C, 'expand', N>
   ): QueryBuilder<C, F, N, CanList>;

@@ -12,7 +12,7 @@ type Parts<Sort, Field, Expand> = {
   readonly sort?: readonly Sort[] | undefined;
   /** Returns only these fields, and `id` and `self` (§4.4). */
   readonly fields?: readonly Field[] | undefined;
-  /** Returns these nested resources in full (§4.4). */
+  /** Returns these nested resources in full (§4.4). With `fields`, name them there too. */
   readonly expand?: readonly Expand[] | undefined;
   /** Starts at this page, from 1 (§4.5.3). */
   readonly page?: number | undefined;
