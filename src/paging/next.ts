@@ -22,13 +22,23 @@ export const continueAt = (url: string): Next => ({ kind: 'page', url });
  */
 export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
+/**
+ * True for a link with a parameter that a URL lacks or has with another value: one to the same number is a
+ * cursor, as the keyset links of GitLab are.
+ */
+const hasOtherParameter = (url: string, link: string): boolean => {
+  const { searchParams } = new URL(url);
+  return [...new URL(link).searchParams].some(([name, value]) => !searchParams.getAll(name).includes(value));
+};
+
 /** The next page by its link. A link without a page number is a cursor, and is followed unchanged. */
 const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
   const { numberIn, withNumber } = facts.pageUrls;
   const from = numberIn(url);
   const to = numberIn(link);
   if (to === undefined) return continueAt(link);
-  if (from !== undefined && to <= from)
+  const isBack = from !== undefined && (to < from || (to === from && !hasOtherParameter(url, link)));
+  if (isBack)
     return cannotContinue(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`);
   // The URL of this page was checked before, and the link differs from it in the number alone.
   if (link === withNumber(url, to)) return continueAt(link);

@@ -6,7 +6,7 @@ import {
   PagingError,
   UnexpectedResponseError,
 } from 'restkin';
-import { drf, type Family, gitea, github, jsonServer, laravel, yii2 } from 'restkin/families';
+import { drf, type Family, gitea, github, gitlab, jsonServer, laravel, yii2 } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { failureOf } from '../../support/basic-ordering.ts';
@@ -252,6 +252,36 @@ test('links to another path are followed, and are a place to continue from, wher
   expect((await books.list().toArray()).map(({ id }) => id)).toEqual([1, 2]);
   expect((await books.list({ from: next }).toArray()).map(({ id }) => id)).toEqual([2]);
   expect(urls).toEqual([`${origin}/books`, next, next]);
+});
+
+describe('links that keep the number of the page, as the keyset links of GitLab do', () => {
+  const keyset = { ...gitlab, listParameters: { pagination: 'keyset' } } as const satisfies Family;
+  const linkTo = (query: string) => ({ link: `<${origin}/api/v1/books?${query}>; rel="next"` });
+  const linkAfter = (id: number) =>
+    linkTo(`id_after=${id}&imported=false&page=1&pagination=keyset&per_page=2`);
+
+  test.each([{ perPage: 2 }, { perPage: 2, page: 1 }])('lead on by another parameter: %j', async (query) => {
+    const { books } = booksOf(keyset, [rows(1, 2), linkAfter(2)], [rows(3, 4), linkAfter(4)], [rows(5)]);
+    expect((await books.list(query).toArray()).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('are a place to continue from', async () => {
+    const { next } = await booksOf(keyset, [rows(1, 2), linkAfter(2)]).books.list({ perPage: 2 });
+    const { books } = booksOf(keyset, [rows(3, 4), linkAfter(4)], [rows(5)]);
+    expect((await books.list({ perPage: 2, from: next }).toArray()).map(({ id }) => id)).toEqual([3, 4, 5]);
+  });
+
+  test.each([
+    'page=2&pagination=keyset&per_page=2',
+    'per_page=2&page=2&pagination=keyset',
+    'page=2&pagination=keyset',
+    'imported=false&page=1&pagination=keyset&per_page=2',
+  ])('form a loop without one: %s', async (query) => {
+    const { books, urls } = booksOf(keyset, [rows(1, 2), linkTo(query)], [rows(3, 4), linkTo(query)]);
+    const error = await failureOf<PagingError>(books.list({ perPage: 2, page: 2 }).toArray(), PagingError);
+    expect(error.message).toContain('the next links form a loop');
+    expect(urls.length).toBeLessThan(3);
+  });
 });
 
 test('a server that pages only on request is asked for its first page', async () => {
