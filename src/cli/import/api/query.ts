@@ -18,6 +18,10 @@ const isPlainValue = (value: unknown): boolean => [value].flat().every(isValue);
 export const lostDefault = (name: string): string =>
   `the default of the query parameter \`${name}\`, which the server fills in`;
 
+/** What is reported of a parameter whose name stands for a part of a query, which its family names otherwise. */
+const takenName = (one: Parameter): string =>
+  `${wordsOf(one)}: \`list()\` has a part of that name, so that only \`client.request\` can send it`;
+
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
 const readParameter = ([name, value]: Parameter, { document, read, structureOf }: Model) => {
   const { style = 'form', explode = true, content } = value;
@@ -76,6 +80,12 @@ const isLostDefault = (
   return targetOf(document, queryParameters.get(name)?.schema).default !== undefined;
 };
 
+/** Whether a collection has a part of a query, by the name that the part has in TypeScript (§4.4). */
+const hasPart = (options: object, name: string): boolean => {
+  const option = name === 'page' || name === 'perPage' ? 'paging' : name;
+  return Object.entries(options).some(([one, value]) => one === option && value !== undefined);
+};
+
 /**
  * Reads what the query supports of an operation that returns one resource or a list (§4.4).
  *
@@ -87,13 +97,16 @@ export const readQuery = (operation: Operation, resource: Schema, kind: Kind, mo
   const own = [...operation.queryParameters].filter(([name]) => !written.includes(name));
   // The client takes the size of a page for that, also where the list has no pages.
   const isSize = ([name]: Parameter): boolean => kind === 'list' && name === model.family.query.perPage;
+  // A family may write `page` by another name.
+  const isTaken = ([name]: Parameter): boolean => kind === 'list' && hasPart(options, name);
+  const isUnwritten = (one: Parameter): boolean => isSize(one) || isTaken(one);
   const {
     params,
     repeated,
     omitted,
     notes: ofParameters,
-  } = readParameters(kind === 'list' ? own.filter((one) => !isSize(one)) : [], model);
-  const unwritten = kind === 'list' ? [...omitted, ...own.filter(isSize)] : own;
+  } = readParameters(kind === 'list' ? own.filter((one) => !isUnwritten(one)) : [], model);
+  const unwritten = kind === 'list' ? [...omitted, ...own.filter(isUnwritten)] : own;
   const needed = unwritten.find(isRequired);
   if (needed !== undefined)
     throw new Misfit(`it needs ${wordsOf(needed)}, which a collection does not write`);
@@ -101,6 +114,11 @@ export const readQuery = (operation: Operation, resource: Schema, kind: Kind, mo
     options,
     params,
     repeated,
-    notes: [...unwritten.map(wordsOf), ...ofParameters, ...defaults.map(lostDefault), ...notes],
+    notes: [
+      ...unwritten.map((one) => (isTaken(one) ? takenName(one) : wordsOf(one))),
+      ...ofParameters,
+      ...defaults.map(lostDefault),
+      ...notes,
+    ],
   };
 };

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { importOf } from '../../../support/import-document.ts';
-import { documentOf, json, list, query, resourceOf, response } from '../../../support/odd-document.ts';
+import { apisOf, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
 const thing = resourceOf({ name: { type: 'string' } });
 
@@ -75,6 +83,40 @@ describe('a part of a query that an operation does not have', () => {
     );
     expect(declarations).toContain("sort: ['name']");
     expect(unfit).toEqual(['shopAPI.things: `sort` by `popularity`, which is no field of the resource']);
+  });
+});
+
+describe('a parameter that has the name of a part of a query, which its family names otherwise', () => {
+  const pages = ['pageNumber', 'pageSize'].map((name) => query(name, { type: 'integer' }));
+  const importWith = (own: Schema, given = pages) =>
+    importOf(
+      documentOf({
+        '/users': list(thing, { parameters: pages }),
+        '/orders': list(thing, { parameters: pages }),
+        '/books': list(thing, { parameters: [...given, own] }),
+      }),
+    );
+
+  test('is left out, and reported', async () => {
+    const imported = await importWith(query('page', { type: 'string' }));
+    expect(imported.declarations).toMatch(/books: collection\('books', \w+, \{ paging: true/);
+    expect(apisOf(imported)).toHaveLength(1);
+    expect(imported.unfit).toEqual([
+      'shopAPI.books: the query parameter `page`: `list()` has a part of that name, so that only `client.request` can send it',
+    ]);
+  });
+
+  test('makes an endpoint of a list that needs it', async () => {
+    const { declarations, unfit } = await importWith(query('page', { type: 'string' }, { required: true }));
+    expect(declarations).toContain(
+      'Not part of a collection: it needs the query parameter `page`, which a collection does not write.',
+    );
+    expect(unfit).toEqual([]);
+  });
+
+  test('is one of its own where the list has no such part', async () => {
+    const { declarations } = await importWith(query('perPage', { type: 'string' }), []);
+    expect(declarations).toContain('params: z.object({ perPage: z.optional(z.string()) })');
   });
 });
 
