@@ -8,7 +8,7 @@ const withProcesses = [
   'test/conformance/complete.test.ts',
   'test/conventions/{02-3,04-2,04-3,04-4,05,07-1-statuses-400,readings}*.test.ts',
   'test/conventions/client/04-5-ends.test.ts',
-  'test/mocks/{endpoints-random,generate-random,large,round-trip,token-endpoint}.test.ts',
+  'test/mocks/{endpoints-random,generate-random,round-trip,token-endpoint}.test.ts',
   'test/src/adapters/{otel,redis,sqlite*,undici*}.test.ts',
   'test/src/auth/token/{claims,grants,sign-out*}.test.ts',
   'test/src/cli/import/round-trip.test.ts',

@@ -52,6 +52,13 @@ test('a limit of the list holds for first and toArray too', async () => {
   expect(await companies.list({ limit: 1 }).toArray({ limit: 2 })).toEqual([companyRow(1)]);
 });
 
+test('an awaited list has no more records than its limit', async () => {
+  await using server = await record(() => json([companyRow(1), companyRow(2)]));
+  const { companies } = shopAt(server);
+  expect((await companies.list({ limit: 1 })).items).toEqual([companyRow(1)]);
+  expect((await companies.list({ limit: 1 }).withResponse()).data.items).toEqual([companyRow(1)]);
+});
+
 test('first reads on where a page is empty, and gives undefined for an empty list', async () => {
   await using server = await record(({ url }) =>
     url === '/v1/companies'
