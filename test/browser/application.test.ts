@@ -144,6 +144,20 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     expect(logins() - before).toBe(2);
   });
 
+  test('a tab that waits for the renewal of another one stays logged in', async () => {
+    const first = await openLoggedIn();
+    const second = await open();
+    await rows(second).first().waitFor();
+    const before = logins();
+    site.mock.clock.advance({ minutes: 11 });
+    site.mock.faults.next({ token: true, delayMs: 3_000 });
+    await first.click('text=Next');
+    await expect.poll(logins).toBe(before + 1);
+    await second.click('text=Next');
+    for (const page of [first, second]) await row(page, 2_390).waitFor();
+    expect(logins()).toBe(before + 1);
+  });
+
   test('the policy `script-src self` forbids nothing that it does, and nothing is thrown', () => {
     expect(complaints).toEqual([]);
   });

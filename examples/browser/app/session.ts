@@ -21,8 +21,8 @@ const open = (username: string, password?: string) => {
     baseUrl: apiUrl,
     auth,
     on: {
-      token: ({ reason, grant }) => {
-        if (grant === undefined && reason !== 'storeFailed') leave();
+      token: ({ reason }) => {
+        if (reason === 'reauthenticationRequired') leave();
       },
     },
   });
