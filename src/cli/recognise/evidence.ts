@@ -8,6 +8,10 @@ import type { SeenResponses } from './observe.ts';
 /** A record as it was sent. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Whether two records are the same one: by the `id`, or by all of their fields where they have none. */
+export const isSameRow = (left: Row | undefined, right: Row | undefined): boolean =>
+  JSON.stringify(left?.id ?? left) === JSON.stringify(right?.id ?? right);
+
 /** A list as a family reads it. */
 export interface Reading {
   readonly family: WholeFamily;

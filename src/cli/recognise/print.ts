@@ -15,6 +15,7 @@ import {
 import { keyOf, toIdentifier } from '../import/print/identifiers.ts';
 import { createPrinter } from '../import/print/schema.ts';
 import type { Schema } from '../import/schemas/schema.ts';
+import { printEndpoint } from './print-endpoint.ts';
 import type { Recognised } from './recognise.ts';
 import { schemaOf } from './sample.ts';
 
@@ -58,7 +59,8 @@ const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => strin
  * @param scheme - that the API takes
  */
 export const printRecognised = (seen: Recognised, scheme: string): string => {
-  const { preset, differences, path, version, params, isListSlashed } = seen;
+  const { preset, differences, path, version, params, isListSlashed, endpoint } = seen;
+  if (endpoint !== undefined) return printEndpoint(seen, endpoint, scheme);
   const parts = membersOf(literals(differences));
   const given =
     parts.length === 0

@@ -1,6 +1,6 @@
 import type { QueryNames, WholeFamily } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
-import type { Row } from './evidence.ts';
+import { isSameRow, type Row } from './evidence.ts';
 import { findUsual } from './list.ts';
 import { nextParameters } from './next.ts';
 import type { SeenResponse } from './observe.ts';
@@ -18,9 +18,6 @@ export interface Proof {
   /** It begins as the first page, and the list has more records. */
   readonly isPageIgnored: boolean;
 }
-
-const isSame = (left: Row | undefined, right: Row | undefined): boolean =>
-  JSON.stringify(left?.id) === JSON.stringify(right?.id);
 
 /** True where a list has more records than its first page: a URL leads to them, or they are counted. */
 const hasMore = (first: SeenResponse, records: number): boolean => {
@@ -42,13 +39,13 @@ export const proveNames = (
 ): Proof => {
   const [first] = read ?? [];
   const isOne = read?.length === 1 && rows.length > 1;
-  const isOther = first !== undefined && !isSame(first, rows[0]);
+  const isOther = first !== undefined && !isSameRow(first, rows[0]);
   const isLonger = isOne || (asFound !== undefined && hasMore(asFound, rows.length));
   return {
     isOther,
     isOne,
     isRefuted: read !== undefined && rows.length > 1 && !isOne,
-    isFromZero: isOne && rows.length > 2 && isSame(first, rows[2]),
+    isFromZero: isOne && rows.length > 2 && isSameRow(first, rows[2]),
     isPageIgnored: first !== undefined && !isOther && isLonger,
   };
 };

@@ -4,6 +4,7 @@ import { readFamily } from '../../families/read-family.ts';
 import { sorted } from '../../openapi/names.ts';
 import { UsageError } from '../errors.ts';
 import { differencesOf, withoutNumbers } from './differences.ts';
+import { type SeenEndpoint, toSeenEndpoint } from './endpoint.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay } from './list.ts';
@@ -31,6 +32,8 @@ export interface Recognised {
   /** The records of the list, and the one that was read alone: it may lack fields that they have. */
   readonly rows: readonly Row[];
   readonly hasSelf: boolean;
+  /** The list of records without an `id`, which are no resources; undefined for a collection. */
+  readonly endpoint: SeenEndpoint | undefined;
   /** Whether the path of the list ends with a slash, and that of the record without. */
   readonly isListSlashed: boolean;
   readonly baseUrl: string;
@@ -91,12 +94,10 @@ const describeUnseen = (preset: string, { query: { sort, fields, expand } }: Who
   return `${names.join(', ')}, what writes respond with (created, written), and the form of invalid fields`;
 };
 
-const describeRecord = (id: unknown, isRead: boolean): readonly string[] => [
-  ...(id === undefined
-    ? ['which field is the id: the records have no `id`, which each resource has; use client.request']
-    : []),
-  ...(isRead ? [] : ['whether one record can be read, and where it stands in the response']),
-];
+const unreadRecord = 'whether one record can be read, and where it stands in the response';
+
+const withoutId =
+  'which field is the id: the records have no `id`, which each resource has. The list is an endpoint, which reads one page at a time';
 
 /** Looks at a list, a page of it and one record, by a few requests. */
 export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
@@ -127,7 +128,8 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
   // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are
   // known.
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
-  const parts = splitUrl(url, family);
+  const hasIds = rows.length === 0 || id !== undefined;
+  const parts = hasIds ? splitUrl(url, family) : undefined;
   return {
     preset,
     ties,
@@ -137,20 +139,23 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
       ...(record !== undefined && record.item !== itemPathOf(family, 'GET') && { item: record.item }),
       ...(isSlashed !== family.trailingSlash && { trailingSlash: isSlashed }),
     },
-    isListSlashed: isListSlashed && !isSlashed,
-    params: ownParametersOf(url, whole, names),
-    unknown: [
-      describeUnseen(preset, family),
-      ...(hasProof ? [] : describeUnproven(proof, names, whole)),
-      ...describeLargestSize(whole),
-      ...(rows.length === 0 ? [] : describeRecord(id, record !== undefined)),
-      ...(way.unknown === undefined ? [] : [way.unknown]),
-    ],
-    note: way.note,
+    isListSlashed: isListSlashed && !(hasIds && isSlashed),
+    params: [...ownParametersOf(url, whole, names), ...(hasIds ? [] : Object.keys(listParameters))],
+    unknown: hasIds
+      ? [
+          describeUnseen(preset, family),
+          ...(hasProof ? [] : describeUnproven(proof, names, whole)),
+          ...describeLargestSize(whole),
+          ...(rows.length === 0 || record !== undefined ? [] : [unreadRecord]),
+          ...(way.unknown === undefined ? [] : [way.unknown]),
+        ]
+      : [withoutId],
+    note: hasIds ? way.note : undefined,
     rows: record === undefined ? rows : [...rows, record.row],
     baseUrl: url.origin + (parts?.base ?? ''),
     path: parts?.path ?? url.pathname.replace(/^\/|\/$/g, ''),
     version: parts?.version === undefined ? undefined : Number(parts.version),
+    endpoint: hasIds ? undefined : toSeenEndpoint(responses, whole, names, proof, unnumbered),
     hasSelf: rows.length > 0 && rows.every((row) => Object.hasOwn(row, 'self')),
   };
 };

@@ -1,7 +1,7 @@
 // What leads on in a list without page numbers and links: a cursor, or the number of records before a page.
 import type { ListForm, NextAfterLast, NextCursor, NextOffset, QueryNames } from '../../families/family.ts';
 import { valueAt } from '../../families/path.ts';
-import type { Row } from './evidence.ts';
+import { isSameRow, type Row } from './evidence.ts';
 import { cursorOf, findUsual } from './list.ts';
 import { findMore, nextParameters } from './next.ts';
 import { findNumbers } from './numbers.ts';
@@ -104,7 +104,7 @@ const findOffset = async (
   if (seen === undefined || second === undefined) return undefined;
   for (const [offset, perPage] of offsetNamesFor(seen, size)) {
     const read = await ask(withParameters(first.url, { [offset]: '1', [perPage]: '1' }));
-    const isSecond = read?.length === 1 && JSON.stringify(read[0]?.id) === JSON.stringify(second.id);
+    const isSecond = read?.length === 1 && isSameRow(read[0], second);
     const { totalCount } = findUsual([first]);
     if (isSecond) return { next: { offset }, query: { perPage }, totals: totalCount ? { totalCount } : {} };
   }
