@@ -33,9 +33,7 @@ const levelOf = (event: string, grant: unknown): keyof Logger => {
 
 const print = (line: string): void => {
   // biome-ignore lint/suspicious/noConsole: `debug` asks for it
-  if (isBrowser()) console.debug('restkin', line);
-  // biome-ignore lint/suspicious/noConsole: as above
-  else console.error('restkin', line);
+  console[isBrowser() ? 'debug' : 'error']('restkin', line);
 };
 
 /**

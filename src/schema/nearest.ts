@@ -23,8 +23,14 @@ const longestName = 100;
  */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > longestName) return undefined;
-  const distances = known.map((other) => ({ other, distance: distanceOf(name, other) }));
-  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance);
-  const isNear = nearest !== undefined && nearest.distance <= Math.max(1, Math.round(name.length / 3));
-  return isNear ? nearest.other : undefined;
+  let most = Math.max(1, Math.round(name.length / 3));
+  let nearest: string | undefined;
+  for (const other of known) {
+    const distance = distanceOf(name, other);
+    if (distance > most) continue;
+    // Of two that are as near, the first one.
+    most = distance - 1;
+    nearest = other;
+  }
+  return nearest;
 };

@@ -44,3 +44,8 @@ describe('a wrong `expand`', () => {
     );
   });
 });
+
+test('of two names that are as near the first one is meant, and a nearer one after it', () => {
+  expect(nearestName('citi', ['cito', 'city'])).toBe('cito');
+  expect(nearestName('devise', ['devised2', 'device'])).toBe('device');
+});
