@@ -8,10 +8,12 @@ import {
 } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
 import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Content } from '../content.ts';
 import { pageAtOffset } from '../query/offset.ts';
 import { defaultSizeOf } from '../query/paging.ts';
+import { readIds, readPath } from './ids.ts';
 import { pageParameterOf, readPageNumber } from './page-parameter.ts';
 
 const signed = (path: string, direction: string | undefined): string =>
@@ -61,6 +63,7 @@ export const toConventionsUrl = (
   url: URL,
   family: WholeFamily,
   options: Pick<CollectionOptions, 'paging' | 'params'>,
+  resource: Schema,
 ): URL => {
   const { paging } = options;
   const { query, sortAs, list, listParameters, pageRequired } = family;
@@ -77,6 +80,8 @@ export const toConventionsUrl = (
   ];
   // Each list asks for a page, also one without pages, which is given whole.
   const isUnpaged = pageRequired && paging === undefined;
+  const named = (paths: readonly string[]): string =>
+    paths.map((path) => readPath(path, resource, family)).join(listSeparator);
   const written = new URLSearchParams();
   for (const name of new Set(search.keys())) {
     const values = search.getAll(name);
@@ -86,8 +91,9 @@ export const toConventionsUrl = (
     else if (name === pageParameterOf(family)) {
       if (!isUnpaged) written.set('page', readPageNumber(first, family));
     } else if (part === 'perPage') written.set('perPage', toSize(first, most, family));
-    else if (part === 'sort') written.set('sort', readSort(values, sortAs, search).join(listSeparator));
-    else if (part !== undefined) written.set(part, values.join(listSeparator));
+    else if (part === 'sort') written.set('sort', named(readSort(values, sortAs, search)));
+    else if (part !== undefined)
+      written.set(part, named(values.flatMap((value) => value.split(listSeparator))));
     else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))
       for (const value of values) written.append(name, value);
   }
@@ -99,9 +105,9 @@ export const toConventionsUrl = (
   return translated;
 };
 
-/** The content of a write, taken from the place at which the family has it. */
-export const toConventionsContent = (content: Content, { body }: WholeFamily): Content => {
-  if (body === '' || content.json === undefined) return content;
-  const json = valueAt(content.json, body);
+/** The content of a write, taken from the place at which the family has it, with `id` in its resources. */
+export const toConventionsContent = (content: Content, family: WholeFamily, resource: Schema): Content => {
+  if (content.json === undefined) return content;
+  const json = readIds(valueAt(content.json, family.body), resource, family);
   return { ...content, json };
 };

@@ -18,6 +18,7 @@ import {
 } from '../../src/families/family.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
+import { writeFieldPath } from './ids.ts';
 import { formatPageNumber, pageParameterOf } from './page-parameter.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -166,7 +167,11 @@ export const toErrorResponse = (body: unknown, response: Response, family: Whole
   const { items = '', statuses } = family.invalid;
   const { headers } = response;
   if (!Array.isArray(errors)) return Response.json(body, { status: response.status, headers });
-  const written = bodyWith(items, toItems(errors as readonly ErrorItem[], family));
+  const named = (errors as readonly ErrorItem[]).map((item) => ({
+    ...item,
+    field: writeFieldPath(item.field, family),
+  }));
+  const written = bodyWith(items, toItems(named, family));
   const message = { message: valueAt(body, 'message') };
   return Response.json(items === '' ? written : merge(message, written), { status: statuses[0], headers });
 };

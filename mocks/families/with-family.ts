@@ -5,19 +5,21 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
 import { get } from '../operations/read.ts';
+import { writeIds } from './ids.ts';
 import { showRelations, withReferences } from './relations.ts';
 import { isOwnParameter, toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
 
 const toConventionsCall = (call: Call, family: WholeFamily): Call => {
-  const { options } = call.route.collection.declaration;
+  const { declaration, resource } = call.route.collection;
+  const { options } = declaration;
   const { lastId = '' } = nextAfterLastOf(family.list) ?? {};
   const afterId = isOwnParameter(options, lastId) ? null : call.url.searchParams.get(lastId);
   return {
     ...call,
     afterId: afterId ?? undefined,
-    url: toConventionsUrl(call.url, family, options),
-    content: async () => toConventionsContent(await call.content(), family),
+    url: toConventionsUrl(call.url, family, options, resource),
+    content: async () => toConventionsContent(await call.content(), family, resource),
   };
 };
 
@@ -25,11 +27,13 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
 const expandIn = ({ searchParams }: URL): readonly string[] =>
   searchParams.get('expand')?.split(listSeparator) ?? [];
 
-/** A row, or the rows of a list, with relations as the family has them. */
-export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown =>
-  family.unexpanded === 'reference'
-    ? body
-    : showRelations(body, route.collection.resource, expandIn(url), family);
+/** A row, or the rows of a list, with relations and ids as the family has them. */
+export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily): unknown => {
+  const { resource } = route.collection;
+  const hasReferences = family.unexpanded === 'reference';
+  const shown = hasReferences ? body : showRelations(body, resource, expandIn(url), family);
+  return writeIds(shown, resource, family);
+};
 
 /**
  * A value that is made for a schema, with relations as the family has them: it is made with whole ones, as
@@ -47,14 +51,18 @@ export const makeShown = (
 };
 
 /** The rows of a list. A server that implies no identity leaves out the `id` that `fields` does not name. */
-const toRows = (rows: readonly unknown[], { url, route }: Call, { impliesIdentity }: WholeFamily) => {
+const toRows = (
+  rows: readonly unknown[],
+  { url, route }: Call,
+  { impliesIdentity, idField }: WholeFamily,
+) => {
   const { options } = route.collection.declaration;
   // Without the option, it is a parameter of the collection's own.
   const fields = options.fields && url.searchParams.get('fields')?.split(listSeparator);
   if (impliesIdentity || fields === undefined || fields.includes('id')) return rows;
   return rows.map((row) => {
     if (!isObject(row)) return row;
-    const { id: _id, ...rest } = row;
+    const { [idField]: _id, ...rest } = row;
     return rest;
   });
 };

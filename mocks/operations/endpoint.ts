@@ -9,6 +9,7 @@ import { authorize } from '../auth/authorize.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import { checkAccept } from '../content.ts';
 import { readJson } from '../exchange.ts';
+import { writeIds } from '../families/ids.ts';
 import { toConventionsUrl } from '../families/request.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { makeShown, toShown } from '../families/with-family.ts';
@@ -110,7 +111,12 @@ const withConventionsQuery = (call: EndpointCall, { api, declared }: MockEndpoin
   const family = api.wire?.family;
   if (family === undefined) return call;
   const url = new URL(call.url);
-  url.search = toConventionsUrl(url, family, queryOptionsOf(declared)).search;
+  url.search = toConventionsUrl(
+    url,
+    family,
+    queryOptionsOf(declared),
+    declared.options.response ?? nothing,
+  ).search;
   return { ...call, url };
 };
 
@@ -129,9 +135,11 @@ const respondWithJson = (
   const { status } = successOf(declared);
   const family = api.wire?.family;
   if (shown === undefined) {
-    const body = makeValue();
+    const { response = nothing } = declared.options;
+    const value = makeValue();
+    const body = family === undefined ? value : writeIds(value, response, family);
     const made = jsonResponse(status, JSON.stringify(body));
-    const isOne = isResource(declared.options.response);
+    const isOne = isResource(response);
     return family && isOne ? toResourceResponse(body, made, status, family, declared.method) : made;
   }
   const { resource } = shown.call.route.collection;

@@ -100,7 +100,7 @@ const operate = (
 };
 
 export const create = (endpoint: CollectionEndpoint) => (body: unknown, given?: CallOptions) => {
-  const { api, schemas, bodies, mayAccept } = endpoint;
+  const { api, rules, schemas, bodies, mayAccept } = endpoint;
   return operate(endpoint, 'create', given, (owner) => {
     const item = schemas({});
     return {
@@ -108,7 +108,7 @@ export const create = (endpoint: CollectionEndpoint) => (body: unknown, given?: 
         method: 'POST',
         url: collectionUrlOf(endpoint),
         template: endpoint.template,
-        body: toJsonBody(api.wire.toBody(bodies.create(body, `${owner}: body`)), owner),
+        body: toJsonBody(api.wire.toBody(bodies.create(body, `${owner}: body`), rules.resource), owner),
       },
       toResult: (exchange) => toCreateOutcome(exchange, item, mayAccept),
     };
@@ -117,7 +117,7 @@ export const create = (endpoint: CollectionEndpoint) => (body: unknown, given?: 
 
 /** POST of many resources in one request (§8). */
 export const createMany = (endpoint: CollectionEndpoint) => (items: unknown, given?: CallOptions) => {
-  const { api, schemas, bodies, maxItems } = endpoint;
+  const { api, rules, schemas, bodies, maxItems } = endpoint;
   return operate(endpoint, 'createMany', given, (owner) => {
     const item = schemas({});
     if (!Array.isArray(items)) throw new InvalidRequestError(`${owner} takes an array of bodies`);
@@ -131,7 +131,7 @@ export const createMany = (endpoint: CollectionEndpoint) => (items: unknown, giv
         method: 'POST',
         url: collectionUrlOf(endpoint),
         template: endpoint.template,
-        body: toJsonBody(api.wire.toBody(encoded), owner),
+        body: toJsonBody(api.wire.toBody(encoded, rules.resource), owner),
       },
       toResult: (exchange) => toBulkOutcome(exchange, item, encoded.length),
     };
@@ -143,9 +143,9 @@ export const write =
   (endpoint: CollectionEndpoint) =>
   (id: unknown, body: unknown, given?: CallOptions) =>
     operate(endpoint, name, given, (owner) => {
-      const { api, bodies, schemas } = endpoint;
+      const { api, bodies, schemas, rules } = endpoint;
       const item = api.wire.family.written === 'resource' ? schemas({}) : undefined;
-      const encoded = api.wire.toBody(bodies[name](body, `${owner}: body`));
+      const encoded = api.wire.toBody(bodies[name](body, `${owner}: body`), rules.resource);
       return {
         parts: { method, url: urlOf(endpoint, id), body: toJsonBody(encoded, owner) },
         toResult: (exchange) => toWriteOutcome(exchange, item),

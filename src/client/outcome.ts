@@ -162,7 +162,9 @@ const toValues = (
   isList: boolean,
 ): readonly unknown[] => {
   if (!Array.isArray(given)) throw unexpected(exchange, 'the response is not a list');
-  const { values, issues, hint } = exchange.check(schema, given, isList, exchange.request);
+  const { check, request, wire } = exchange;
+  const named = wire.readIds === undefined ? given : (wire.readIds(given, schema) as readonly unknown[]);
+  const { values, issues, hint } = check(schema, named, isList, request);
   if (issues.length === 0) return values;
   throw unexpected(exchange, describeIssues(issues, hint), { issues });
 };

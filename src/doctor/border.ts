@@ -1,9 +1,9 @@
 import { header, listSeparator, paginationHeader } from '../conventions.ts';
 import { describePlace, type ListForm, type WholeFamily } from '../families/family.ts';
-import { bodyWith } from '../families/path.ts';
 import type { QueryParts } from '../families/query.ts';
 import type { Wire as FamilyWire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import {
   type Exchange,
   type Names,
@@ -136,19 +136,34 @@ const shownIn = (wire: FamilyWire): Shown => ({
   ),
 });
 
-const translate = (wire: FamilyWire): Border => {
+/** The wire of a family, whose responses have `id` where a resource of this schema has it. */
+const readingIds = (wire: FamilyWire, resource: Schema): FamilyWire => {
+  const { readIds } = wire;
+  if (readIds === undefined) return wire;
+  return {
+    ...wire,
+    toResource: (body, method) => readIds(wire.toResource(body, method), resource),
+    readPage: (...given) => {
+      const page = wire.readPage(...given);
+      return { ...page, items: readIds(page.items, resource) };
+    },
+  };
+};
+
+const translate = (sent: FamilyWire, resource: Schema): Border => {
+  const wire = readingIds(sent, resource);
   const { family, formatQuery, toResource } = wire;
   return {
     end: family.trailingSlash ? '/' : '',
     isTranslated: true,
     shown: shownIn(wire),
     toSearch: (query, isList) => {
-      const written = formatQuery(toQueryParts(query, wire), isList);
+      const written = formatQuery(toQueryParts(query, wire), isList, resource);
       return new URLSearchParams(written.map(([name, value]) => [name, value]));
     },
     toBody: (json) => {
       const value = parseJson(json);
-      return family.body === '' || value === undefined ? json : JSON.stringify(bodyWith(family.body, value));
+      return value === undefined ? json : JSON.stringify(wire.toBody(value, resource));
     },
     read: (exchange, isList, itemUrl) => {
       const { status, request, json } = exchange;
@@ -167,6 +182,10 @@ const translate = (wire: FamilyWire): Border => {
   };
 };
 
-/** The border of an API; one of the conventions is read as it is sent. */
-export const createBorder = (wire: FamilyWire | undefined): Border =>
-  wire === undefined ? asSent : translate(wire);
+/**
+ * The border of a collection or an endpoint of an API; one of the conventions is read as it is sent.
+ *
+ * @param resource - the schema of its resource, or of a response
+ */
+export const createBorder = (wire: FamilyWire | undefined, resource: Schema): Border =>
+  wire === undefined ? asSent : translate(wire, resource);

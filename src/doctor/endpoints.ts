@@ -4,6 +4,7 @@ import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
 import type { NamedEndpoint } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
+import { objectOf } from '../schema/zod.ts';
 import { createBorder } from './border.ts';
 import { differencesIn, fits } from './data.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,6 +16,9 @@ import type { Wire } from './wire.ts';
 
 // Longer than the waits after a 429. The time limit of each request is that of the run.
 const longestCallMs = 600_000;
+
+/** The schema of a response that is not declared. */
+const noResponse = objectOf(() => ({}));
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -70,9 +74,8 @@ export const createEndpointCheck = (
   wire: Wire,
   session: Session,
 ): ((endpoint: NamedEndpoint) => Promise<Verdict>) => {
-  const border = createBorder(api.wire);
-
   const call = async (endpoint: NamedEndpoint): Promise<void> => {
+    const border = createBorder(api.wire, endpoint.declared.options.response ?? noResponse);
     const credentials = await session.authorize();
     let received: Exchange | undefined;
     let ended: unknown;

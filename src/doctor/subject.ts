@@ -61,13 +61,13 @@ export const createSubjects = (
   const collections = api.collections as Readonly<Record<string, Collection>>;
   const family = api.wire?.family ?? conventions;
   const root = new URL(`${base.href}${basePathOf(family, api.version)}/`);
-  const border = createBorder(api.wire);
   const scheme = session.takesTokens ? 'token' : 'basic';
 
   return once((key, parameters) => {
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
+    const border = createBorder(api.wire, resource);
     const address = createAddress(root, path, parameters, border, declared.trailingSlash);
     const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);

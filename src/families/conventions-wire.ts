@@ -21,6 +21,7 @@ export const conventionsWire: Wire = {
   },
   toBody: (value) => value,
   toResource: (body) => body,
+  readIds: undefined,
   readPage: (body, headers) => ({
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),

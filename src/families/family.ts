@@ -169,6 +169,12 @@ export interface Family {
   /** The fields that `resource` adds; `id` and `self` by default. */
   readonly identity?: readonly ['id', 'self'] | readonly ['id'];
   /**
+   * The name that the server has for the `id` of each resource, such as `_id`; `id` by default. In TypeScript
+   * it is `id` in every family: in results and bodies, in `sort`, `fields` and `fieldErrors`. Only what
+   * `resource` declares has it; ids in other objects are declared as they are sent.
+   */
+  readonly idField?: string;
+  /**
    * True when a response has the identity whatever `fields` says (§4.4), as by default. Otherwise the client
    * names it too.
    */
@@ -207,6 +213,7 @@ export const conventions = {
   item: '',
   body: '',
   identity: ['id', 'self'],
+  idField: 'id',
   impliesIdentity: true,
   unexpanded: 'reference',
   written: 'nothing',

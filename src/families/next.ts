@@ -57,42 +57,46 @@ export const saysMore = (list: ListForm, body: unknown): boolean => {
   return more !== undefined && valueAt(body, more) === true;
 };
 
-const idOfLast = (records: readonly unknown[]): unknown => {
+/** The records of a page, as they were sent. */
+export interface SentRecords {
+  /** None of a list without pages. */
+  readonly records: readonly unknown[];
+  /** The name that they have for their id. */
+  readonly idField: string;
+}
+
+const idOfLast = ({ records, idField }: SentRecords): unknown => {
   const last = records.at(-1);
-  return isObject(last) ? last.id : undefined;
+  return isObject(last) ? last[idField] : undefined;
 };
 
 /** The page behind the record that is the last one; undefined where the body says that there is none. */
 const nextAfterLast = (
   url: string,
   { lastId, more }: NextAfterLast,
-  records: readonly unknown[],
+  sent: SentRecords,
   body: unknown,
 ): string | undefined => {
-  const id = idOfLast(records);
+  const id = idOfLast(sent);
   const hasMore = more === undefined || valueAt(body, more) === true;
   return hasMore && isCursor(id) ? withParameter(url, lastId, String(id)) : undefined;
 };
 
 const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
 
-/**
- * The links of a page.
- *
- * @param records - those of the page; none of a list without pages
- */
+/** The links of a page. */
 export const readLinks = (
   list: ListForm,
   body: unknown,
   headers: Headers,
   url: string,
-  records: readonly unknown[],
+  sent: SentRecords,
   totalCount: number | undefined,
 ): Links | undefined => {
   const offset = offsetParameterOf(list);
-  if (offset !== undefined) return toLinks(nextByOffset(url, offset, records.length, totalCount));
+  if (offset !== undefined) return toLinks(nextByOffset(url, offset, sent.records.length, totalCount));
   const afterLast = nextAfterLastOf(list);
-  if (afterLast !== undefined) return toLinks(nextAfterLast(url, afterLast, records, body));
+  if (afterLast !== undefined) return toLinks(nextAfterLast(url, afterLast, sent, body));
   const place = nextPlaceOf(list);
   if (place !== undefined)
     return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
@@ -100,24 +104,16 @@ export const readLinks = (
 };
 
 /** What a page lacks to be continued by the id of its last record. */
-const lastIdProblem = (
-  { more }: NextAfterLast,
-  body: unknown,
-  records: readonly unknown[],
-): string | undefined => {
-  const hasMore = more === undefined ? records.length > 0 : valueAt(body, more);
+const lastIdProblem = ({ more }: NextAfterLast, body: unknown, sent: SentRecords): string | undefined => {
+  const hasMore = more === undefined ? sent.records.length > 0 : valueAt(body, more);
   if (more !== undefined && typeof hasMore !== 'boolean') return `true or false in \`${more}\` of the body`;
-  return hasMore && !isCursor(idOfLast(records)) ? 'an `id` of its last record' : undefined;
+  return hasMore && !isCursor(idOfLast(sent)) ? `an \`${sent.idField}\` of its last record` : undefined;
 };
 
 /** What the body lacks of the next page, or of the value that says that there is none. */
-export const nextProblem = (
-  list: ListForm,
-  body: unknown,
-  records: readonly unknown[],
-): string | undefined => {
+export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): string | undefined => {
   const afterLast = nextAfterLastOf(list);
-  if (afterLast !== undefined) return lastIdProblem(afterLast, body, records);
+  if (afterLast !== undefined) return lastIdProblem(afterLast, body, sent);
   const place = nextPlaceOf(list);
   if (place === undefined) return undefined;
   const value = valueAt(body, place.body);

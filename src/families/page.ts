@@ -1,6 +1,6 @@
 import { type Links, type Pagination, parseCount } from '../headers/paging.ts';
 import { describePlace, type ListForm, nextPlaceOf, type Place, type WholeFamily } from './family.ts';
-import { nextProblem, readLinks, saysMore } from './next.ts';
+import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -66,7 +66,7 @@ const toDeclared = (
   headers: Headers,
   list: ListForm,
   { links, numbers }: Pick<FamilyPage, 'links' | 'numbers'>,
-  records: readonly unknown[],
+  records: SentRecords,
   hasTotals: boolean,
 ): Omit<DeclaredPlaces, 'missingItems'> => {
   const { next, totalCount, totalPages, number, size } = list;
@@ -97,7 +97,7 @@ const toDeclared = (
 export const readFamilyPage = (
   body: unknown,
   headers: Headers,
-  { list, firstPage }: WholeFamily,
+  { list, firstPage, idField }: WholeFamily,
   url: string,
   hasTotals = true,
   isPaged = true,
@@ -121,7 +121,8 @@ export const readFamilyPage = (
   // A collection that declares no paging is one list, unless its response says that it is a page.
   const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
   const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];
-  const links = readLinks(list, body, headers, url, records, numbers.totalCount);
-  const places = toDeclared(body, headers, list, { links, numbers }, records, hasTotals);
+  const sent: SentRecords = { records, idField };
+  const links = readLinks(list, body, headers, url, sent, numbers.totalCount);
+  const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   return { items: found, links, numbers, places: { ...places, missingItems } };
 };

@@ -108,6 +108,10 @@ const familyRules: Rules<Family> = {
     (value) => ['["id","self"]', '["id"]'].includes(JSON.stringify(value)),
     "['id', 'self'] or ['id']",
   ],
+  idField: [
+    (value) => isText(value) && value !== 'self' && !String(value).includes('.'),
+    "the server's name for the id of a resource, such as '_id'",
+  ],
   impliesIdentity: flag,
   unexpanded: [(value) => isOneOf(value, 'reference', 'id', 'absent'), "'reference', 'id' or 'absent'"],
   written: [(value) => isOneOf(value, 'nothing', 'resource'), "'nothing' or 'resource'"],

@@ -1,3 +1,5 @@
+import type { $ZodType } from 'zod/v4/core';
+import { pathSeparator } from '../conventions.ts';
 import { itemPathOf, nextAfterLastOf, offsetParameterOf, type WholeFamily } from './family.ts';
 import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
@@ -20,11 +22,13 @@ export interface Wire {
   /** How a space in a query is sent. Some servers, such as those of OData, take no plus sign for one. */
   readonly space: '+' | '%20';
   /** The parameters of a query, as they are sent. */
-  formatQuery(query: QueryParts, isList: boolean): readonly Parameter[];
+  formatQuery(query: QueryParts, isList: boolean, resource?: $ZodType): readonly Parameter[];
   /** The JSON of a request body, for what the conventions send. */
-  toBody(value: unknown): unknown;
+  toBody(value: unknown, resource: $ZodType): unknown;
   /** The resource in the JSON of a response to a request of a method. */
   toResource(body: unknown, method: string): unknown;
+  /** A value of a response whose resources have `id`; undefined where the server calls it that. */
+  readonly readIds: ((value: unknown, schema: $ZodType) => unknown) | undefined;
   /**
    * The parts of a list response.
    *
@@ -51,7 +55,14 @@ export const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly str
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
 ];
 
-/** The wire of a family. */
+/** The items of an error body. Their resource is not known: each name of an id in a path becomes `id`. */
+const readItems = (body: unknown, { invalid, idField }: WholeFamily): readonly RawItem[] =>
+  readInvalid(body, invalid).map(({ field, ...item }) => {
+    const names = field.split(pathSeparator).map((name) => (name === idField ? 'id' : name));
+    return { ...item, field: names.join(pathSeparator) };
+  });
+
+/** The wire of a family; `withIdField` adds what an id of another name needs. */
 export const createWire = (family: WholeFamily): Wire => ({
   family,
   parameters: parametersOf(family),
@@ -59,10 +70,11 @@ export const createWire = (family: WholeFamily): Wire => ({
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body, method) => valueAt(body, itemPathOf(family, method)),
+  readIds: undefined,
   readPage: (body, headers, url, hasTotals, isPaged) =>
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>
-    family.invalid.statuses.some((one) => one === status) ? readInvalid(body, family.invalid) : [],
+    family.invalid.statuses.some((one) => one === status) ? readItems(body, family) : [],
   positionByTotal: family.list.next === 'number' ? createPositionByTotal(family.clampsSize) : undefined,
   otherPathAdvice: '; if the links of the server lead there, declare list.anyPath',
 });

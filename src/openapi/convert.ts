@@ -2,7 +2,7 @@ import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../index.ts';
 import { isObject } from '../options.ts';
-import { isAbsent } from '../schema/resource.ts';
+import { isAbsent, isResource } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf, kindOf, knownValuesOf, objectOf } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
@@ -62,7 +62,11 @@ const conversion = (override: (converted: Converted) => void) => ({
 });
 
 /** The JSON Schema of each component as it is in a response, by its name. */
-export const convert = ({ names, stubs, expanded }: NamedSchemas, { unexpanded }: Nesting, where: string) => {
+export const convert = (
+  { names, stubs, expanded }: NamedSchemas,
+  { unexpanded, idField }: Nesting,
+  where: string,
+) => {
   const named = registry<{ id: string }>();
   const found: Record<string, JsonSchema> = {};
   for (const [schema, id] of names) named.add(schema, { id });
@@ -91,10 +95,11 @@ export const convert = ({ names, stubs, expanded }: NamedSchemas, { unexpanded }
     }
     const { id = {} } = propertiesOf(given) ?? {};
     const stub = stubs.get(target);
-    if (stub === undefined) return { type: 'object', properties: { id }, required: ['id'] };
-    const names = Object.keys(propertiesOf(given) ?? {});
-    const properties = names.includes('self') ? { id, self } : { id };
-    found[stub] = { type: 'object', properties, required: names };
+    const ofId = { [idField]: id };
+    if (stub === undefined) return { type: 'object', properties: ofId, required: [idField] };
+    const hasSelf = Object.hasOwn(propertiesOf(given) ?? {}, 'self');
+    const properties = hasSelf ? { ...ofId, self } : ofId;
+    found[stub] = { type: 'object', properties, required: Object.keys(properties) };
     return { $ref: start + stub };
   };
 
@@ -120,6 +125,15 @@ export const convert = ({ names, stubs, expanded }: NamedSchemas, { unexpanded }
     if (required.length === 0) delete jsonSchema.required;
   };
 
+  /** A resource has its id under the name that the family has for it. */
+  const nameId = (jsonSchema: Record<string, unknown>): void => {
+    const toSent = (name: string): string => (name === 'id' ? idField : name);
+    const properties = Object.entries(propertiesOf(jsonSchema) ?? {});
+    jsonSchema.properties = Object.fromEntries(properties.map(([name, field]) => [toSent(name), field]));
+    const required = jsonSchema.required as readonly string[] | undefined;
+    if (required !== undefined) jsonSchema.required = required.map(toSent);
+  };
+
   const override = (converted: Converted): void => {
     const { zodSchema, jsonSchema } = converted;
     const target = expansionOf(zodSchema);
@@ -139,6 +153,7 @@ export const convert = ({ names, stubs, expanded }: NamedSchemas, { unexpanded }
     if (isResourceSchema(zodSchema) && properties.self?.type === 'string')
       jsonSchema.properties = { ...properties, self };
     markAbsent(zodSchema, jsonSchema);
+    if (isResource(zodSchema)) nameId(jsonSchema);
   };
 
   const { schemas } = toJSONSchema(named, conversion(override));

@@ -81,17 +81,13 @@ const requestBodyOf = (endpoint: NamedEndpoint, { schemas }: Context): Operation
 };
 
 const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readonly ParameterObject[] => {
-  const { query, repeated = [], fields, expand } = declared.options;
+  const { query, repeated = [], fields, expand, response } = declared.options;
   const { plainLists = false } = options;
   const family = familyOf(api);
   const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
+  const selection = { ...(fields && { fields }), ...(expand && { expand }) };
   return [
-    ...selectionParameters(
-      { ...(fields && { fields }), ...(expand && { expand }) },
-      family,
-      inQuery,
-      plainLists,
-    ),
+    ...(response === undefined ? [] : selectionParameters(response, selection, family, inQuery, plainLists)),
     ...(query === undefined ? [] : ownParameters(query, inQuery)),
   ];
 };

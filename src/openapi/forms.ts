@@ -33,7 +33,13 @@ const rules: Readonly<Record<Form, FormRule>> = {
 export const suffixOf = (form: Form): string => rules[form].suffix;
 
 /** What decides the forms of resources: their identity, and what stands for one that is not expanded. */
-export type Nesting = Pick<WholeFamily, 'identity' | 'impliesIdentity' | 'unexpanded' | 'query'>;
+export type Nesting = Pick<WholeFamily, 'identity' | 'idField' | 'impliesIdentity' | 'unexpanded' | 'query'>;
+
+/** Fields of the identity, by the names with which they are sent. */
+export const sentNames = (
+  names: readonly string[],
+  { idField }: Pick<Nesting, 'idField'>,
+): readonly string[] => names.map((name) => (name === 'id' ? idField : name));
 
 /** True when a reference stands for a resource until `expand` names it. */
 export const hasReferences = ({ unexpanded, query }: Nesting): boolean =>
@@ -59,9 +65,9 @@ const optionsOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? []
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
 /** True for a resource, which has the fields of its identity: `id` and `self` (§2.1), or `id` alone. */
-export const isResourceJson = (schema: JsonSchema, { identity }: Nesting): boolean => {
+export const isResourceJson = (schema: JsonSchema, family: Nesting): boolean => {
   const properties = propertiesOf(schema) ?? {};
-  return identity.every((name) => Object.hasOwn(properties, name));
+  return sentNames(family.identity, family).every((name) => Object.hasOwn(properties, name));
 };
 
 const follow = (schema: JsonSchema, { find }: Components): JsonSchema =>
@@ -96,9 +102,9 @@ export const stubOf = (schema: JsonSchema, components: Components): JsonSchema |
 };
 
 /** The reference to a resource in a body: an object with its id (§4.2), or the id that stands for it. */
-const referenceTo = (stub: JsonSchema): JsonSchema => {
-  const { id } = propertiesOf(stub) ?? {};
-  return id === undefined ? stub : { type: 'object', properties: { id }, required: ['id'] };
+const referenceTo = (stub: JsonSchema, { idField }: Nesting): JsonSchema => {
+  const id = propertiesOf(stub)?.[idField];
+  return id === undefined ? stub : { type: 'object', properties: { [idField]: id }, required: [idField] };
 };
 
 /**
@@ -114,12 +120,14 @@ const objectInForm = (
   const { identity, impliesIdentity, unexpanded } = components.family;
   const hasSelf = identity.length > 1;
   const isResource = (hasSelf || isComponent) && isResourceJson(schema, components.family);
-  const isIdentity = (name: string): boolean => isResource && identity.some((own) => own === name);
+  const own = sentNames(identity, components.family);
+  const isIdentity = (name: string): boolean => isResource && own.includes(name);
+  const omitted = sentNames(omits, components.family);
   // A resource that is left out unless it is expanded is in no body.
   const isLeftOut = (field: JsonSchema): boolean =>
     unexpanded === 'absent' && field.readOnly === true && form !== 'limited';
   const fields = Object.entries(propertiesOf(schema) ?? {})
-    .filter(([name, field]) => !(isIdentity(name) && omits.includes(name)) && !isLeftOut(field))
+    .filter(([name, field]) => !(isIdentity(name) && omitted.includes(name)) && !isLeftOut(field))
     .map(([name, field]) => [name, toForm(field, below, components)]);
   const { required: names = [], ...rest } = schema;
   const required = (names as readonly string[]).filter((name) =>
@@ -137,7 +145,7 @@ export const toForm = (schema: JsonSchema, form: Form, components: Components): 
   const stub = stubOf(schema, components);
   const options = optionsOf(schema);
   if (stub !== undefined) {
-    if (form !== 'limited') return referenceTo(stub);
+    if (form !== 'limited') return referenceTo(stub, components.family);
     if (options.length === 0) return schema;
     const isStandIn = (one: JsonSchema): boolean => follow(one, components) === stub;
     return {

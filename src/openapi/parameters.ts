@@ -9,9 +9,11 @@ import {
 } from '../families/family.ts';
 
 import type { Collection } from '../index.ts';
+import { toWirePath } from '../schema/ids.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';
+import { sentNames } from './forms.ts';
 
 export const inPath = (name: string, schema: JsonSchema): ParameterObject => {
   return { name, in: 'path', required: true, schema };
@@ -56,18 +58,29 @@ const pathsIn = (
 export const repeatedNamesOf = ({ query, repeated }: WholeFamily): readonly string[] =>
   repeated.flatMap((part) => query[part as keyof QueryNames] ?? []);
 
-/** `fields` and `expand` (§4.4). */
+/** Paths below a resource as they are sent. */
+const toSentPaths = (
+  paths: true | readonly string[],
+  resource: Schema,
+  { idField }: WholeFamily,
+): true | readonly string[] => paths === true || paths.map((path) => toWirePath(path, resource, idField));
+
+/** `fields` and `expand` (§4.4) of a resource. */
 export const selectionParameters = (
+  resource: Schema,
   { fields = [], expand = [] }: Pick<Collection['options'], 'fields' | 'expand'>,
-  { query, identity, impliesIdentity }: WholeFamily,
+  family: WholeFamily,
   inQuery: InQuery,
   plainLists: boolean,
 ): readonly ParameterObject[] => {
+  const { query, identity, impliesIdentity } = family;
   const { fields: fieldsName = 'fields', expand: expandName = 'expand' } = query;
-  const own = identity.map((name) => `\`${name}\``).join(' and ');
+  const own = sentNames(identity, family)
+    .map((name) => `\`${name}\``)
+    .join(' and ');
   const about = `The fields to return${impliesIdentity ? ` besides ${own}` : ''} (§4.4).`;
   return [
-    ...pathsIn(fieldsName, about, fields, inQuery, plainLists),
+    ...pathsIn(fieldsName, about, toSentPaths(fields, resource, family), inQuery, plainLists),
     ...pathsIn(expandName, 'The nested resources to return in full (§4.4).', expand, inQuery, plainLists),
   ];
 };
@@ -154,17 +167,17 @@ export const queryParameters = (
   family: WholeFamily,
   plainLists = false,
 ): readonly ParameterObject[] => {
-  const { options } = collection;
+  const { options, resource } = collection;
   const { sort = [], paging, params, repeated = [] } = options;
   const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
-  const ofOne = selectionParameters(options, family, inQuery, plainLists);
+  const ofOne = selectionParameters(resource, options, family, inQuery, plainLists);
   if (!isList) return ofOne;
   const always = Object.entries(family.listParameters).map(([name, value]) => ({
     ...inQuery(name, 'What each list sends.', { type: 'string', const: value }),
     required: true,
   }));
   return [
-    ...sortParameters(sort, family, inQuery, plainLists),
+    ...sortParameters(toSentPaths(sort, resource, family), family, inQuery, plainLists),
     ...ofOne,
     ...(paging === undefined ? [] : pageParameters(collection, family, inQuery)),
     ...always,

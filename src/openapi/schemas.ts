@@ -51,7 +51,7 @@ export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
       inOtherForms.set(name, { name, base: name, form: 'body' });
       return { $ref: start + name };
     },
-    id: (resource: Schema): JsonSchema => propertiesOf(whole[nameOf(resource)] ?? {})?.id ?? {},
+    id: (resource: Schema): JsonSchema => propertiesOf(whole[nameOf(resource)] ?? {})?.[family.idField] ?? {},
     /** Every component, by its name. */
     finish: (): Readonly<Record<string, JsonSchema>> => {
       const finished: Record<string, JsonSchema> = { ...whole };

@@ -180,7 +180,7 @@ export const formatQuery = (
 ): string => {
   const written = new URLSearchParams();
   const parts = resource === undefined ? query : withIdentity(wire, resource, query);
-  for (const [name, value] of wire.formatQuery(parts, isList)) written.append(name, value);
+  for (const [name, value] of wire.formatQuery(parts, isList, resource)) written.append(name, value);
   appendParameters(written, 'params', query.params, repeated);
   return written.toString().replaceAll('+', wire.space);
 };

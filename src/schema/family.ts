@@ -5,6 +5,7 @@ import { createWire, type Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import type { CollectionOptions } from './collection.ts';
 import { type ApiDeclaration, defineApi } from './define-api.ts';
+import { withIdField } from './ids.ts';
 import {
   type AnyResource,
   expandable,
@@ -45,6 +46,14 @@ export interface FamilyDeclaration extends Omit<ApiDeclaration, 'version' | 'wir
   /** Major version, for the `{version}` in the path of the family. */
   readonly version?: number;
 }
+
+/** @throws {@link InvalidRequestError} for a field that the family has for `id` */
+const checkIdField = (shape: unknown, { idField, name }: WholeFamily): void => {
+  if (idField === 'id' || !isObject(shape) || !Object.hasOwn(shape, idField)) return;
+  throw new InvalidRequestError(
+    `resource(): declare \`id\` in place of \`${idField}\`, which the family "${name}" names in idField: in TypeScript it is \`id\``,
+  );
+};
 
 const pagingKeys: readonly PagingKey[] = ['page', 'perPage'];
 
@@ -100,10 +109,14 @@ const checkParts = (family: WholeFamily, path: string, options: CollectionOption
  */
 export const family = <const F extends Family>(given: F & CheckedFamily<F>): FamilyBuilders<F> => {
   const whole = readFamily(given);
-  const wire: Wire = createWire(whole);
+  const wire: Wire = withIdField(createWire(whole));
   const unexpanded = { reference: expandable, id: expandableById, absent: expandableOrAbsent };
+  const hasSelf = whole.identity.length > 1;
   const builders = {
-    resource: whole.identity.length === 1 ? resourceWithId : resource,
+    resource: (shape: Fields) => {
+      checkIdField(shape, whole);
+      return hasSelf ? resource(shape) : resourceWithId(shape);
+    },
     expandable: unexpanded[whole.unexpanded],
     collection: (path: string, target: AnyResource, options: CollectionOptions = {}): FamilyCollection => {
       checkParts(whole, path, options);

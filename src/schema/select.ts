@@ -2,7 +2,7 @@ import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
 import { schemaAt } from './field-paths.ts';
-import { isAbsent, isIdentified, isIdentityField, isImpliedSelf } from './resource.ts';
+import { isAbsent, isIdentified, isIdentityField, isImpliedSelf, isResource } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
 
@@ -77,11 +77,13 @@ const selectShape = (
 
 const selectObject = (schema: Schema, selection: Selection, fetchable: boolean): Schema => {
   const definition = definitionOf(schema);
-  return objectOf(
+  const selected = objectOf(
     () => selectShape(definition.shape ?? {}, selection, isIdentified(schema), fetchable),
     // A limited object drops its checks, which may read a field that is left out.
     selection.fields === undefined ? definition : { catchall: definition.catchall },
   );
+  // A family may name its id otherwise.
+  return isResource(schema) ? Object.assign(selected, { isResource: true }) : selected;
 };
 
 /** Paths do not lead into unions, records and tuples: what they hold stays as it is declared. */

@@ -98,6 +98,7 @@ const anyParts: fc.Arbitrary<Family> = fc.record(
     item: fc.constantFrom<NonNullable<Family['item']>>('', 'data', { read: '', written: 'doc' }),
     body: fc.constantFrom('', 'data'),
     identity: fc.constantFrom(['id'] as const, ['id', 'self'] as const),
+    idField: fc.constantFrom('id', '_id', 'documentId'),
     impliesIdentity: fc.boolean(),
     unexpanded: fc.constantFrom('reference' as const, 'id' as const, 'absent' as const),
     written: fc.constantFrom('nothing' as const, 'resource' as const),
