@@ -13,15 +13,18 @@ import { isNullable, resolve, type Schema, withoutNull } from './schemas/schema.
  */
 export type Model = ReturnType<typeof createModel>;
 
-/** Whether any object of a document always has an `id`. */
-const requiresIds = (part: unknown): boolean => {
-  if (Array.isArray(part)) return part.some(requiresIds);
+/** Whether any object of a document always has an id. */
+const requiresIds = (part: unknown, idField: string): boolean => {
+  if (Array.isArray(part)) return part.some((one) => requiresIds(one, idField));
   if (!isObject(part)) return false;
-  return stringsAt(part, 'required').includes('id') || Object.values(part).some(requiresIds);
+  const isRequired = stringsAt(part, 'required').includes(idField);
+  return isRequired || Object.values(part).some((one) => requiresIds(one, idField));
 };
 
 /** @param saysNext - whether the document says of any list how it continues */
 export const createModel = (document: Json, family: WholeFamily, saysNext: boolean | undefined) => {
+  const { identity, idField } = family;
+  const hasSelf = identity.length > 1;
   const reader = createReader(document);
   const { read } = reader;
   const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
@@ -30,20 +33,20 @@ export const createModel = (document: Json, family: WholeFamily, saysNext: boole
 
   /** Whether an object has the identity of a resource. */
   const hasIdentity = (structure: Schema): boolean => {
-    const { type = '' } = structureOf(structure.properties?.id ?? {});
-    const isId = family.identity.length > 1 || ['string', 'number', 'integer'].includes(type);
+    const { type = '' } = structureOf(structure.properties?.[idField] ?? {});
+    const isId = hasSelf || ['string', 'number', 'integer'].includes(type);
     return isId && isResourceJson(structure, family);
   };
 
-  /** Where the identity is the `id` alone, only an object that always has one is a resource. */
+  /** Where the identity is the id alone, only an object that always has one is a resource. */
   const isResource = (schema: Schema): boolean => {
     const structure = structureOf(schema);
-    const isAlwaysThere = family.identity.length > 1 || structure.required?.includes('id') === true;
+    const isAlwaysThere = hasSelf || structure.required?.includes(idField) === true;
     return isAlwaysThere && hasIdentity(structure);
   };
 
-  /** Many documents that are made from code require no `id` at all. */
-  const isStated = requiresIds(document);
+  /** Many documents that are made from code require no id at all. */
+  const isStated = requiresIds(document, idField);
 
   /** Whether a collection can have a schema. */
   const isRecord = (schema: Schema): boolean =>
@@ -97,6 +100,14 @@ export const createModel = (document: Json, family: WholeFamily, saysNext: boole
     return isResource(schema) || targetOf(schema) !== undefined ? schema : undefined;
   };
 
+  /** A path of the document in the names of a declaration, in which the id of each resource is `id`. */
+  const toDeclaredPath = (resource: Schema, path: string): string => {
+    const names = path.split(pathSeparator);
+    const parent = names.slice(0, -1).join(pathSeparator);
+    const isOfResource = parent === '' || nestedAt(resource, parent) !== undefined;
+    return isOfResource && names.at(-1) === idField ? names.with(-1, 'id').join(pathSeparator) : path;
+  };
+
   return {
     document,
     family,
@@ -114,5 +125,6 @@ export const createModel = (document: Json, family: WholeFamily, saysNext: boole
     fieldOf,
     fieldsAlong,
     nestedAt,
+    toDeclaredPath,
   };
 };

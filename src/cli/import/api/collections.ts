@@ -1,5 +1,6 @@
 import { operations as kinds, methodRules, operationMethods } from '../../../conventions.ts';
 import { itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
+import { sentNames } from '../../../openapi/forms.ts';
 import { isCount } from '../../../options.ts';
 import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
@@ -77,12 +78,13 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
   if (model.isRecord(resource)) return resource;
   if (model.structureOf(resource).anyOf !== undefined)
     throw new Misfit('what it returns is one of several schemas, and a collection has one resource (§2.1)');
-  const missing = family.identity.filter((name) => model.fieldOf(resource, name) === undefined);
+  const sent = sentNames(family.identity, family);
+  const missing = sent.filter((name) => model.fieldOf(resource, name) === undefined);
   const names = missing.map((name) => `\`${name}\``).join(' and ');
   throw new Misfit(
     missing.length > 0
       ? `what it returns lacks ${names} (§2.1)`
-      : 'what it returns need not have an `id` that is a string or a number (§2.1)',
+      : `what it returns need not have an \`${family.idField}\` that is a string or a number (§2.1)`,
   );
 };
 
@@ -125,10 +127,11 @@ export const fitsKey = (
   model: Model,
 ): boolean => {
   const { type } = targetOf(model.document, pathParameters.get(name)?.schema);
-  const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
+  const { idField } = model.family;
+  const { type: idType } = model.structureOf(model.fieldOf(resource, idField) ?? {});
   const areTyped = typeof type === 'string' && idType !== undefined;
   const isOtherType = areTyped && (type === 'string') !== (idType === 'string');
-  const isField = name !== 'id' && model.fieldOf(resource, name) !== undefined;
+  const isField = name !== idField && model.fieldOf(resource, name) !== undefined;
   return !isField && (!isOtherType || /id$/i.test(name));
 };
 

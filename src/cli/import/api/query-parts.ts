@@ -48,6 +48,10 @@ const knownIn = (names: Names, isKnown: (path: string) => boolean): Names => {
   return known.length > 0 ? known : undefined;
 };
 
+/** Names of fields as a declaration has them. */
+const declaredNames = (names: Names, resource: Schema, { toDeclaredPath }: Model): Names =>
+  names === true ? names : names?.map((path) => toDeclaredPath(resource, path));
+
 /** The parts that the client writes for an operation, of those that the document has. */
 const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   if (kind === 'get') return ['fields', 'expand'];
@@ -77,7 +81,7 @@ export const readSelection = (operation: Operation, resource: Schema, model: Mod
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
   return {
-    fields: knownIn(namesIn(schemas.get('fields'), model), hasField),
+    fields: declaredNames(knownIn(namesIn(schemas.get('fields'), model), hasField), resource, model),
     /** `true` for every nested resource that may be expanded, which the whole document says. */
     expand: knownIn(namesIn(schemas.get('expand'), model), canExpand),
   };
@@ -218,7 +222,7 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const isWritten = (part: Part): boolean => written.includes(part);
   const selection = readSelection(operation, resource, model);
   const names = {
-    sort: isWritten('sort') ? knownIn(sortNames, hasField) : undefined,
+    sort: isWritten('sort') ? declaredNames(knownIn(sortNames, hasField), resource, model) : undefined,
     fields: isWritten('fields') ? selection.fields : undefined,
     expand: isWritten('expand') ? selection.expand : undefined,
   };

@@ -6,11 +6,11 @@ import type { Arranged } from './arrange.ts';
 import { braces, brackets, indent, literal, literals, memberName, members, quote } from './code.ts';
 import { printBounds, printLeaf } from './leaf.ts';
 
-/** True for `id` and `self` as `resource()` adds them (§2.1). */
-const isGiven = (name: string, schema: Schema): boolean => {
+/** True for the id and `self` as `resource()` adds them (§2.1). */
+const isGiven = (name: string, schema: Schema, idField: string): boolean => {
   const { type, format, ...others } = schema;
   if (Object.keys(others).length > 0) return false;
-  if (name === 'id') return type === 'number' || type === 'integer';
+  if (name === idField) return type === 'number' || type === 'integer';
   return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
 };
 
@@ -21,6 +21,7 @@ export const createPrinter = (
   names: ReadonlyMap<string, string>,
   use: (name: string) => string,
 ) => {
+  const { idField } = family;
   const zod = (code: string): string => `${use('z')}.${code}`;
 
   /** The type of a getter, which the compiler cannot infer for a resource that contains itself. */
@@ -28,7 +29,7 @@ export const createPrinter = (
     if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema))}>`);
     const target = targets.get(schema);
     const isUsual =
-      target !== undefined && isConventional(family) && isGiven('id', fieldOf(target, 'id') ?? {});
+      target !== undefined && isConventional(family) && isGiven('id', fieldOf(target, 'id') ?? {}, 'id');
     return isUsual ? use('Expandable') : zod('core.$ZodType');
   };
 
@@ -48,10 +49,10 @@ export const createPrinter = (
     const isKnown = family.identity.length > 1 || resources.has(schema);
     const isResource = direction === 'response' && isKnown && isResourceJson(schema, family);
     const fields = Object.entries(properties)
-      .filter(([name, field]) => !isResource || !isGiven(name, field))
+      .filter(([name, field]) => !isResource || !isGiven(name, field, idField))
       .map(([name, field]) => {
         // Always returned, whatever the document says (§2.1).
-        if (isResource && name === 'id') return printField(name, withoutNull(field), false, direction);
+        if (isResource && name === idField) return printField('id', withoutNull(field), false, direction);
         return printField(name, field, !required.includes(name), direction);
       });
     if (isResource) return `${use('resource')}(${braces(fields)})`;
