@@ -66,6 +66,8 @@ const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
   const wrapper = name === 'id' && value === undefined ? wrapperIn(record) : undefined;
   if (wrapper !== undefined)
     return `; the response has a resource in \`${wrapper}\`: name it in family({ item: '${wrapper}' })`;
+  if (name === 'id' && value === undefined)
+    return "; if the server calls it otherwise, name that in family({ idField: '_id' })";
   if (name === 'id' && expected === 'number' && typeof value === 'string')
     return '; declare ids that are strings: resource({ id: z.string(), ... })';
   if (name === 'self' && expected !== undefined && value === undefined)
