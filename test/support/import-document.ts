@@ -24,6 +24,7 @@ export interface Imported {
   readonly summary: string;
   readonly family?: string;
   readonly lists?: string;
+  readonly sizes?: string;
   readonly names?: string;
   /** `Thing.name: a reason`. */
   readonly unfit: readonly string[];

@@ -36,8 +36,8 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const content = writeFileContent(imported, printable(basename(file)));
   await writeResult(content, out, force, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
-  const { summary, lists, names } = imported;
-  const lines = [summary, imported.family, lists, names].filter((line) => line !== '');
+  const { summary, lists, sizes, names } = imported;
+  const lines = [summary, imported.family, lists, sizes, names].filter((line) => line !== '');
   io.err.say(`${out ?? file}: ${lines.map((line) => `${printable(line)}\n`).join('')}${heading}${report}`);
 };
 

@@ -1,5 +1,6 @@
 import type { ListForm } from '../../families/family.ts';
 import { findItems } from '../recognise/evidence.ts';
+import { describeLargestSize } from '../recognise/names.ts';
 import { type Found, findApi } from './api/api.ts';
 import {
   isOfOne,
@@ -72,6 +73,15 @@ const describeLists = (document: Json, { collections, endpoints, unfit }: Found)
     : `No list is a collection: ${[...new Set(reasons)].join('; ')}`;
 };
 
+/** What the document does not say of the largest page; empty where each list says it, or need not. */
+const describeSizes = ({ family }: ChosenFamily, { collections }: Found): string => {
+  const [largest] = describeLargestSize(family);
+  const isOpen = collections.some(({ options: { paging } }) => {
+    return paging !== undefined && (typeof paging !== 'object' || paging.maxPerPage === undefined);
+  });
+  return largest !== undefined && isOpen ? `Not in the document: ${largest}` : '';
+};
+
 /**
  * Writes the declarations of a document that {@link loadDocument} read.
  *
@@ -92,6 +102,7 @@ export const importDocument = (document: Json, preset?: string) => {
     summary: summaryOf(found),
     family: describeFamily(chosen, found),
     lists: describeLists(document, found),
+    sizes: describeSizes(chosen, found),
     names: describeRenamed([...renamed, ...renamedParameters(operations)]),
   };
 };

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import { documentOf, json, list, query, response, type Schema } from '../../../support/odd-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  objectOf,
+  query,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
@@ -237,6 +245,21 @@ describe('the family of a document', () => {
     };
     const known = await importOf(documentOf({ '/api/v1/issues': documented }), [], 'gitea');
     expect(known.family).toBe('Family: gitea, as --family says');
+  });
+
+  test('says where the largest page is not known of a family that lowers sizes', async () => {
+    const sizesOf = async (size: Schema) => {
+      const pages = [query('page', integer), query('per_page', { ...integer, ...size })];
+      const body = objectOf({ data: { type: 'array', items: issue }, total: integer });
+      const get = { parameters: pages, responses: { 200: response(body) } };
+      const { declarations, sizes } = await importOf(documentOf({ '/issues': { get } }));
+      expect(declarations).toContain("next: 'number', totalCount: { body: 'total' } }");
+      return sizes;
+    };
+    expect(await sizesOf({})).toMatch(
+      /^Not in the document: the largest size of a page\. Declare it in paging: /,
+    );
+    expect(await sizesOf({ maximum: 100 })).toBe('');
   });
 
   test('with a name that no preset has is refused', async () => {
