@@ -40,6 +40,10 @@ const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
     type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     schema: isObject(content) ? content.schema : undefined,
+    isExampleAlone:
+      isObject(content) &&
+      content.schema === undefined &&
+      (content.example !== undefined || content.examples !== undefined),
   }));
 
 /** The URL of a server, with the usual values of its variables. */
@@ -169,10 +173,17 @@ const readOtherContents = (
   const othersIn = (contents: readonly Content[]): readonly Content[] =>
     contents.some(isJson) ? contents.filter((one) => !isJson(one)) : contents.slice(1);
   const types = successful.flatMap(({ contents }) => othersIn(contents).map(({ type }) => type));
+  const hasExampleAlone = (contents: readonly Content[]): boolean =>
+    contents.some((one) => isJson(one) && one.isExampleAlone);
+  const shown = [
+    ...(hasExampleAlone(bodies) ? ['request body'] : []),
+    ...(successful.some(({ contents }) => hasExampleAlone(contents)) ? ['response'] : []),
+  ];
   const isDefault = successful.length === 0 && isObject(responses) && responses.default !== undefined;
   const isRefused = bodies.length > 0 && !methodRules[method].body;
   return [
     ...[...new Set(types)].map((type) => `its response as ${type}`),
+    ...shown.map((what) => `the fields of its ${what}, of which the document has an example alone`),
     ...othersIn(bodies).map(({ type }) => `its request body as ${type}`),
     ...(isDefault ? ['its response `default`, because no status says that it is a success'] : []),
     ...(isRefused ? [`its request body, because ${method} has none (§4.2)`] : []),

@@ -120,6 +120,22 @@ describe('a path with another key than the `id`', () => {
   });
 });
 
+test('a body that the document shows by an example alone is any value, and is reported', async () => {
+  const shown = (example: unknown) => ({ content: { 'application/json': { example } } });
+  const post = {
+    operationId: 'count',
+    requestBody: { content: { 'application/json': { examples: { all: { value: { kind: 'all' } } } } } },
+    responses: { 200: shown({ notes: 12 }), 404: shown({ message: 'none' }) },
+  };
+  const get = { operationId: 'text', responses: { 200: { content: { 'text/csv': { example: 'a,b' } } } } };
+  const { declarations, unfit } = await importOf(documentOf({ '/v1/stats': { post, get } }));
+  expect(declarations).toContain('export const CountResponse = z.unknown();');
+  expect(unfit).toEqual([
+    'shopAPI.count: the fields of its request body, of which the document has an example alone',
+    'shopAPI.count: the fields of its response, of which the document has an example alone',
+  ]);
+});
+
 test('a schema does not take the name of a global', async () => {
   const paths = { '/v1/numbers': list(reference('Number')) };
   const { declarations } = await importOf(documentOf(paths, { Number: resourceOf({}) }));
