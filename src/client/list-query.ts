@@ -1,6 +1,7 @@
 import { listSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { WholeFamily } from '../families/family.ts';
+import type { Wire } from '../families/wire.ts';
 import { parseCount } from '../headers/paging.ts';
 import type { ListStart } from '../paging/facts.ts';
 import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
@@ -38,7 +39,7 @@ const isKept = (
   if (name === query.sort) return namesIn(given).every((field, place) => field === named[place]);
   if (name === query.fields || name === query.expand)
     return given.length > 0 && namesIn(given).every((each) => named.includes(each));
-  return JSON.stringify([...given].sort()) === JSON.stringify([...linked].sort());
+  return String(given.toSorted()) === String(linked.toSorted());
 };
 
 /** An empty value is as good as none: many servers leave it out of their links. */
@@ -53,12 +54,12 @@ const isFree = ({ query }: WholeFamily, name: string): boolean =>
 
 /** How a link differs from the query of its list. */
 const differenceFrom =
-  (family: WholeFamily, query: URLSearchParams) =>
+  ({ family, valuesOf }: Wire, query: URLSearchParams) =>
   (link: string): string | undefined => {
     const { searchParams } = new URL(link);
     for (const name of new Set(query.keys())) {
-      const given = query.getAll(name);
-      const linked = searchParams.getAll(name);
+      const given = valuesOf(query, name);
+      const linked = valuesOf(searchParams, name);
       if (isFree(family, name) || (isEmpty(given) && isEmpty(linked))) continue;
       // A link that has lost what each list sends gets it back.
       if (linked.length === 0 && Object.hasOwn(family.listParameters, name)) continue;
@@ -96,7 +97,7 @@ const toPathProblem = ({ base, secrets, wire }: ApiContext, path: string, expect
 
 /** @throws {@link InvalidRequestError} when a query asks for another list than a link leads to */
 const checkSameQuery = (
-  family: WholeFamily,
+  { family, valuesOf }: Wire,
   query: URLSearchParams,
   link: string,
   isCursor: boolean,
@@ -106,8 +107,8 @@ const checkSameQuery = (
   // The `fields` and `expand` of the link decide the type of the records, so they must be given.
   for (const name of new Set([fields, expand, ...query.keys()])) {
     if (name === undefined || name === page) continue;
-    const given = query.getAll(name);
-    const linked = searchParams.getAll(name);
+    const given = valuesOf(query, name);
+    const linked = valuesOf(searchParams, name);
     const isInEach = Object.hasOwn(family.listParameters, name);
     if (linked.length > 0 && !isKept(family, name, given, linked)) {
       const advice = isInEach ? 'read the list from its start' : 'pass that of its list';
@@ -157,7 +158,7 @@ export const toStart = (
     maxPerPage: maxPerPageOf(rules),
     withSize: createWithLost({ [perPage]: given.get(perPage) }),
     withParameters,
-    differenceOf: differenceFrom(family, kept),
+    differenceOf: differenceFrom(api.wire, kept),
   });
   const { from } = asked;
   if (from === undefined) return startAt(withQuery(collectionUrl, written), (asked.page ?? 1) === 1, query);
@@ -172,7 +173,7 @@ export const toStart = (
   // Where numbers alone lead to the next page, a link without one is the first page.
   const isFromStart = !hasNumber && family.list.next === 'number';
   const isCursor = !hasNumber && !isFromStart;
-  checkSameQuery(family, query, link, isCursor);
+  checkSameQuery(api.wire, query, link, isCursor);
   const start = isCursor ? link : withParameters(link);
   return startAt(start, isFromStart, searchParams, queryIn(start, family, rules));
 };

@@ -19,6 +19,7 @@ export const conventionsWire: Wire = {
     }
     return parameters;
   },
+  valuesOf: (query, name) => query.getAll(name),
   toBody: (value) => value,
   toResource: (body) => body,
   readIds: undefined,

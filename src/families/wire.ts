@@ -6,6 +6,7 @@ import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
 import { createPositionByTotal, type PositionByTotal } from './position.ts';
 import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
+import { valuesOf } from './values.ts';
 
 /**
  * How the requests of an API are written and its responses are read. The client has one for the conventions;
@@ -23,6 +24,8 @@ export interface Wire {
   readonly space: '+' | '%20';
   /** The parameters of a query, as they are sent. */
   formatQuery(query: QueryParts, isList: boolean, resource?: $ZodType): readonly Parameter[];
+  /** The values of a parameter, in a form in which those of a query and of its links are the same. */
+  valuesOf(query: URLSearchParams, name: string): readonly string[];
   /** The JSON of a request body, for what the conventions send. */
   toBody(value: unknown, resource: $ZodType): unknown;
   /** The resource in the JSON of a response to a request of a method. */
@@ -68,6 +71,7 @@ export const createWire = (family: WholeFamily): Wire => ({
   parameters: parametersOf(family),
   space: '%20',
   formatQuery: (query, isList) => formatFamilyQuery(query, family, isList),
+  valuesOf,
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body, method) => valueAt(body, itemPathOf(family, method)),
   readIds: undefined,

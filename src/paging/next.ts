@@ -23,13 +23,11 @@ export const continueAt = (url: string): Next => ({ kind: 'page', url });
 export const cannotContinue = (problem: string, url?: string): Next => ({ kind: 'error', problem, url });
 
 /**
- * True for a link with a parameter that a URL lacks or has with another value: one to the same number is a
- * cursor, as the keyset links of GitLab are.
+ * True where a URL has each part of a link. One with the same number and another parameter is a cursor, as the
+ * keyset links of GitLab are.
  */
-const hasOtherParameter = (url: string, link: string): boolean => {
-  const { searchParams } = new URL(url);
-  return [...new URL(link).searchParams].some(([name, value]) => !searchParams.getAll(name).includes(value));
-};
+const hasPartsOf = (url: string, link: string): boolean =>
+  link.split(/[?&]/).every((part) => url.split(/[?&]/).includes(part));
 
 /** The next page by its link. A link without a page number is a cursor, and is followed unchanged. */
 const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: ListFacts): Next => {
@@ -37,8 +35,7 @@ const nextByLink = ({ url, numbers }: LoadedPage<unknown>, link: string, facts: 
   const from = numberIn(url);
   const to = numberIn(link);
   if (to === undefined) return continueAt(link);
-  const isBack = from !== undefined && (to < from || (to === from && !hasOtherParameter(url, link)));
-  if (isBack)
+  if (from !== undefined && (to < from || (to === from && hasPartsOf(url, link))))
     return cannotContinue(`the next links form a loop (§4.5): that of page ${from} leads to page ${to}`);
   // The URL of this page was checked before, and the link differs from it in the number alone.
   if (link === withNumber(url, to)) return continueAt(link);
@@ -153,7 +150,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   // A page with records behind the last one shows that the number of pages is wrong, unless the list began
   // there: then a server may give its last page.
-  const isUncounted = count === undefined || (facts.isFromStart && isNumbered && number > count);
+  const isUncounted = count === undefined || (facts.isFromStart && (number ?? 0) > count);
   const hasTotalAtMost = facts.positionByTotal && isUncounted && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
   if (byTotal.kind !== 'end') return byTotal;
