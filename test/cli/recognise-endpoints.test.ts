@@ -6,7 +6,7 @@ import { runHere } from './run-here.ts';
 
 // Lists of records without an `id`, which no collection can have.
 
-const all = [1, 2, 3, 4, 5].map((number) => ({ _id: `a${number}`, title: `Title ${number}` }));
+const all = [1, 2, 3, 4, 5].map((number) => ({ code: `a${number}`, title: `Title ${number}` }));
 
 type Read = (call: { readonly query: object }) => Promise<unknown>;
 

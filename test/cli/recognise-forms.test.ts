@@ -171,13 +171,57 @@ describe('what restkin does not do is said', () => {
   });
 
   test('records without an id', async () => {
-    const { stderr } = await recogniseServer(() => [{ _id: 'a' }, { _id: 'b' }]);
+    const { stderr } = await recogniseServer(() => [{ code: 'a' }, { code: 'b' }]);
     expect(stderr).toContain('Not known: which field is the id: the records have no `id`');
   });
 
   test('what writes respond with', async () => {
     const { stderr } = await recogniseServer(() => posts);
     expect(stderr).toContain('what writes respond with (created, written)');
+  });
+});
+
+describe('an id of another name', () => {
+  const toMongo = (post: unknown) => {
+    const { id, ...rest } = post as (typeof posts)[number];
+    return { _id: id, ...rest, __v: 0 };
+  };
+
+  test('is declared, and read as `id`', async () => {
+    const { stdout, stderr, readIds } = await recogniseServer(
+      (query) => {
+        const { rows, page } = pageIn(query, 'page', 'limit');
+        return { docs: rows.map(toMongo), totalDocs: 5, page, limit: rows.length };
+      },
+      '',
+      (post) => ({ data: toMongo(post) }),
+    );
+    expect(stdout).toContain("idField: '_id'");
+    expect(stdout).toContain("item: 'data'");
+    expect(stdout).not.toMatch(/\b_?id: z/);
+    expect(stderr).not.toContain('whether one record can be read');
+    expect(await readIds()).toEqual(everyId);
+  });
+
+  test('is declared where it alone leads to a record', async () => {
+    // As Strapi 5 responds.
+    const { stdout, readIds } = await recogniseServer(
+      () => ({ data: posts.map(({ id, ...rest }) => ({ id: id + 100, documentId: id, ...rest })), total: 5 }),
+      '',
+      (post) => post && { data: { ...(post as object), id: 101, documentId: (post as { id: number }).id } },
+    );
+    expect(stdout).toContain("idField: 'documentId'");
+    expect(await readIds()).toEqual(everyId);
+  });
+
+  test('is a field like any other where `id` leads to a record', async () => {
+    const { stdout, readIds } = await recogniseServer(() => ({
+      data: posts.map((post) => ({ ...post, uuid: `u${post.id}` })),
+      total: 5,
+    }));
+    expect(stdout).not.toContain('idField');
+    expect(stdout).toContain('uuid: z.optional(z.string())');
+    expect(await readIds()).toEqual(everyId);
   });
 });
 

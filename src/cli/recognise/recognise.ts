@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { differencesOf, withoutNumbers } from './differences.ts';
 import { type SeenEndpoint, toSeenEndpoint } from './endpoint.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
+import { findIdField, readingIds } from './id-field.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { cursorOf, describeWay } from './list.ts';
 import { describeLargestSize, ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
@@ -100,10 +101,13 @@ const withoutId =
   'which field is the id: the records have no `id`, which each resource has. The list is an endpoint, which reads one page at a time';
 
 /** Looks at a list, a page of it and one record, by a few requests. */
-export const recognise = async (url: URL, observe: Observe): Promise<Recognised> => {
-  const asFound = await observe(url);
-  if (findItems(asFound.body) === undefined)
+export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recognised> => {
+  const asSent = await observeAsSent(url);
+  if (findItems(asSent.body) === undefined)
     throw new UsageError('The response has no list of records; name the URL of a list');
+  const idField = await findIdField(url, rowsOf(asSent), observeAsSent);
+  const observe = idField === undefined ? observeAsSent : readingIds(observeAsSent, idField);
+  const asFound = await observe(url);
   const rows = rowsOf(asFound);
   const { responses, unnumbered, second, asked } = await lookFurther(asFound, rows, observe);
   const [first] = responses;
@@ -136,6 +140,7 @@ export const recognise = async (url: URL, observe: Observe): Promise<Recognised>
     differences: {
       ...known,
       ...differences,
+      ...(idField !== undefined && { idField }),
       ...(record !== undefined && record.item !== itemPathOf(family, 'GET') && { item: record.item }),
       ...(isSlashed !== family.trailingSlash && { trailingSlash: isSlashed }),
     },
