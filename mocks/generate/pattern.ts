@@ -3,7 +3,8 @@ import { UnsupportedSchemaError } from './value-context.ts';
 
 /**
  * Makes a string that a pattern matches. `extra` is called once for each part that may repeat, such as `\d+`
- * or `\d{2,4}`, in the order of the string. Its result is added to the minimum of the part, up to its maximum.
+ * or `\d{2,4}`, in the order of the string. Its result is added to the minimum of the part, up to its
+ * maximum.
  */
 export type MakeMatch = (random: Random, extra: () => number) => string;
 

@@ -124,8 +124,8 @@ const varied = 10;
 
 /**
  * A string of a pattern. The first {@link varied} attempts repeat each of its parts at random. If the schema
- * wants a length that they did not have, two other ways follow in turn: one part takes all the characters that
- * are missing, or all parts are repeated equally often, once more each time.
+ * wants a length that they did not have, two other ways follow in turn: one part takes all the characters
+ * that are missing, or all parts are repeated equally often, once more each time.
  */
 const drawFrom = (draw: MakeMatch, { least, most }: Lengths, random: Random, attempt: number): string => {
   if (attempt < varied) return draw(random, () => random.int(0, 7));

@@ -51,8 +51,8 @@ export interface NextOffset {
 }
 
 /**
- * The parameter that takes the id of the last record of a page, as `starting_after` of Stripe. Without `more`,
- * a list ends with an empty page.
+ * The parameter that takes the id of the last record of a page, as `starting_after` of Stripe. Without
+ * `more`, a list ends with an empty page.
  */
 export interface NextAfterLast {
   readonly lastId: string;

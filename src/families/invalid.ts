@@ -16,8 +16,8 @@ export interface RawItem {
 const deepest = 20;
 
 /**
- * A path with dots. Spring and Rails write `lines[0].sku` for `lines.0.sku`, others a JSON Pointer (RFC 6901),
- * `/lines/0/sku` or `#/lines/0/sku`.
+ * A path with dots. Spring and Rails write `lines[0].sku` for `lines.0.sku`, others a JSON Pointer (RFC
+ * 6901), `/lines/0/sku` or `#/lines/0/sku`.
  */
 const withDots = (path: string): string => {
   const [pointer] = /^#?\//.exec(path) ?? [];

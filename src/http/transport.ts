@@ -90,8 +90,8 @@ export const createTransport =
     try {
       const reading = fetchAndRead();
       let result = await Promise.race([reading, ended]);
-      // The timers of a process that was stopped fire before it reads what arrived meanwhile: one more turn of
-      // its event loop reads that.
+      // The timers of a process that was stopped fire before it reads what arrived meanwhile: one more turn
+      // of its event loop reads that.
       if (result === tooLate) result = await waitUpTo(reading, 0);
       if (result !== tooLate) return result;
       const limit = timeoutMs < request.timeoutMs ? ', the rest of `deadlineMs`' : '';

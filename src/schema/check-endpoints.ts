@@ -63,7 +63,9 @@ const problemOfName = (
     : undefined;
 };
 
-/** What an endpoint selects by, which its family must have a name for, and its own parameters must not have. */
+/**
+ * What an endpoint selects by, which its family must have a name for, and its own parameters must not have.
+ */
 const problemOfSelection = (
   { declared: { options } }: NamedEndpoint,
   api: ApiDeclaration,

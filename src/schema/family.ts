@@ -74,7 +74,9 @@ const writtenNames = (
   return names.filter((name) => name !== undefined);
 };
 
-/** @throws {@link InvalidRequestError} for a part without a name in the family, and a name with two meanings */
+/**
+ * @throws {@link InvalidRequestError} for a part without a name in the family, and a name with two meanings
+ */
 const checkParts = (family: WholeFamily, path: string, options: CollectionOptions): void => {
   const owner = `collection(${JSON.stringify(path)})`;
   if (!isObject(options)) throw new InvalidRequestError(`${owner} takes its options as an object`);

@@ -296,7 +296,8 @@ test('a page that has no effect is not declared where links lead on', async () =
 });
 
 test('a size in the URL is taken beside a start, and what asks for a total is sent by each list', async () => {
-  // As OData responds, which refuses what it does not know, and links to no page where it is asked for a size.
+  // As OData responds, which refuses what it does not know, and links to no page where it is asked for a
+  // size.
   const { stdout, readIds } = await recogniseServer((query) => {
     const isKnown = [...query.keys()].every((name) => ['$top', '$skip', '$count'].includes(name));
     if (!isKnown) return new Response('{}', { status: 400 });

@@ -37,8 +37,8 @@ export type TokenAuthOptions = TokenLogin &
     /**
      * How long to wait for the token request of another process; two seconds more than `timeoutMs` by
      * default, so that it can end, and an hour at most. Afterwards this process logs in itself. However short
-     * the wait, no refresh token is sent twice. The clocks of hosts that share a store must not differ by more
-     * than this.
+     * the wait, no refresh token is sent twice. The clocks of hosts that share a store must not differ by
+     * more than this.
      */
     readonly leaseMs?: number | undefined;
   };

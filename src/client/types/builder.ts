@@ -7,8 +7,8 @@ import type { Selected } from './selected.ts';
 
 /**
  * A query under construction, from the `query()` of a collection: the steps that its declaration supports.
- * Each returns a new builder, so a query can be kept and reused. `CanList` is false until `params` has given the
- * required parameters.
+ * Each returns a new builder, so a query can be kept and reused. `CanList` is false until `params` has given
+ * the required parameters.
  */
 export type QueryBuilder<
   C extends Collection,
@@ -26,8 +26,8 @@ export type QueryBuilder<
 
 /**
  * The rest parameters of a step of {@link QueryBuilder} such as `sort('name')`: the names `N` of the call, or
- * those that the collection has, if `N` has others. No value has the type `N & undefined`: that member is there only so
- * that the compiler infers `N` from the call, and the other one is what it checks.
+ * those that the collection has, if `N` has others. No value has the type `N & undefined`: that member is
+ * there only so that the compiler infers `N` from the call, and the other one is what it checks.
  */
 export type QueryStepArguments<C extends Collection, K extends NameKey, N> =
   | (N & undefined)

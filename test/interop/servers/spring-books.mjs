@@ -1,4 +1,5 @@
-// What Spring Data sends of a `Page`, by its documentation, from records in memory: node spring-books.mjs COUNT.
+// What Spring Data sends of a `Page`, by its documentation, from records in memory: node spring-books.mjs
+// COUNT.
 import process from 'node:process';
 import express from 'express';
 

@@ -1,5 +1,5 @@
-// Families whose lists are continued by the id of the last record: the client against a server that was written
-// for the test, the mock, the doctor, the OpenAPI document and its import.
+// Families whose lists are continued by the id of the last record: the client against a server that was
+// written for the test, the mock, the doctor, the OpenAPI document and its import.
 import { createClient, customAuth, family, PagingError } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';

@@ -1,5 +1,5 @@
-// A family whose writes respond with the resource elsewhere than its reads: the client and the mock, the doctor
-// and the OpenAPI document.
+// A family whose writes respond with the resource elsewhere than its reads: the client and the mock, the
+// doctor and the OpenAPI document.
 import { createClient, customAuth, family, isValidationError } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';

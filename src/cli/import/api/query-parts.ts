@@ -60,8 +60,8 @@ const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
 };
 
 /**
- * The parameter that shows that a list has pages: their number, a cursor, an offset or an id, or the size where
- * links alone continue a list.
+ * The parameter that shows that a list has pages: their number, a cursor, an offset or an id, or the size
+ * where links alone continue a list.
  */
 const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
   query.page ?? placeParameterOf(list) ?? query.perPage;

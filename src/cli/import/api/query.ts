@@ -18,7 +18,9 @@ const isPlainValue = (value: unknown): boolean => [value].flat().every(isValue);
 export const lostDefault = (name: string): string =>
   `the default of the query parameter \`${name}\`, which the server fills in`;
 
-/** What is reported of a parameter whose name stands for a part of a query, which its family names otherwise. */
+/**
+ * What is reported of a parameter whose name stands for a part of a query, which its family names otherwise.
+ */
 const takenName = (one: Parameter): string =>
   `${wordsOf(one)}: \`list()\` has a part of that name, so that only \`client.request\` can send it`;
 

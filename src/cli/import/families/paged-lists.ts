@@ -1,5 +1,5 @@
-// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset; those
-// without pages, where it has no others.
+// The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset;
+// those without pages, where it has no others.
 import type { Family } from '../../../families/family.ts';
 import { isObject } from '../../../options.ts';
 import { findItems } from '../../recognise/evidence.ts';
@@ -121,8 +121,8 @@ const findWholeLists = (
 };
 
 /**
- * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way. Where
- * no list has pages, those that are read whole.
+ * The lists of a document that continue as most do: by numbers of pages, or without. A family has one way.
+ * Where no list has pages, those that are read whole.
  */
 export const findPagedLists = (document: Json, operations: readonly Operation[]): readonly PagedList[] => {
   const lists = readLists(document, operations);
