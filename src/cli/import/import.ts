@@ -1,4 +1,5 @@
 import type { ListForm } from '../../families/family.ts';
+import { countOf } from '../output/count.ts';
 import { findItems } from '../recognise/evidence.ts';
 import { describeLargestSize } from '../recognise/names.ts';
 import { type Found, findApi } from './api/api.ts';
@@ -22,16 +23,14 @@ import { describeRenamed } from './renamed.ts';
 /** The TypeScript of a document, and the parts of the document that are not declared. */
 export type Imported = ReturnType<typeof importDocument>;
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
-
 const summaryOf = ({ collections, endpoints, unfit, baseUrl }: Found): string => {
   const base = baseUrl === '' ? '' : toComment(`, base URL ${baseUrl}`);
   const actions = endpoints.filter(({ collection }) => collection !== undefined);
   const counts = [
-    count(collections.length, 'collection'),
-    ...(actions.length > 0 ? [count(actions.length, 'action')] : []),
-    count(endpoints.length - actions.length, 'endpoint'),
-    count(unfit.length, 'other operation'),
+    countOf(collections.length, 'collection'),
+    ...(actions.length > 0 ? [countOf(actions.length, 'action')] : []),
+    countOf(endpoints.length - actions.length, 'endpoint'),
+    countOf(unfit.length, 'other operation'),
   ];
   return counts.join(', ') + base;
 };

@@ -1,4 +1,5 @@
 // Names of a document that its program writes in another way.
+import { countOf } from '../output/count.ts';
 
 /** A name of the document, and what stands for it in the program. */
 export interface Renamed {
@@ -19,7 +20,7 @@ export const describeRenamed = (all: readonly Renamed[]): string => {
     if (names.size === 0) return [];
     const shown = Array.from(names, ([from, to]) => `${from} as ${to}`).slice(0, mostShown);
     const rest = names.size > mostShown ? ', …' : '';
-    return [`${names.size} ${what}${names.size === 1 ? '' : 's'} (${shown.join(', ')}${rest})`];
+    return [`${countOf(names.size, what)} (${shown.join(', ')}${rest})`];
   });
   return kinds.length === 0 ? '' : `Renamed: ${kinds.join(', ')}`;
 };

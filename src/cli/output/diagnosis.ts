@@ -1,5 +1,6 @@
 import type { Diagnosis, Failed, Finding, Outcome, Undecided } from '../../doctor/doctor.ts';
 import { type Output, printable } from '../io.ts';
+import { countOf } from './count.ts';
 import { formatTable } from './records.ts';
 
 const words = {
@@ -72,15 +73,13 @@ const verdict = (diagnosis: Diagnosis): string => {
   return isOther ? `${start} no. ${printable(server)}` : `${start} no, because of ${formatCause(first)}.`;
 };
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
-
 const firstToFix = (diagnosis: Diagnosis): string => {
   const { isOfFamily, isLoginRefused } = diagnosis;
   if (isLoginRefused)
     return 'First to fix: RESTKIN_USERNAME and RESTKIN_PASSWORD, or RESTKIN_CLIENT_ID and what else the token endpoint wants, or --header.';
   const [first, ...others] = failuresIn(diagnosis);
   if (first === undefined) return 'Nothing to fix.';
-  const more = others.length === 0 ? '' : `; ${count(others.length, 'more failure')} above`;
+  const more = others.length === 0 ? '' : `; ${countOf(others.length, 'more failure')} above`;
   return isOfFamily
     ? `First to fix: ${formatCause(first)}${more}.`
     : 'First to fix: the URLs, or the server.';
@@ -103,7 +102,7 @@ const untold = ({ findings }: Diagnosis): string => {
   ];
   const how = ways.length === 0 ? '' : ` (${ways.join('; ')})`;
   const unseen = rulesThatLack('unseen');
-  return `Not told: ${count(writes + others, 'rule')}${how}. No request can show ${count(unseen, 'other')}.`;
+  return `Not told: ${countOf(writes + others, 'rule')}${how}. No request can show ${countOf(unseen, 'other')}.`;
 };
 
 /** The line for a resource that could not be removed. */
@@ -114,7 +113,7 @@ const summary = (diagnosis: Diagnosis): readonly string[] => {
   const { counts, requests, leftBehind } = diagnosis;
   return [
     ...leftBehind.map((url) => formatLeftBehind(url)),
-    `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, with ${count(requests, 'request')}`,
+    `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, with ${countOf(requests, 'request')}`,
     '',
     verdict(diagnosis),
     firstToFix(diagnosis),

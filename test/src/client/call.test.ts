@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError } from 'restkin';
+import { ForbiddenError, InvalidRequestError, NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { company, connect, failureOf, order } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
@@ -49,6 +49,16 @@ describe('a list', () => {
     const { companies } = connect(server.url);
     const ids = (await companies.list({ from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
     expect(ids).toEqual([1, 2]);
+  });
+
+  test('is a promise to the language', async () => {
+    const server = await startRawServer(() => ({ status: 403, body: '{"message":"no"}' }));
+    const { companies } = connect(server.url);
+    let ended = 0;
+    await expect(companies.list().finally(() => ended++)).rejects.toBeInstanceOf(ForbiddenError);
+    expect(ended).toBe(1);
+    expect(await companies.list().catch((error: unknown) => error)).toBeInstanceOf(ForbiddenError);
+    expect(await companies.list().then(undefined, () => 'rejected')).toBe('rejected');
   });
 
   test.each([5, '', 'garbage', '/auth/token', 'v1/orders?page=2'])(

@@ -21,7 +21,7 @@ const isDeclaredEndpoint = (operation: Operation, { tagOf }: About): boolean => 
 /** Why an operation belongs to no collection, whatever it does; undefined when it may. */
 const refusalOf = (operation: Operation, about: About, family: WholeFamily): string | undefined => {
   const { auth: own, collection, version, base } = operation;
-  // This alone keeps it from being an endpoint, too.
+  // For this reason alone it cannot be an endpoint either.
   if (!about.isAllowed(own))
     return `it takes ${own.join(' or ')}, and others take ${about.auth.join(' or ')} (§5)`;
   if (version === undefined && isConventional(family))

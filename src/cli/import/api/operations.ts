@@ -59,7 +59,7 @@ export const serversOf = (owner: Json): readonly string[] =>
   listAt(owner, 'servers')
     .filter(isObject)
     .map(urlOf)
-    // A client needs a scheme.
+    // A base URL needs `http:` or `https:`.
     .map((url) => url.replace(/^(?=\/\/)/, 'https:'))
     .map((url) => url.replace(/(?<=\/\/)[^/]*@/, '').replace(/\/+$/, ''));
 

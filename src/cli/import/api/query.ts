@@ -35,7 +35,7 @@ const readParameter = ([name, value]: Parameter, { document, read, structureOf }
   if (style !== 'form' || content !== undefined || type === 'object') return undefined;
   const types = [type, ...anyOf.map((option) => structureOf(option).type)];
   const { default: usual } = targetOf(document, value.schema);
-  // What \`openEnum\` makes has no place for it.
+  // An `openEnum` cannot hold a default.
   const isKept = isPlainValue(usual) && isOpen !== true;
   return {
     name,

@@ -13,6 +13,7 @@ import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
 import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
+import { countOf } from '../../output/count.ts';
 import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from '../api/operations.ts';
 import { type Json, targetOf } from '../json.ts';
 import { readDeclaredFamily } from './declared.ts';
@@ -148,13 +149,13 @@ const describeChoice = (lists: readonly PagedList[], family: WholeFamily): strin
   const inPlace = lists.filter((one) => itemsOf(one, family) === items);
   const whole = inPlace.filter(isWhole).length;
   const place = items === '' ? '' : `, with the records in \`${items}\``;
-  if (whole > 0) return `by ${whole} ${whole === 1 ? 'list' : 'lists'} without pages${place}`;
+  if (whole > 0) return `by ${countOf(whole, 'list')} without pages${place}`;
   const alike = inPlace.filter((one) => one.page === page && one.perPage === perPage).length;
   if (alike === 0) return 'because no list has the names and the form of another preset';
   const parameters = [page ?? placeParameterOf(family.list), perPage].filter((name) => name !== undefined);
   const links = [nextPlaceOf(family.list)?.body ?? 'Link'];
   const names = (parameters.length > 0 ? parameters : links).map((name) => `\`${name}\``);
-  return `by ${names.join(' and ')} of ${alike} ${alike === 1 ? 'list' : 'lists'}${place}`;
+  return `by ${names.join(' and ')} of ${countOf(alike, 'list')}${place}`;
 };
 
 const describeNamedChoice = ({ family }: Candidate, { list }: Family): string => {

@@ -29,7 +29,7 @@ const printActions = (program: Program, collection: FoundCollection): string | u
   const printed = actions.map((action, index) => {
     const name = claimName(names[index] ?? '');
     const id = idOf(action.operation);
-    // In camel case, an id begins with the name of the collection.
+    // An id in camel case loses no more than the name of its collection, which needs no report.
     if (id !== undefined && id !== toCamelIdentifier(id, ''))
       program.renameOperation(action.operation, `${key}.${name}`);
     return printEndpoint(program, action, name, key);

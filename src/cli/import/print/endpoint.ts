@@ -55,7 +55,7 @@ const printCall = (
 
 /** Whether a reader expects an operation among endpoints, so that no comment has to say why it is there. */
 const isExpected = ({ reason }: FoundEndpoint, { found }: Program): boolean => {
-  // An API without versions that has no collection is none of the conventions, and has nothing but endpoints.
+  // Such an API is not one of the conventions, and has nothing but endpoints.
   const isPlain = found.version === undefined && found.collections.length === 0;
   return isPlain || reason === declaredEndpoint;
 };

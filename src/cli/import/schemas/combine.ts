@@ -1,8 +1,16 @@
 // Several schemas as one that all apply.
-import { isNull, isNullable, isSame, isUnknown, resolve, type Schema, withoutNull } from './schema.ts';
+import {
+  type Find,
+  isNull,
+  isNullable,
+  isSame,
+  isUnknown,
+  resolve,
+  type Schema,
+  valuesOf,
+  withoutNull,
+} from './schema.ts';
 import { nullable, union } from './union.ts';
-
-type Find = (key: string) => Schema | undefined;
 
 /** The fields of an object, and which of them are required. */
 export const withRequired = (
@@ -44,13 +52,10 @@ const mergeTwo = (one: Schema, other: Schema): Schema | undefined => {
   };
 };
 
-const valuesIn = ({ const: only, enum: all }: Schema): NonNullable<Schema['enum']> | undefined =>
-  only === undefined ? all : [only];
-
 /** The values that all parts have; undefined without any. Any string fits an open enum. */
 const mergeEnums = (parts: readonly Schema[]): Schema | undefined => {
   const closed = parts.filter(({ isOpen }) => isOpen !== true);
-  const [first = [], ...others] = closed.map((part) => valuesIn(part) ?? []);
+  const [first = [], ...others] = closed.map(valuesOf);
   if (closed.length === 0) return parts.at(-1);
   const values = first.filter((value) => others.every((other) => other.includes(value)));
   const [only] = values;
@@ -165,7 +170,7 @@ const mergeValues = (
     leafTypes.includes(type) && properties === undefined;
   const known = parts.filter((_, index) => !isLeaf(structures[index] ?? {}));
   const [only] = known;
-  const areValues = known.every((part) => valuesIn(resolve(part, find)) !== undefined);
+  const areValues = known.every((part) => valuesOf(resolve(part, find)).length > 0);
   if (only !== undefined && areValues)
     return known.length > 1 ? mergeEnums(known.map((part) => resolve(part, find))) : only;
   const [first, ...others] = structures;

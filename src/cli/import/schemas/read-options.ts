@@ -3,7 +3,7 @@ import { isObject } from '../../../options.ts';
 import { type Json, listAt, objectAt, stringAt } from '../json.ts';
 import { withRequired } from './combine.ts';
 import type { Reader } from './reader.ts';
-import { type Direction, resolve, type Schema } from './schema.ts';
+import { type Direction, resolve, type Schema, valuesOf } from './schema.ts';
 import { findDiscriminator, union } from './union.ts';
 
 /**
@@ -24,10 +24,7 @@ const readOption = (
   const mapped = Object.keys(mapping).filter((value) =>
     [pointer, ...names].includes(stringAt(mapping, value)),
   );
-  const { const: only, enum: stated = only === undefined ? [] : [only] } = resolve(
-    properties[field] ?? {},
-    reader.find,
-  );
+  const stated = valuesOf(resolve(properties[field] ?? {}, reader.find));
   const values = [mapped, stated, names].find(({ length }) => length > 0) ?? [];
   const [value, ...others] = values;
   if (value === undefined) return undefined;

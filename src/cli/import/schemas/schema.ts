@@ -45,7 +45,11 @@ export type Schema = {
 export const isUnknown = (schema: Schema): boolean => Object.keys(schema).every((name) => name === 'lost');
 
 /** The component that a reference leads to. */
-type Find = (key: string) => Schema | undefined;
+export type Find = (key: string) => Schema | undefined;
+
+/** The values of an `enum`, or the one of a `const`; empty for any other schema. */
+export const valuesOf = ({ const: only, enum: all }: Schema): readonly Value[] =>
+  all ?? (only === undefined ? [] : [only]);
 
 export const isNull = ({ type }: Schema): boolean => type === 'null';
 

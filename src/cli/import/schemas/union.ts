@@ -1,7 +1,5 @@
 // Several schemas of which one applies, and `null` as one of them.
-import { isNull, isNullable, isUnknown, resolve, type Schema } from './schema.ts';
-
-type Find = (key: string) => Schema | undefined;
+import { type Find, isNull, isNullable, isUnknown, resolve, type Schema, valuesOf } from './schema.ts';
 
 const nullSchema: Schema = { type: 'null' };
 
@@ -17,7 +15,7 @@ const openEnumOf = (options: readonly Schema[]): Schema | undefined => {
   const [one = {}, other = {}] = options;
   const known = isAnyString(one) ? other : one;
   const isOpen = options.length === 2 && options.some(isAnyString) && known.type === undefined;
-  const values = known.enum ?? (known.const === undefined ? [] : [known.const]);
+  const values = valuesOf(known);
   const areStrings = values.length > 0 && values.every((value) => typeof value === 'string');
   return isOpen && areStrings ? { enum: values, isOpen: true } : undefined;
 };
@@ -37,15 +35,14 @@ export const union = (all: readonly Schema[]): Schema => {
 /** The field that tells objects apart: each requires it, with values that no other has. */
 export const findDiscriminator = (options: readonly Schema[], find: Find): string | undefined => {
   const objects = options.map((option) => resolve(option, find));
-  const valuesOf = ({ properties = {}, required = [] }: Schema, name: string): readonly unknown[] => {
-    const { const: only, enum: all, isOpen } = resolve(properties[name] ?? {}, find);
-    if (!required.includes(name) || isOpen) return [];
-    return all ?? (only === undefined ? [] : [only]);
+  const valuesAt = ({ properties = {}, required = [] }: Schema, name: string): readonly unknown[] => {
+    const field = resolve(properties[name] ?? {}, find);
+    return required.includes(name) && !field.isOpen ? valuesOf(field) : [];
   };
   const [first, ...others] = objects;
   if (others.length === 0) return undefined;
   return first?.required?.find((name) => {
-    const values = objects.map((object) => valuesOf(object, name));
+    const values = objects.map((object) => valuesAt(object, name));
     const all = values.flat();
     return values.every(({ length }) => length > 0) && new Set(all).size === all.length;
   });

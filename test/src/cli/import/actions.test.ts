@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
-import { documentOf, list, resourceOf, type Schema } from '../../../support/odd-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  objectOf,
+  resourceOf,
+  response,
+  type Schema,
+  string,
+} from '../../../support/odd-document.ts';
 
 const thing = resourceOf({ name: { type: 'string' } });
 
@@ -35,6 +44,20 @@ describe('what is below one resource of a collection is an action', () => {
     });
     expect(endpoints).toEqual([]);
     expect(summary).toBe('1 collection, 3 actions, 0 endpoints, 0 other operations');
+  });
+
+  test('also where it creates a resource that no list has', async () => {
+    const { actions, summary } = await actionsOf({
+      '/v1/fees/{id}/orders/{order}/copies': {
+        post: {
+          operationId: 'copyOrder',
+          requestBody: json(objectOf({ name: string })),
+          responses: { 201: response(thing) },
+        },
+      },
+    });
+    expect(actions).toMatchObject({ copyOrder: { method: 'POST', path: 'copies' } });
+    expect(summary).toBe('1 collection, 1 action, 0 endpoints, 0 other operations');
   });
 
   test('unless its parameter is another key than the id', async () => {
