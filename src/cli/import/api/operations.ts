@@ -94,6 +94,12 @@ const placeOf = (server: string, given: string, family: WholeFamily) => {
   return { url, base, version, collection, endsWithId, isSlashed: path !== given };
 };
 
+/** The statuses that `2XX` stands for. */
+const statusesOfSuccess = (method: Method, contents: readonly Content[]): readonly string[] => {
+  if (contents.length === 0) return ['204'];
+  return method === 'POST' ? ['200', '201'] : ['200'];
+};
+
 /** Reads a method of a path. `item` is the path in the document. */
 const readOperation = (document: Json, path: string, item: Json, method: Method, value: Json) => {
   const resolved = (given: unknown): Json => targetOf(document, given);
@@ -101,11 +107,12 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
   // A parameter of the operation replaces that of its path.
   const namedIn = (place: string): ReadonlyMap<string, Json> =>
     new Map(parameters.filter((one) => one.in === place).map((one) => [stringAt(one, 'name') ?? '', one]));
-  const responses = Object.entries(objectAt(value, 'responses')).map(([status, given]) => ({
-    status,
-    headers: Object.keys(objectAt(resolved(given), 'headers')).map((name) => name.toLowerCase()),
-    contents: contentsOf(resolved(given)),
-  }));
+  const responses = Object.entries(objectAt(value, 'responses')).flatMap(([status, given]) => {
+    const headers = Object.keys(objectAt(resolved(given), 'headers')).map((name) => name.toLowerCase());
+    const contents = contentsOf(resolved(given));
+    const statuses = /^2xx$/i.test(status) ? statusesOfSuccess(method, contents) : [status];
+    return statuses.map((one) => ({ status: one, headers, contents }));
+  });
   const successful = responses.filter(({ status }) => /^[23]/.test(status) && status !== '304');
   const isWithoutBody = !methodRules[method].body && isEmptyBody(document, resolved(value.requestBody));
   const bodies = isWithoutBody ? [] : contentsOf(resolved(value.requestBody));

@@ -61,7 +61,10 @@ const isOnlyRequired = (option: unknown): boolean =>
  * @param type - that of the schema, or of what it is a part of
  */
 export const describeUnchecked = (schema: Json, type: unknown): string | undefined => {
-  const unchecked = uncheckedKeywords.find((name) => (schema[name] ?? false) !== false);
+  // Beside another type, `uniqueItems` says nothing.
+  const mayBeList = type === undefined || [type].flat().includes('array');
+  const isUsed = (name: string): boolean => name !== 'uniqueItems' || mayBeList;
+  const unchecked = uncheckedKeywords.find((name) => (schema[name] ?? false) !== false && isUsed(name));
   if (unchecked !== undefined) return `\`${unchecked}\` is not checked`;
   if (typeof schema.const === 'object' && schema.const !== null)
     return '`const` of a list or an object is not checked';

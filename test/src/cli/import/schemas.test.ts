@@ -58,6 +58,14 @@ test('a constant beside a reference is that constant', async () => {
   expect(printed).toBe("z.literal('cat')");
 });
 
+test.each<[unknown, readonly string[]]>([
+  ['array', ['Thing.field: `uniqueItems` is not checked']],
+  [['array', 'null'], ['Thing.field: `uniqueItems` is not checked']],
+  ['string', []],
+])('`uniqueItems` of %j is reported where that is a list', async (type, expected) => {
+  expect((await fieldOf({ type, uniqueItems: true })).unfit).toEqual(expected);
+});
+
 test.each([
   [[true], 'z.literal(true)'],
   [[1, 'a'], "z.literal([1, 'a'])"],

@@ -53,6 +53,25 @@ describe('a document without pages', () => {
     expect([lists, Object.keys(apis[0]?.endpoints ?? {})]).toEqual(['', []]);
   });
 
+  test('has collections where `2XX` stands for each success', async () => {
+    const success = (of: Schema) => ({ '2XX': response(of) });
+    const paths = pathsOf(users);
+    const { code, apis } = await importUsers(users, user, {
+      '/users': {
+        get: { responses: success(users) },
+        post: { ...paths['/users'].post, responses: success(reference('User')) },
+      },
+      '/users/{id}': {
+        get: { parameters: [id], responses: success(reference('User')) },
+        patch: { ...paths['/users/{id}'].put, responses: success(reference('User')) },
+        delete: { parameters: [id], responses: { '2XX': { description: '' } } },
+      },
+    });
+    expect(code).toContain("created: [200, 201], written: 'resource'");
+    expect(code).toContain("operations: ['list', 'get', 'create', 'update', 'delete']");
+    expect(Object.keys(apis[0]?.endpoints ?? {})).toEqual([]);
+  });
+
   test('has its records in an object', async () => {
     const { code, family } = await importUsers(objectOf({ data: users }));
     expect(code).toContain("list: { items: 'data', next: 'number' }, ");
