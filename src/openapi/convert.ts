@@ -61,6 +61,34 @@ const conversion = (override: (converted: Converted) => void) => ({
   override: override as never,
 });
 
+/** A field that is left out until it is expanded is in no body. Without `expand`, it is nowhere. */
+const markAbsent = (
+  schema: Schema,
+  jsonSchema: Record<string, unknown>,
+  expanded: ReadonlySet<Schema>,
+): void => {
+  const absent = Object.entries(definitionOf(schema).shape ?? {}).filter(([, field]) => isAbsent(field));
+  if (absent.length === 0) return;
+  const properties: Record<string, JsonSchema> = { ...propertiesOf(jsonSchema) };
+  for (const [name, field] of absent) {
+    if (expanded.has(coreOf(field))) properties[name] = { ...properties[name], readOnly: true };
+    else delete properties[name];
+  }
+  const isThere = (name: string): boolean => absent.every(([other]) => other !== name);
+  const required = ((jsonSchema.required ?? []) as readonly string[]).filter(isThere);
+  Object.assign(jsonSchema, { properties, required });
+  if (required.length === 0) delete jsonSchema.required;
+};
+
+/** Gives the id of a resource the name that its family has for it. */
+const renameId = (jsonSchema: Record<string, unknown>, idField: string): void => {
+  const toSent = (name: string): string => (name === 'id' ? idField : name);
+  const properties = Object.entries(propertiesOf(jsonSchema) ?? {});
+  jsonSchema.properties = Object.fromEntries(properties.map(([name, field]) => [toSent(name), field]));
+  const required = jsonSchema.required as readonly string[] | undefined;
+  if (required !== undefined) jsonSchema.required = required.map(toSent);
+};
+
 /** The JSON Schema of each component as it is in a response, by its name. */
 export const convert = (
   { names, stubs, expanded }: NamedSchemas,
@@ -110,30 +138,6 @@ export const convert = (
     return expanded.has(schema) ? { anyOf: [whole, standIn] } : standIn;
   };
 
-  /** A field that is left out until it is expanded is in no body. Without `expand`, it is nowhere. */
-  const markAbsent = (schema: Schema, jsonSchema: Record<string, unknown>): void => {
-    const absent = Object.entries(definitionOf(schema).shape ?? {}).filter(([, field]) => isAbsent(field));
-    if (absent.length === 0) return;
-    const properties: Record<string, JsonSchema> = { ...propertiesOf(jsonSchema) };
-    for (const [name, field] of absent) {
-      if (expanded.has(coreOf(field))) properties[name] = { ...properties[name], readOnly: true };
-      else delete properties[name];
-    }
-    const isThere = (name: string): boolean => absent.every(([other]) => other !== name);
-    const required = ((jsonSchema.required ?? []) as readonly string[]).filter(isThere);
-    Object.assign(jsonSchema, { properties, required });
-    if (required.length === 0) delete jsonSchema.required;
-  };
-
-  /** A resource has its id under the name that the family has for it. */
-  const nameId = (jsonSchema: Record<string, unknown>): void => {
-    const toSent = (name: string): string => (name === 'id' ? idField : name);
-    const properties = Object.entries(propertiesOf(jsonSchema) ?? {});
-    jsonSchema.properties = Object.fromEntries(properties.map(([name, field]) => [toSent(name), field]));
-    const required = jsonSchema.required as readonly string[] | undefined;
-    if (required !== undefined) jsonSchema.required = required.map(toSent);
-  };
-
   const override = (converted: Converted): void => {
     const { zodSchema, jsonSchema } = converted;
     const target = expansionOf(zodSchema);
@@ -152,8 +156,8 @@ export const convert = (
     const properties = propertiesOf(jsonSchema) ?? {};
     if (isResourceSchema(zodSchema) && properties.self?.type === 'string')
       jsonSchema.properties = { ...properties, self };
-    markAbsent(zodSchema, jsonSchema);
-    if (isResource(zodSchema)) nameId(jsonSchema);
+    markAbsent(zodSchema, jsonSchema, expanded);
+    if (isResource(zodSchema)) renameId(jsonSchema, idField);
   };
 
   const { schemas } = toJSONSchema(named, conversion(override));

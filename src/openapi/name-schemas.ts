@@ -48,6 +48,97 @@ export const bodyOf = ({ declared: { options } }: NamedEndpoint): Schema | undef
   return body !== undefined && kindOf(body) === 'optional' ? innerOf(body) : body;
 };
 
+/** Names schemas, each once, and those inside that need a name. */
+const createNamer = (expanded: ReadonlySet<Schema>, family: Nesting, claim: Claim) => {
+  const names = new Map<Schema, string>();
+  /** The names of the references to resources that may be expanded. */
+  const stubs = new Map<Schema, string>();
+  const visited = new Set<Schema>();
+
+  const name = (schema: Schema, ...candidates: readonly [string, ...string[]]): string => {
+    const id = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
+    const known = names.get(schema) ?? (id === undefined ? claim(...candidates) : claim(id));
+    names.set(schema, known);
+    return known;
+  };
+
+  const visitRelation = (schema: Schema, target: Schema, place: Place, ofField: string): void => {
+    if (!hasReferences(family) && !expanded.has(schema)) return;
+    const owner = name(target, ofField, place.owner + ofField);
+    if (hasReferences(family) && !stubs.has(target)) stubs.set(target, claim(`${owner}Reference`));
+    if (expanded.has(schema)) visit(target, { ...place, owner, ancestors: [] });
+  };
+
+  const visit = (schema: Schema, place: Place): void => {
+    const ofField = toPascalCase(toSingular(place.field));
+    const ofOwner = place.owner + ofField;
+    const target = expansionOf(schema);
+    if (target !== undefined) {
+      visitRelation(schema, target, place, ofField);
+      return;
+    }
+    // A schema that contains itself needs a name.
+    if (place.ancestors.includes(schema)) name(schema, ofOwner);
+    if (visited.has(schema)) return;
+    visited.add(schema);
+    if (isResourceSchema(schema) || globalRegistry.get(schema)?.id !== undefined) name(schema, ofOwner);
+    const owner = names.get(schema) ?? place.owner;
+    const inside: Place = { ...place, owner, ancestors: [...place.ancestors, schema] };
+    const { shape = {} } = definitionOf(schema);
+    for (const [field, part] of Object.entries(shape)) visit(part, { ...inside, field });
+    const fields = new Set(Object.values(shape));
+    for (const part of wireParts(schema)) if (!fields.has(part)) visit(part, inside);
+  };
+
+  return {
+    stubs,
+    name,
+    hasName: (schema: Schema): boolean => names.has(schema),
+    /** Names what is inside of a schema whose parts are named after `owner`. */
+    nameInside: (schema: Schema, owner: string): void => visit(schema, { field: '', owner, ancestors: [] }),
+    /** A resource that is never expanded is a reference only. */
+    names: () => new Map([...names].filter(([schema]) => visited.has(schema))),
+  };
+};
+
+type Namer = ReturnType<typeof createNamer>;
+
+const nameCollections = (
+  { name, nameInside }: Namer,
+  collections: Readonly<Record<string, Collection>>,
+): void => {
+  for (const [key, { path, resource }] of Object.entries(collections)) {
+    const segment = path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
+    name(resource, toPascalCase(toSingular(segment)));
+  }
+  for (const [key, { resource, options }] of Object.entries(collections)) {
+    nameInside(resource, toPascalCase(toSingular(key)));
+    for (const [operation, body] of Object.entries(options.bodies ?? {})) {
+      if (body === undefined) continue;
+      const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
+      if (!isResourceSchema(body)) name(body, owner);
+      nameInside(body, owner);
+    }
+  }
+};
+
+/** In an order that does not depend on that of the declaration: several endpoints may share a schema. */
+const nameEndpoints = ({ name, hasName, nameInside }: Namer, endpoints: readonly NamedEndpoint[]): void => {
+  const placeOf = ({ path, declared }: NamedEndpoint): string => `${path} ${declared.method}`;
+  for (const endpoint of endpoints.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
+    const { name: key, collection = '', declared } = endpoint;
+    const start = toPascalCase(collection) + toPascalCase(key);
+    for (const [schema, owner] of [
+      [declared.options.response, `${start}Response`] as const,
+      [bodyOf(endpoint), `${start}Body`] as const,
+    ]) {
+      if (schema === undefined || kindOf(schema) === 'custom') continue;
+      if (!hasName(schema)) name(schema, isResource(schema) ? start : owner, owner);
+      nameInside(schema, owner);
+    }
+  }
+};
+
 /** The names of the schemas of a declaration. */
 export type NamedSchemas = ReturnType<typeof nameSchemas>;
 
@@ -64,71 +155,8 @@ export const nameSchemas = (
       options.response === undefined ? [] : expandedBy(options.response, options.expand),
     ),
   ]);
-  const names = new Map<Schema, string>();
-  /** The names of the references to resources that may be expanded. */
-  const stubs = new Map<Schema, string>();
-  const visited = new Set<Schema>();
-
-  const name = (schema: Schema, ...candidates: readonly [string, ...string[]]): string => {
-    const id = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
-    const known = names.get(schema) ?? (id === undefined ? claim(...candidates) : claim(id));
-    names.set(schema, known);
-    return known;
-  };
-
-  const visit = (schema: Schema, place: Place): void => {
-    const ofField = toPascalCase(toSingular(place.field));
-    const ofOwner = `${place.owner}${ofField}`;
-    const target = expansionOf(schema);
-    if (target !== undefined) {
-      if (!hasReferences(family) && !expanded.has(schema)) return;
-      const owner = name(target, ofField, ofOwner);
-      if (hasReferences(family) && !stubs.has(target)) stubs.set(target, claim(`${owner}Reference`));
-      if (expanded.has(schema)) visit(target, { ...place, owner, ancestors: [] });
-      return;
-    }
-    // A schema that contains itself needs a name.
-    if (place.ancestors.includes(schema)) name(schema, ofOwner);
-    if (visited.has(schema)) return;
-    visited.add(schema);
-    if (isResourceSchema(schema) || globalRegistry.get(schema)?.id !== undefined) name(schema, ofOwner);
-    const owner = names.get(schema) ?? place.owner;
-    const inside: Place = { ...place, owner, ancestors: [...place.ancestors, schema] };
-    const { shape = {} } = definitionOf(schema);
-    for (const [field, part] of Object.entries(shape)) visit(part, { ...inside, field });
-    const fields = new Set(Object.values(shape));
-    for (const part of wireParts(schema)) if (!fields.has(part)) visit(part, inside);
-  };
-
-  for (const [key, { path, resource }] of Object.entries(collections)) {
-    const segment = path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
-    name(resource, toPascalCase(toSingular(segment)));
-  }
-  for (const [key, { resource, options }] of Object.entries(collections)) {
-    visit(resource, { field: '', owner: toPascalCase(toSingular(key)), ancestors: [] });
-    for (const [operation, body] of Object.entries(options.bodies ?? {})) {
-      if (body === undefined) continue;
-      const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
-      if (!isResourceSchema(body)) name(body, owner);
-      visit(body, { field: '', owner, ancestors: [] });
-    }
-  }
-  // In an order that does not depend on that of the declaration: several endpoints may share a schema.
-  const placeOf = ({ path, declared }: NamedEndpoint): string => `${path} ${declared.method}`;
-  const inOrder = endpoints.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  for (const endpoint of inOrder) {
-    const { name: key, collection = '', declared } = endpoint;
-    const { response } = declared.options;
-    const start = toPascalCase(collection) + toPascalCase(key);
-    for (const [schema, owner] of [
-      [response, `${start}Response`] as const,
-      [bodyOf(endpoint), `${start}Body`] as const,
-    ]) {
-      if (schema === undefined || kindOf(schema) === 'custom') continue;
-      if (!names.has(schema)) name(schema, isResource(schema) ? start : owner, owner);
-      visit(schema, { field: '', owner, ancestors: [] });
-    }
-  }
-  // A resource that is never expanded is a reference only.
-  return { names: new Map([...names].filter(([schema]) => visited.has(schema))), stubs, expanded };
+  const namer = createNamer(expanded, family, claim);
+  nameCollections(namer, collections);
+  nameEndpoints(namer, endpoints);
+  return { names: namer.names(), stubs: namer.stubs, expanded };
 };
