@@ -5,6 +5,7 @@ import {
   UnexpectedResponseError,
   type UnexpectedResponseInit,
 } from '../errors/response-error.ts';
+import { conventions } from '../families/family.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { baseUrlHint } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
@@ -220,8 +221,9 @@ export const toBulkOutcome = (exchange: Exchange, item: Schema, count: number): 
   });
 
 /**
- * The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. With the resource, 201 counts as 200: Gitea
- * responds with it to a PATCH.
+ * The outcome of PUT, PATCH and DELETE. A 200 counts as a 204, and so does the 201 of a PUT that created the
+ * resource, which the conventions do not have. With the resource, 201 counts as 200: Gitea responds with it
+ * to a PATCH.
  *
  * @param schema - of the resource with which the server responds to PUT and PATCH, where the family says so
  */
@@ -231,7 +233,8 @@ export const toWriteOutcome = (exchange: Exchange, schema?: Schema): unknown => 
   if (schema !== undefined && (status === 204 || status === 202))
     throw unexpected(exchange, "the family says `written: 'resource'`, and the response has no resource");
   if (schema !== undefined && (status === 200 || status === 201)) return toResource(exchange, schema);
-  return status === 200 ? toDone() : toOutcome(exchange, toDone);
+  const mayCreate = exchange.request.method === 'PUT' && exchange.wire.family !== conventions;
+  return status === 200 || (status === 201 && mayCreate) ? toDone() : toOutcome(exchange, toDone);
 };
 
 /**

@@ -60,6 +60,14 @@ const numberProblem = (place: Place, body: unknown, headers: Headers): string | 
   return place.optional ? undefined : describePlace(place);
 };
 
+/** The message about the records that a response has elsewhere. */
+const itemsProblem = (items: string, body: unknown): string => {
+  const problem = `the response has no list at \`${items}\`, where the family of the API has it`;
+  return Array.isArray(body)
+    ? `${problem}: the response is the list itself; if the server pages only if it is asked for a page, declare pageRequired`
+    : problem;
+};
+
 /** Which of its declared places a response has, by what was read from it. */
 const toDeclared = (
   body: unknown,
@@ -114,10 +122,7 @@ export const readFamilyPage = (
   // Servers in Go write an empty list as null.
   const isEmpty = numbers.totalCount === 0 || numbers.totalPages === 0;
   const found = valueAt(body, items) ?? (isEmpty ? [] : undefined);
-  const missingItems =
-    items === '' || Array.isArray(found)
-      ? undefined
-      : `the response has no list at \`${items}\`, where the family of the API has it`;
+  const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   // A collection that declares no paging is one list, unless its response says that it is a page.
   const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
   const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];

@@ -98,7 +98,7 @@ const describeUnseen = (preset: string, { query: { sort, fields, expand } }: Who
 const unreadRecord = 'whether one record can be read, and where it stands in the response';
 
 const withoutId =
-  'which field is the id: the records have no `id`, which each resource has. The list is an endpoint, which reads one page at a time';
+  'which field is the id: the records have no `id`, which each resource has. The list is an endpoint, which reads one page at a time; for a collection, name the field in idField of family()';
 
 /** Looks at a list, a page of it and one record, by a few requests. */
 export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recognised> => {

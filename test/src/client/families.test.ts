@@ -41,10 +41,18 @@ const rows = (...ids: readonly number[]) => ids.map((id) => ({ id, title: `Title
 
 describe('a server that is not as its family says', () => {
   test('a list elsewhere is an error that names its place', async () => {
-    const { books } = booksOf(drf, [rows(1)]);
+    const { books } = booksOf(drf, [{ items: rows(1) }]);
     const error = await failureOf<UnexpectedResponseError>(books.list().toArray(), UnexpectedResponseError);
     expect(error.message).toContain(
       'the response has no list at `results`, where the family of the API has it',
+    );
+  });
+
+  test('a list that is the body itself is an error that says when a server sends one', async () => {
+    const { books } = booksOf(drf, [rows(1)]);
+    const error = await failureOf<UnexpectedResponseError>(books.list().toArray(), UnexpectedResponseError);
+    expect(error.message).toContain(
+      'the response is the list itself; if the server pages only if it is asked for a page, declare pageRequired',
     );
   });
 
@@ -461,4 +469,14 @@ test('a status that is not in `created` is an error that names this part', async
     UnexpectedResponseError,
   );
   expect(error.message).toContain('must be 201 or 202 (§4.2, `created` of a family)');
+});
+
+test('a PUT of a family may create the resource, as that of RabbitMQ does', async () => {
+  const { resource, collection, defineApi } = family({ ...drf, written: 'nothing' });
+  const books = collection('books', resource({ title: z.string() }));
+  const api = defineApi({ name: 'books', auth: 'custom', collections: { books } });
+  const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
+  const fetch = async () => new Response(null, { status: 201 });
+  const client = createClient({ baseUrl: origin, auth, fetch }).api(api);
+  expect(await client.books.replace(7, { title: 'One' })).toEqual({ outcome: 'done' });
 });
