@@ -242,6 +242,10 @@ export const itemPathOf = ({ item }: WholeFamily, method: string): string => {
 export const describePlace = (place: Place): string =>
   'header' in place ? `the header ${place.header}` : `\`${place.body}\` of the body`;
 
+/** The message about what a response lacks, and what to do about the part of the family that names it. */
+export const describeLack = (what: string, advice: string): string =>
+  `the response lacks ${what}, which family() names; ${advice}`;
+
 /** Where the body has the URL or the cursor of the next page; undefined in a family without either. */
 export const nextPlaceOf = ({ next }: ListForm): NextUrl | NextCursor | undefined =>
   typeof next === 'object' && 'body' in next ? next : undefined;

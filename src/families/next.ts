@@ -4,6 +4,7 @@ import { type Links, parseLink } from '../headers/paging.ts';
 import { isObject } from '../options.ts';
 import {
   cursorParameterOf,
+  describeLack,
   describePlace,
   type ListForm,
   type NextAfterLast,
@@ -103,14 +104,18 @@ export const readLinks = (
   return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
 };
 
-/** What a page lacks to be continued by the id of its last record. */
+const toCorrect = 'correct it there';
+
+/** The message about what a page lacks to be continued by the id of its last record. */
 const lastIdProblem = ({ more }: NextAfterLast, body: unknown, sent: SentRecords): string | undefined => {
   const hasMore = more === undefined ? sent.records.length > 0 : valueAt(body, more);
-  if (more !== undefined && typeof hasMore !== 'boolean') return `true or false in \`${more}\` of the body`;
-  return hasMore && !isCursor(idOfLast(sent)) ? `an \`${sent.idField}\` of its last record` : undefined;
+  if (more !== undefined && typeof hasMore !== 'boolean')
+    return describeLack(`true or false in \`${more}\` of the body`, toCorrect);
+  if (!hasMore || isCursor(idOfLast(sent))) return undefined;
+  return describeLack(`an \`${sent.idField}\` of its last record`, toCorrect);
 };
 
-/** What the body lacks of the next page, or of the value that says that there is none. */
+/** The message about the next page, if the body lacks it and the value that says that there is none. */
 export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): string | undefined => {
   const afterLast = nextAfterLastOf(list);
   if (afterLast !== undefined) return lastIdProblem(afterLast, body, sent);
@@ -121,6 +126,9 @@ export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): s
   const hasCursors = cursorParameterOf(list) !== undefined;
   if (hasCursors && (isCursor(value) || noCursors.includes(value))) return undefined;
   // Anything else, such as an object, would be taken for the end of the list.
-  if (value !== undefined) return `${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`;
-  return place.optional ? undefined : describePlace(place);
+  if (value !== undefined)
+    return describeLack(`${hasCursors ? 'a cursor' : 'a URL'} in ${describePlace(place)}`, toCorrect);
+  return place.optional
+    ? undefined
+    : describeLack(describePlace(place), 'correct it, or make it optional there');
 };

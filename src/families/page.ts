@@ -1,5 +1,12 @@
 import { type Links, type Pagination, parseCount } from '../headers/paging.ts';
-import { describePlace, type ListForm, nextPlaceOf, type Place, type WholeFamily } from './family.ts';
+import {
+  describeLack,
+  describePlace,
+  type ListForm,
+  nextPlaceOf,
+  type Place,
+  type WholeFamily,
+} from './family.ts';
 import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
 
@@ -40,10 +47,6 @@ const valueIn = (place: Place, body: unknown, headers: Headers): string | undefi
 const readNumber = (place: Place | undefined, body: unknown, headers: Headers): number | undefined =>
   place && parseCount(valueIn(place, body, headers));
 
-const toMissing = (place: string | undefined): string | undefined =>
-  place &&
-  `the response lacks ${place}, which family() names; correct it, make it optional there, or declare a list without totals with paging: { totals: false }`;
-
 const withoutTotal = (place: Place | undefined): string =>
   `nothing says where the list ends: the response has no total${
     place === undefined
@@ -51,13 +54,23 @@ const withoutTotal = (place: Place | undefined): string =>
       : ` in ${describePlace(place)}; correct it in family()`
   }`;
 
-/** What a response lacks of a number; undefined for one that it has, and that it may lack. */
-const numberProblem = (place: Place, body: unknown, headers: Headers): string | undefined => {
+/** The message about a number that a response lacks; undefined for one that it has, and that it may lack. */
+const numberProblem = (
+  place: Place,
+  body: unknown,
+  headers: Headers,
+  isTotal: boolean,
+): string | undefined => {
   const value = valueIn(place, body, headers);
   if (parseCount(value) !== undefined) return undefined;
+  const where = describePlace(place);
   // Anything else, such as "1,234", would be taken for no total.
-  if (value !== undefined) return `a number of digits alone in ${describePlace(place)}`;
-  return place.optional ? undefined : describePlace(place);
+  if (value !== undefined)
+    return describeLack(`a number of digits alone in ${where}`, 'correct it, or leave it out there');
+  const advice = isTotal
+    ? 'correct it, make it optional there, or declare a list without totals with paging: { totals: false }'
+    : 'correct it, or make it optional there';
+  return place.optional ? undefined : describeLack(where, advice);
 };
 
 /** The message about the records that a response has elsewhere. */
@@ -84,13 +97,13 @@ const toDeclared = (
   const isGiven = (place: Place | undefined): boolean =>
     place !== undefined && valueIn(place, body, headers) !== undefined;
   const problems = [...(hasTotals ? totals : []), number, size].map(
-    (place) => place && numberProblem(place, body, headers),
+    (place) => place && numberProblem(place, body, headers, totals.includes(place)),
   );
   const hasTotal = numbers.totalCount !== undefined || numbers.totalPages !== undefined;
   return {
     isPage: hasNext === true || [...totals, number, size].some(isGiven),
-    missingNumber: toMissing(problems.find((problem) => problem !== undefined)),
-    missingNext: toMissing(nextProblem(list, body, records)),
+    missingNumber: problems.find((problem) => problem !== undefined),
+    missingNext: nextProblem(list, body, records),
     missingTotal: next === 'number' && !hasTotal ? withoutTotal(totalCount ?? totalPages) : undefined,
   };
 };

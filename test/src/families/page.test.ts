@@ -135,6 +135,38 @@ describe('a page as the servers of a family send it', () => {
     );
   });
 
+  const more = {
+    ...drf,
+    query: {},
+    list: { items: 'results', next: { lastId: 'after', more: 'more' } },
+  } as const;
+  const orTotals =
+    ', make it optional there, or declare a list without totals with paging: { totals: false }';
+
+  test.each<[string, Family, object, string]>([
+    ['a missing total', drf, { next: null, results: items }, `correct it${orTotals}`],
+    [
+      'a total of another form',
+      drf,
+      { count: -1, next: null, results: items },
+      'correct it, or leave it out there',
+    ],
+    [
+      'a missing number',
+      laravel,
+      { meta: { total: 2, last_page: 1 }, data: items },
+      'correct it, or make it optional there',
+    ],
+    ['a missing next page', drf, { count: 2, results: items }, 'correct it, or make it optional there'],
+    ['a next page of another form', drf, { count: 2, next: 2, results: items }, 'correct it there'],
+    ['what says whether more follow', more, { results: items }, 'correct it there'],
+  ])('a message about %s says what to do', (_what, family, body, advice) => {
+    const url = 'https://api.test/orders';
+    const { places } = createWire(readFamily(family)).readPage(body, new Headers(), url);
+    const message = places?.missingNext ?? places?.missingNumber;
+    expect(message?.replace(/.*family\(\) names; /, '')).toBe(advice);
+  });
+
   test('a place that a page may lack has a number, or nothing', () => {
     const missingOf = (total: string) => read(gitlab, items, { 'X-Total': total }).missing;
     expect(missingOf('1,234')).toBe('a number of digits alone in the header X-Total');
