@@ -39,7 +39,9 @@ test.each(['/api/posts', '/api/posts/'])(
   'a list of records without an `id` is an endpoint that reads its pages: %s',
   async (path) => {
     const { stdout, stderr, read } = await recognisePosts(pageIn, path);
-    expect(stderr).toContain('The list is an endpoint, which reads one page at a time\n');
+    expect(stderr).toContain(
+      'The list is an endpoint, which reads one page at a time; for a collection, name the field in idField of family()\n',
+    );
     expect(stderr.match(/Not known/g)).toHaveLength(1);
     expect(stdout).not.toContain('resource(');
     const second = { data: all.slice(2, 4), total: 5, page: 2, limit: 2 };
