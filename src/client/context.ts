@@ -144,8 +144,9 @@ export const createContext = (given: ClientOptions): ClientContext => {
 };
 
 /**
- * Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the
- * base URL, and for one that cannot be requested
+ * Resolves a link that is to be followed.
+ *
+ * @throws {@link CrossOriginUrlError} when it leads away from the base URL, and for one that cannot be requested
  */
 export const toFollowedUrl = (
   { base, secrets }: ApiContext,

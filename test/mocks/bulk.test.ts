@@ -52,6 +52,13 @@ test('§8 one invalid item refuses all of them, and is named by its index', asyn
   expect(mock.state.rows('items')).toHaveLength(1);
 });
 
+test('§8 two items with one id refuse all of them, and the second is named', async () => {
+  const { mock, write } = create();
+  const { status, json } = await write('POST', [item('a', 4), item('b', 5), item('c', 4)]);
+  expect([status, json.errors]).toMatchObject([400, [{ field: '2.id', code: 'invalid' }]]);
+  expect(mock.state.rows('items')).toHaveLength(1);
+});
+
 test('§2.1 an item without an id gets one that no later item of the bulk request has', async () => {
   const { json } = await create().write('POST', [a, item('b', 10)]);
   expect(json.map(({ id }: { id: number }) => id)).toEqual([11, 10]);
@@ -61,6 +68,13 @@ test('§4.2 a bulk request may get 202', async () => {
   const { mock, write } = create({ accepted: true });
   expect((await write('POST', [a, b])).status).toBe(202);
   expect(mock.state.rows('items')).toMatchObject([{ name: 'i' }, { name: 'a' }, { name: 'b' }]);
+});
+
+test('§4.2 `accepted` may name the methods that get 202', async () => {
+  const { write } = create({ accepted: ['DELETE', 'PATCH'] });
+  expect((await write('POST', a)).status).toBe(201);
+  expect((await write('PATCH', { name: 'j' }, '/v1/items/9')).status).toBe(202);
+  expect((await write('DELETE', undefined, '/v1/items/9')).status).toBe(202);
 });
 
 test('of several concurrent requests that create the same id, one succeeds', async () => {

@@ -18,6 +18,15 @@ describe('mock.faults', () => {
     for (const status of [200, 200, 503, 200]) expect((await call('/v1/orders/1')).status).toBe(status);
   });
 
+  test('one with a method is met by no other', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ method: 'DELETE', status: 503 });
+    expect((await call('/v1/orders/1')).status).toBe(200);
+    expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(503);
+    expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(204);
+  });
+
   test('§4.5 `without` removes header fields', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);

@@ -100,6 +100,7 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   'negative number in a tiny range': z.number().gt(-1e-6).lt(0),
   'number between two neighbours': z.number().gt(1).lt(1.0000000000000004),
   'integer between two fractions': z.int().gt(0.5).lt(1.5),
+  'a single number': z.number().min(5).max(5),
   'high 32-bit integer': z.int32().min(2_147_483_640),
   'number below -2 ** 53': z.number().lt(-(2 ** 53)),
   'number above 1e300': z.number().gt(1e300),
@@ -169,6 +170,11 @@ describe('a generated value fits its schema as it goes over the wire', () => {
     expect(wrong).toEqual([]);
     const sent = values.map((value) => value ?? null);
     expect(JSON.parse(JSON.stringify(sent))).toEqual(sent);
+  });
+
+  test('has words in capitals where a string must be upper case', () => {
+    const values = generateField(z.string().uppercase());
+    expect(values.filter((value) => /^[A-Z]{3,}/.test(String(value))).length).toBeGreaterThan(20);
   });
 
   test('values vary: optional fields may be missing, nullable ones null', () => {
