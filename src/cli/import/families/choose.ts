@@ -149,7 +149,8 @@ const describeChoice = (lists: readonly PagedList[], family: WholeFamily): strin
   const inPlace = lists.filter((one) => itemsOf(one, family) === items);
   const whole = inPlace.filter(isWhole).length;
   const place = items === '' ? '' : `, with the records in \`${items}\``;
-  if (whole > 0) return `by ${countOf(whole, 'list')} without pages${place}`;
+  if (whole > 0)
+    return `by ${countOf(whole, 'list')} without pages${place}: one response is read as the whole list`;
   const alike = inPlace.filter((one) => one.page === page && one.perPage === perPage).length;
   if (alike === 0) return 'because no list has the names and the form of another preset';
   const parameters = [page ?? placeParameterOf(family.list), perPage].filter((name) => name !== undefined);

@@ -49,7 +49,7 @@ describe('a document without pages', () => {
     expect(code).toContain(
       "collections: { users: collection('users', User, { operations: ['list', 'get', 'create', 'replace', 'delete'] }) }",
     );
-    expect(family).toMatch(/, by 1 list without pages$/);
+    expect(family).toMatch(/, by 1 list without pages: one response is read as the whole list$/);
     expect([lists, Object.keys(apis[0]?.endpoints ?? {})]).toEqual(['', []]);
   });
 
@@ -76,7 +76,9 @@ describe('a document without pages', () => {
     const { code, family } = await importUsers(objectOf({ data: users }));
     expect(code).toContain("list: { items: 'data', next: 'number' }, ");
     expect(code).toContain("users: collection('users', User,");
-    expect(family).toMatch(/, by 1 list without pages, with the records in `data`$/);
+    expect(family).toMatch(
+      /, by 1 list without pages, with the records in `data`: one response is read as the whole list$/,
+    );
   });
 
   test('has endpoints where its records lack an `id`, and says so', async () => {
