@@ -146,7 +146,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
 /**
  * Resolves a link that is to be followed.
  *
- * @throws {@link CrossOriginUrlError} when it leads away from the base URL, and for one that cannot be requested
+ * @throws {@link CrossOriginUrlError} when it leads away from the base URL, or cannot be requested
  */
 export const toFollowedUrl = (
   { base, secrets }: ApiContext,

@@ -37,6 +37,7 @@ const withParameters = (link: string, query: string): string => {
   return `${link.slice(0, start)}?${kept === '' ? query : `${kept}&${query}`}`;
 };
 
+/** `follow` of a client. */
 export const createFollow =
   (context: ClientContext) =>
   (resource: Resource, link: unknown, given?: AnyFollowOptions): Call<unknown> =>

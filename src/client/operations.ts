@@ -44,8 +44,10 @@ const urlOf = ({ url, rules, api }: CollectionEndpoint, id: unknown): string => 
   return api.wire.family.trailingSlash ? `${resourceUrl}/` : resourceUrl;
 };
 
+/** The query of `get` and the options of its call, in one object. */
 export interface GetRequest extends Selection, ConditionalOptions {}
 
+/** What the query of `get` and the options of its call must be. The declaration decides on the query. */
 export const getChecks: OptionChecks<GetRequest> = {
   ...conditionalChecks,
   fields: undefined,
@@ -73,6 +75,7 @@ export const toGet = (
   };
 };
 
+/** `get` and `find` of a collection. */
 export const read =
   (name: 'get' | 'find') => (endpoint: CollectionEndpoint) => (id: unknown, given?: GetRequest) => {
     const { api } = endpoint;
@@ -99,6 +102,7 @@ const operate = (
   return callWith(api.beginCall, prepare, given);
 };
 
+/** `create` of a collection. */
 export const create = (endpoint: CollectionEndpoint) => (body: unknown, given?: CallOptions) => {
   const { api, rules, schemas, bodies, mayAccept } = endpoint;
   return operate(endpoint, 'create', given, (owner) => {
@@ -138,6 +142,7 @@ export const createMany = (endpoint: CollectionEndpoint) => (items: unknown, giv
   });
 };
 
+/** `replace` and `update` of a collection. */
 export const write =
   (method: 'PUT' | 'PATCH', name: 'replace' | 'update') =>
   (endpoint: CollectionEndpoint) =>
@@ -152,6 +157,7 @@ export const write =
       };
     });
 
+/** `delete` of a collection. */
 export const remove = (endpoint: CollectionEndpoint) => (id: unknown, given?: CallOptions) =>
   operate(endpoint, 'delete', given, () => ({
     parts: { method: 'DELETE', url: urlOf(endpoint, id) },

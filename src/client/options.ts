@@ -141,6 +141,7 @@ const checkRetry = (name: string, value: unknown): unknown =>
 const checkHeaders = (name: string, value: unknown): unknown =>
   value === undefined ? value : checkHeaderFields(name, value as HeaderFields);
 
+/** What the options of a call must be. */
 export const callChecks: OptionChecks<CallOptions> = {
   signal: checkSignal,
   timeoutMs: checkPositive,
@@ -150,6 +151,7 @@ export const callChecks: OptionChecks<CallOptions> = {
   callId: checkOf(isCallId, '1 to 200 visible ASCII characters'),
 };
 
+/** What the options of a call that may be conditional must be. */
 export const conditionalChecks: OptionChecks<ConditionalOptions> = {
   ...callChecks,
   ifNoneMatch: checkFieldValue,
@@ -193,8 +195,9 @@ const readOptions = createReader<ClientOptions>(
 );
 
 /**
- * Reads the options of a client, and checks those that no other part checks. @throws
- * {@link InvalidRequestError}
+ * Reads the options of a client, and checks those that no other part checks.
+ *
+ * @throws {@link InvalidRequestError}
  */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
   const options = readOptions(given, 'createClient');

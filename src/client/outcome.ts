@@ -137,6 +137,7 @@ const describeIssues = (issues: readonly Issue[], hint: string): string => {
   return `the response does not match the declaration${where}: ${message}${received}${count}${more}${hint}`;
 };
 
+/** @throws {@link UnexpectedResponseError} for a body that is not JSON */
 export const parseJson = (exchange: Exchange, body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -204,6 +205,11 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
   return { ...page, items: toValues(exchange, item, page.items, true) };
 };
 
+/**
+ * The outcome of a POST: the created resource, or {@link Accepted}.
+ *
+ * @param mayAccept - whether the collection declares that its resources may be created later
+ */
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
   const outcome = toOutcome(exchange, () => toResource(exchange, schema));
   if (exchange.response.status !== 202 || mayAccept) return outcome;

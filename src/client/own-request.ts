@@ -165,6 +165,7 @@ const toOwnResult = (exchange: Exchange, as: BodyForm, accept: string, schema?: 
   return toOutcome === undefined ? toValue(exchange, schema) : toOutcome(exchange);
 };
 
+/** `request` of a client. */
 export const createRequest =
   (context: ClientContext) =>
   (given: OwnRequest): Call<unknown> =>

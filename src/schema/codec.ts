@@ -51,8 +51,9 @@ export const requireSynchronous: (schema: Schema) => unknown = oncePer(
 );
 
 /**
- * Checks a value, and decodes it where the schema says so. @throws {@link InvalidRequestError} for an
- * asynchronous schema
+ * Checks a value, and decodes it where the schema says so.
+ *
+ * @throws {@link InvalidRequestError} for an asynchronous schema
  */
 export const parse = (schema: Schema, value: unknown, jitless = false): Parsed => {
   try {
