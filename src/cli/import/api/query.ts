@@ -10,7 +10,7 @@ import { type Kind, readParts } from './query-parts.ts';
 type Parameter = readonly [name: string, value: Json];
 
 /** What a report calls a parameter. */
-export const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
+const wordsOf = ([name]: Parameter): string => `the query parameter \`${name}\``;
 
 const isPlainValue = (value: unknown): boolean => [value].flat().every(isValue);
 
@@ -51,6 +51,10 @@ const readParameter = ([name, value]: Parameter, { document, read, structureOf }
 };
 
 const isRequired = ([, { required }]: Parameter): boolean => required === true;
+
+/** What is reported of a parameter that an endpoint does not declare. */
+export const describeOmitted = (one: Parameter): string =>
+  isRequired(one) ? `${wordsOf(one)}, which it needs: send it with \`client.request\`` : wordsOf(one);
 
 /**
  * The object of an endpoint's own query parameters, undefined when there are none; the lists of them that are

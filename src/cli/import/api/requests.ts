@@ -7,7 +7,7 @@ import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { withoutLimited } from './collections.ts';
 import { type Content, isJson, isPlainJson, type Operation } from './operations.ts';
-import { readParameters, wordsOf } from './query.ts';
+import { describeOmitted, readParameters } from './query.ts';
 import { readSelection } from './query-parts.ts';
 
 /** The request of an operation that belongs to no collection. */
@@ -126,7 +126,7 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
     notes: [
       ...notes,
       ...bodyNotes,
-      ...omitted.map(wordsOf),
+      ...omitted.map(describeOmitted),
       ...ofQuery,
       ...readOtherResponses(operation, model),
     ],

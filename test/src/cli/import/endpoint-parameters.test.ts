@@ -43,6 +43,12 @@ describe('a parameter', () => {
     ['a list with commas', query('q', strings, { explode: false }), 'q: z.optional(z.array(z.string()))', []],
     ['a list with pipes', query('q', strings, { style: 'pipeDelimited' }), 'op', [name('q')]],
     ['a deep object', query('q', object, { style: 'deepObject' }), 'op', [name('q')]],
+    [
+      'a deep object that is needed',
+      query('q', object, { style: 'deepObject', required: true }),
+      'op',
+      [`${name('q')}, which it needs: send it with \`client.request\``],
+    ],
     ['an object', query('q', object), 'op', [name('q')]],
     ['with content', { in: 'query', name: 'q', ...json(object) }, 'op', [name('q')]],
     [
