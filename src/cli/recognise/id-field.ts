@@ -1,15 +1,13 @@
 // The id of records that call it otherwise.
 import { isObject } from '../../options.ts';
+import { otherIdNames } from '../id-names.ts';
 import type { Row } from './evidence.ts';
 import type { Observe } from './observe.ts';
 import { readRecord } from './probes.ts';
 
-/** Names that servers have for the id of a record. */
-const idNames = ['_id', 'uuid', 'guid', 'objectId', 'documentId'];
-
 /** The name under which each record has an id of its own; undefined for none. */
 const otherNameIn = (rows: readonly Row[]): string | undefined =>
-  idNames.find((name) => {
+  otherIdNames.find((name) => {
     const ids = rows.map((row) => row[name]);
     const areIds = ids.every((id) => typeof id === 'string' || Number.isSafeInteger(id));
     return areIds && new Set(ids).size === rows.length;

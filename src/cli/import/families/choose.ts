@@ -13,6 +13,7 @@ import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
 import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
+import { idNameIn } from '../../id-names.ts';
 import { countOf } from '../../output/count.ts';
 import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from '../api/operations.ts';
 import { type Json, targetOf } from '../json.ts';
@@ -99,7 +100,7 @@ const itemOf = (
   return item === undefined || item === usual ? {} : { item };
 };
 
-const hasId = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, 'id');
+const hasId = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
 
 /**
  * Whether the paths of most resources end with a slash, or those of lists where there are no others. A list
@@ -121,8 +122,9 @@ const readDifferences = (
   const { list, known } = readListForm(document, lists, family);
   // A page alone does not tell families apart.
   const named = lists.filter(({ page, perPage }) => page === undefined || perPage !== undefined);
-  const identities = named.map((one) => identityOf(one, family));
-  const identity = mostOf(identities.filter((one) => one !== undefined));
+  const identities = named.map((one) => identityOf(one, family)).filter((one) => one !== undefined);
+  const identity = mostOf(identities.map(({ fields }) => fields));
+  const idField = mostOf(identities.map((one) => one.idField));
   const slashes = slashesOf(operations, lists);
   const parameters = Object.keys(family.listParameters);
   const isAsked = lists.some(({ operation }) =>
@@ -139,6 +141,7 @@ const readDifferences = (
     ...(lists.length > 0 && writeFormOf(operations, lists, family)),
     ...(lists.length > 0 && invalidOf(document, operations, family)),
     ...(identity !== undefined && identity.length !== family.identity.length && { identity }),
+    ...(idField !== undefined && idField !== family.idField && { idField }),
   };
   return { differences, known };
 };

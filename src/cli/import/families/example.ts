@@ -1,5 +1,6 @@
 // A response as a document describes it: what an import reads of lists is what `restkin recognise` reads.
 import { isObject } from '../../../options.ts';
+import { idNameIn } from '../../id-names.ts';
 import type { SeenResponse } from '../../recognise/observe.ts';
 import { isJson, type Operation } from '../api/operations.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from '../json.ts';
@@ -26,7 +27,7 @@ const exampleOfType = (name: string, schema: Json): unknown => {
 const exampleRows = (document: Json, items: unknown, depth: number): readonly unknown[] => {
   const item = exampleOf(document, items, '', depth);
   if (!isObject(item)) return item === undefined ? [] : [item];
-  return Object.hasOwn(item, 'id') ? [{}] : [];
+  return idNameIn(item) === undefined ? [] : [{}];
 };
 
 /** A value as a schema describes it, with all fields, but with none in the items of lists. */

@@ -14,7 +14,7 @@ import { hasLink, isFound } from '../../recognise/list.ts';
 import { findNextPath } from '../../recognise/next.ts';
 import { type Operation, placeIn } from '../api/operations.ts';
 import { itemsOf } from './list-form.ts';
-import type { PagedList } from './paged-lists.ts';
+import type { PagedList, SeenIdentity } from './paged-lists.ts';
 
 export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
   const { totalCount, totalPages, number, size }: ListForm = list;
@@ -31,8 +31,8 @@ const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly 
 
 const count = (all: readonly unknown[]): number => all.filter(Boolean).length;
 
-/** The fields of the identity that the records of a list have; undefined where they have none. */
-export const identityOf = (list: PagedList, family: WholeFamily): Family['identity'] => {
+/** The identity that the records of a list have; undefined where they have none. */
+export const identityOf = (list: PagedList, family: WholeFamily): SeenIdentity | undefined => {
   const items = itemsOf(list, family);
   return items === undefined ? undefined : list.identityAt(items);
 };
@@ -53,7 +53,7 @@ const scoreOf = (list: PagedList, family: WholeFamily): number => {
     (page === family.query.page ? 2 : 0) +
     (perPage === family.query.perPage ? 4 : 0) +
     (Array.isArray(valueAt(example.body, items)) ? 3 : 0) +
-    ((identityOf(list, family) ?? ['id']).length === family.identity.length ? 2 : 0) +
+    ((identityOf(list, family)?.fields ?? ['id']).length === family.identity.length ? 2 : 0) +
     (next !== 'number' && leadsOn ? 1 : 0) +
     count(places.map((place) => isFound(place, [example]))) -
     missing.length -

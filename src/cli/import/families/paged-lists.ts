@@ -1,7 +1,8 @@
 // The lists of a document that are asked for page by page, or continued by a link, a cursor or an offset;
 // those without pages, where it has no others.
-import type { Family } from '../../../families/family.ts';
+import type { WholeFamily } from '../../../families/family.ts';
 import { isObject } from '../../../options.ts';
+import { idNameIn } from '../../id-names.ts';
 import { findItems } from '../../recognise/evidence.ts';
 import { hasLink } from '../../recognise/list.ts';
 import { findMore, findNextPath } from '../../recognise/next.ts';
@@ -22,8 +23,15 @@ export interface PagedList {
   readonly unnumbered: Unnumbered | undefined;
   /** A response as the document describes it. */
   readonly example: SeenResponse;
-  /** The fields of the identity that records at a path of the body have; undefined where they have none. */
-  readonly identityAt: (items: string) => Family['identity'];
+  /** The identity that records at a path of the body have; undefined where they have none. */
+  readonly identityAt: (items: string) => SeenIdentity | undefined;
+}
+
+/** What the records of a list have of the identity. */
+export interface SeenIdentity {
+  readonly fields: WholeFamily['identity'];
+  /** What they call the id. */
+  readonly idField: string;
 }
 
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex'];
@@ -63,18 +71,19 @@ export const mayHavePages = (document: Json, operation: Operation): boolean => {
   return hasMore || findName(document, operation, [...pageNames, ...sizeNames]) !== undefined;
 };
 
-const readIdentity = (document: Json, operation: Operation, items: string): Family['identity'] => {
+const readIdentity = (document: Json, operation: Operation, items: string): SeenIdentity | undefined => {
   const [content] = jsonResponsesOf(operation);
   if (content === undefined) return undefined;
   const record = targetOf(document, schemaAt(document, content.schema, items)).items;
   const example = exampleOf(document, record);
-  if (!isObject(example) || !Object.hasOwn(example, 'id')) return undefined;
-  return Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'];
+  const idField = isObject(example) ? idNameIn(example) : undefined;
+  if (!isObject(example) || idField === undefined) return undefined;
+  return { fields: Object.hasOwn(example, 'self') ? ['id', 'self'] : ['id'], idField };
 };
 
 /** Reads each path once, although a list is compared with every preset: records may be large. */
 const createIdentityAt = (document: Json, operation: Operation): PagedList['identityAt'] => {
-  const known = new Map<string, Family['identity']>();
+  const known = new Map<string, SeenIdentity | undefined>();
   return (items) => {
     if (!known.has(items)) known.set(items, readIdentity(document, operation, items));
     return known.get(items);
@@ -116,7 +125,7 @@ const findWholeLists = (
     const items = findItems(list.example.body);
     const identity = items === undefined ? undefined : list.identityAt(items);
     const isRead = readOnes.includes(list.operation.path.replace(/\/$/, ''));
-    return isWhole(list) && isRead && identity?.length === 1;
+    return isWhole(list) && isRead && identity?.fields.length === 1;
   });
 };
 
