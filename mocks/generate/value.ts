@@ -157,7 +157,8 @@ const generateUnion = (schema: Schema, given: ValueContext): unknown => {
   for (const option of rotated.toSorted((a, b) => isNesting(a) - isNesting(b))) {
     try {
       const value = generateValue(option, context);
-      const problem = problemWith(option, value);
+      // An option before it may throw for the value, which is then none of the union.
+      const problem = problemWith(option, value) ?? problemWith(schema, value);
       if (problem === undefined) return value;
       problems.push(problem);
     } catch (error) {

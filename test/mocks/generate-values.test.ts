@@ -159,6 +159,10 @@ const kinds: Readonly<Record<string, $ZodType>> = {
     encode: String,
   }),
   'codec over any text': z.codec(z.string(), z.date(), asDate),
+  'a union, of which one option throws for the values of another': z.union([
+    z.string().transform((text) => JSON.parse(text) as unknown),
+    z.literal('none'),
+  ]),
   'mini object': mini.object({ a: mini.optional(mini.email()) }),
 };
 
