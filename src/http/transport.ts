@@ -2,7 +2,7 @@ import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { isRestkinError } from '../errors/restkin-error.ts';
 import { isBrowser } from '../runtime.ts';
-import { isStream, readBody, tooLarge } from './body.ts';
+import { isStream, readBody, sourceOf, tooLarge } from './body.ts';
 import { isProgramError, toFetchError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import {
@@ -33,12 +33,31 @@ const version = typeof RESTKIN_VERSION === 'undefined' ? 'source' : RESTKIN_VERS
 const agent = isBrowser() ? {} : { 'user-agent': `restkin/${version}` };
 const ownIdHeader: string | false = isBrowser() ? false : 'x-request-id';
 
-const toInit = (request: ApiRequest, idHeader: string | false, signal: AbortSignal): FetchInit => {
+/** A stream that fails with its attempt: Node's `fetch` goes on to read the body of an aborted request. */
+const endingWith = (body: ReadableStream, { signal }: AbortController): ReadableStream => {
+  // As `fetch` does, the constructor refuses a stream that was read.
+  const reader = (new Response(body).body ?? body).getReader();
+  const start = (controller: ReadableStreamDefaultController): void =>
+    signal.addEventListener('abort', () => {
+      // Before the reader ends, so that what was sent is not taken for the whole body.
+      controller.error(signal.reason);
+      void reader.cancel(signal.reason).catch(() => undefined);
+    });
+  return new ReadableStream({ ...sourceOf(reader), start }, { highWaterMark: 0 });
+};
+
+const toInit = (
+  request: ApiRequest,
+  idHeader: string | false,
+  signal: AbortSignal,
+  attempt: AbortController,
+): FetchInit => {
   const { method, body, callId } = request;
   const headers = { ...agent, ...(idHeader && { [idHeader]: callId }), ...request.headers };
   const init = { method, headers, body: body ?? null, signal, redirect: 'manual', ...uncached } as const;
   if (!isStream(body)) return init;
-  return { ...init, duplex: 'half', redirect: copiesStreams ? 'error' : 'manual' };
+  if (!copiesStreams) return { ...init, duplex: 'half' };
+  return { ...init, body: endingWith(body, attempt), duplex: 'half', redirect: 'error' };
 };
 
 /**
@@ -86,7 +105,7 @@ export const createTransport =
     };
     // Asynchronous, so that what a `fetch` throws at once is a rejection too, and leaves none behind.
     const fetchAndRead = async (): Promise<ApiResponse> =>
-      read(await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends)));
+      read(await (given ?? globalThis.fetch)(url, toInit(request, idHeader, ends, attempt)));
     try {
       const reading = fetchAndRead();
       let result = await Promise.race([reading, ended]);

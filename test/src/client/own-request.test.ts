@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   ConnectionError,
@@ -197,6 +200,32 @@ describe('a body that is a stream', () => {
     await send();
     await expect(send()).rejects.toThrow('the stream of the body was read already');
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['an abort', () => ({ signal: AbortSignal.timeout(100) }), 'TimeoutError'],
+    ['the time limit', () => ({ timeoutMs: 100 }), 'AmbiguousOutcomeError'],
+    ['the loss of the connection', () => ({}), 'AmbiguousOutcomeError'],
+  ])('is read no further after %s', async (how, optionsOf, name) => {
+    const server = createServer((request) => {
+      request.on('error', () => undefined).resume();
+      if (how === 'the loss of the connection') setTimeout(() => request.destroy(), 50);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    const cancelled = Promise.withResolvers<unknown>();
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        controller.enqueue(new Uint8Array(10));
+      },
+      cancel: cancelled.resolve,
+    });
+    const { client } = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const own = { method: 'POST', path: 'x', body, contentType: 'audio/wav' } as const;
+    await expect(client.request({ ...own, ...optionsOf() })).rejects.toMatchObject({ name });
+    await cancelled.promise;
   });
 
   test('is not sent to another address', async () => {
