@@ -45,7 +45,7 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
 
 const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): Declared => {
   const path = pathOf(api, declaration.path);
-  const isReferred = (api.wire?.family.unexpanded ?? 'reference') === 'reference';
+  const isReferred = (declaration.wire?.family.unexpanded ?? 'reference') === 'reference';
   const resource: Schema = isReferred ? declaration.resource : withReferences(declaration.resource);
   const parameters = parameterNamesOf(path);
   return {

@@ -105,7 +105,7 @@ const toFamilyResponse = async (
 export const withFamily =
   (next: Stage<Call>): Stage<Call> =>
   async (call) => {
-    const family = call.route.collection.api.wire?.family;
+    const family = call.route.collection.declaration.wire?.family;
     if (family === undefined) return next(call);
     const translated = toConventionsCall(call, family);
     try {

@@ -107,8 +107,8 @@ const queryOf = (declared: DeclaredEndpoint, { searchParams }: URL): ReadQuery =
 };
 
 /** The same call, with its query as the conventions have it. */
-const withConventionsQuery = (call: EndpointCall, { api, declared }: MockEndpoint): EndpointCall => {
-  const family = api.wire?.family;
+const withConventionsQuery = (call: EndpointCall, { wire, declared }: MockEndpoint): EndpointCall => {
+  const family = wire?.family;
   if (family === undefined) return call;
   const url = new URL(call.url);
   url.search = toConventionsUrl(
@@ -126,14 +126,14 @@ const selfOf = ({ request, url }: EndpointCall): string | undefined =>
 
 /** Sends a value, or in its place a row that shows it, as the family of the API has it. */
 const respondWithJson = (
-  { api, name, declared }: MockEndpoint,
+  { wire, name, declared }: MockEndpoint,
   query: ReadQuery,
   shown: ShownRow | undefined,
   self: string | undefined,
   makeValue: () => unknown,
 ): Response => {
   const { status } = successOf(declared);
-  const family = api.wire?.family;
+  const family = wire?.family;
   if (shown === undefined) {
     const { response = nothing } = declared.options;
     const value = makeValue();
@@ -204,9 +204,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   const self = selfOf(call);
   if (handler === undefined)
     return respondWithJson(found, query, storedRow(calls, above, own), self, () =>
-      makeShown(response, url, found.api.wire?.family, (schema) =>
-        generateResponse(found, schema, call, self),
-      ),
+      makeShown(response, url, found.wire?.family, (schema) => generateResponse(found, schema, call, self)),
     );
   return respondWithJson(found, query, returnedRow(calls, json, response), self, () =>
     addSelf(json, response, name, self),
@@ -223,7 +221,7 @@ export const respondToEndpoint = async (call: EndpointCall, state: MockState): P
   const isOptions = request.method === 'OPTIONS' && !endpointMethods.has('OPTIONS');
   if (endpoint.declared.method !== request.method && !isOptions)
     return refuseMethod(request.method, isDisallowed(request.method) ? '' : listMethods(endpointMethods));
-  const family = endpoint.api.wire?.family;
+  const family = endpoint.wire?.family;
   try {
     if (isOptions) {
       await authorizeEndpoint(call, endpoint);

@@ -40,7 +40,7 @@ export const toResource = (body: unknown, { route: { collection } }: Call, own: 
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
   const errors = own === undefined ? [] : parse(own, body).errors;
   if (errors.length > 0) refuseItems(errors, collection);
-  const { unexpanded = 'reference' } = collection.api.wire?.family ?? {};
+  const { unexpanded = 'reference' } = collection.declaration.wire?.family ?? {};
   const takesIds = own !== undefined || unexpanded !== 'reference';
   // The normal form of an object is an object.
   return normalise(body, collection.resource, { takesIds }) as Json;
@@ -61,8 +61,12 @@ const setPathFields = (value: Json, { route: { collection, parameters }, context
  *
  * @param source - makes a resource that has them
  */
-const withAbsentRelations = (value: Json, { api, resource }: MockCollection, source: () => Json): Json => {
-  if (api.wire?.family.unexpanded !== 'absent') return value;
+const withAbsentRelations = (
+  value: Json,
+  { declaration, resource }: MockCollection,
+  source: () => Json,
+): Json => {
+  if (declaration.wire?.family.unexpanded !== 'absent') return value;
   const relations = Object.entries(fieldsOf(resource) ?? {}).filter(
     ([, field]) => targetOf(field) !== undefined,
   );
@@ -114,7 +118,7 @@ export const toReplacement = (body: unknown, stored: Json, call: Call): Json => 
 export const checkResource = (value: Json, changed: Json, { route: { collection }, context }: Call): void => {
   const { errors } = parse(bodySchemaOf(collection.resource), value);
   if (errors.length > 0) refuseItems(errors, collection);
-  const isSentById = collection.api.wire?.family.unexpanded === 'id';
+  const isSentById = collection.declaration.wire?.family.unexpanded === 'id';
   const dangling: ErrorItem[] = [];
   for (const { path, value: found, schema } of objectsIn(changed, collection.resource)) {
     const target = targetOf(schema);

@@ -35,13 +35,13 @@ export const defaultSizeOf = (paging: CollectionOptions['paging']): number => {
  */
 export const pageOf = (
   count: number,
-  { declaration, api }: Declared,
+  { declaration }: Declared,
   query: ReadQuery,
   url: URL,
 ): { readonly start: number; readonly end: number; readonly headers: HeaderFields } => {
   const { paging } = declaration.options;
   const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
-  if (paging === undefined || (api.wire?.family.pageRequired === true && !isAsked))
+  if (paging === undefined || (declaration.wire?.family.pageRequired === true && !isAsked))
     return { start: 0, end: count, headers: {} };
   const { totals = true } = paging === true ? {} : paging;
   const { page, perPage = defaultSizeOf(paging) } = query;

@@ -1,4 +1,5 @@
 import type { Operation } from '../conventions.ts';
+import { conventionsWire } from '../families/conventions-wire.ts';
 import { basePathOf } from '../families/family.ts';
 import { formatPath } from '../http/url.ts';
 import { isPlain } from '../options.ts';
@@ -80,8 +81,9 @@ const createCollectionClient = (endpoint: CollectionEndpoint, collection: Collec
   });
 };
 
-const createCollection = (api: ApiContext, basePath: string, name: string, collection: Collection) => {
-  const { path, resource, options } = collection;
+const createCollection = (context: ApiContext, basePath: string, name: string, collection: Collection) => {
+  const { path, resource, options, wire = conventionsWire } = collection;
+  const api = { ...context, wire };
   const { bodies } = options;
   const schemasOf = selectedSchemasOf(resource);
   const isFetchable = operationsOf(collection).includes('get');

@@ -1,5 +1,4 @@
 import type { ListForm, WholeFamily } from '../families/family.ts';
-import type { ApiDeclaration } from '../index.ts';
 import type { RuleId } from './rules.ts';
 
 /** Rules of the conventions that no family has a part for. Of tokens, it has what RFC 6749 demands. */
@@ -55,6 +54,6 @@ const leftOutBy = ({ query, list, identity, unexpanded, path }: WholeFamily): re
   return parts.flatMap(([id, isThere]) => (isThere ? [] : [id]));
 };
 
-/** The rules of the conventions that the family of an API does not have. */
-export const rulesBeyond = ({ wire }: ApiDeclaration): ReadonlySet<string> =>
-  new Set(wire === undefined ? [] : [...withoutPart, ...leftOutBy(wire.family)]);
+/** The rules of the conventions that a family does not have; undefined stands for the conventions. */
+export const rulesBeyond = (family: WholeFamily | undefined): ReadonlySet<string> =>
+  new Set(family === undefined ? [] : [...withoutPart, ...leftOutBy(family)]);

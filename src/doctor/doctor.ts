@@ -52,11 +52,6 @@ const verdictOn = async <K extends keyof Subjects>(
 /** Judges rules and collects the findings, whose sentences are masked. */
 const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
-  const beyond = rulesBeyond(api);
-  const ofFamily = {
-    outcome: 'notDeclared',
-    reason: `the family "${api.wire?.family.name}" does not have it`,
-  } as const;
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
     if (verdict.outcome !== 'fail') return { ...verdict, reason: mask(verdict.reason) };
@@ -75,6 +70,12 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
     subject: Subjects[K],
     collection?: Subject,
   ): Promise<void> => {
+    const family = collection === undefined ? api.wire?.family : collection.family;
+    const beyond = rulesBeyond(family);
+    const ofFamily = {
+      outcome: 'notDeclared',
+      reason: `the family "${family?.name}" does not have it`,
+    } as const;
     for (const rule of rulesOf(kind)) {
       const verdict = beyond.has(rule.id) ? ofFamily : await verdictOn(rule, subject, collection);
       add(rule, where, verdict);

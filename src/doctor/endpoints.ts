@@ -75,7 +75,7 @@ export const createEndpointCheck = (
   session: Session,
 ): ((endpoint: NamedEndpoint) => Promise<Verdict>) => {
   const call = async (endpoint: NamedEndpoint): Promise<void> => {
-    const border = createBorder(api.wire, endpoint.declared.options.response ?? noResponse);
+    const border = createBorder(endpoint.wire, endpoint.declared.options.response ?? noResponse);
     const credentials = await session.authorize();
     let received: Exchange | undefined;
     let ended: unknown;

@@ -1,7 +1,8 @@
 import type { Operation } from '../conventions.ts';
-import { basePathOf, conventions } from '../families/family.ts';
+import { basePathOf, type WholeFamily } from '../families/family.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
+import { familyOf } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Address, createAddress } from './address.ts';
 import { createBorder } from './border.ts';
@@ -28,6 +29,8 @@ export interface Subject extends Address, Requests, Reading {
   readonly key: string;
   readonly resource: Collection['resource'];
   readonly options: Collection['options'];
+  /** Undefined for the conventions. */
+  readonly family: WholeFamily | undefined;
   has(need: Need): boolean;
   /** False for an API with a style of its own that is examined without header fields. */
   readonly hasCredentials: boolean;
@@ -59,15 +62,15 @@ export const createSubjects = (
 ): CreateSubject => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
-  const family = api.wire?.family ?? conventions;
-  const root = new URL(`${base.href}${basePathOf(family, api.version)}/`);
+  const root = new URL(`${base.href}${basePathOf(familyOf(api), api.version)}/`);
   const scheme = session.takesTokens ? 'token' : 'basic';
 
   return once((key, parameters) => {
     const collection = collections[key] as Collection;
     const { path, resource, options: declared } = collection;
+    const { query } = familyOf(collection);
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
-    const border = createBorder(api.wire, resource);
+    const border = createBorder(collection.wire, resource);
     const address = createAddress(root, path, parameters, border, declared.trailingSlash);
     const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);
@@ -75,13 +78,14 @@ export const createSubjects = (
       key,
       resource,
       options: declared,
+      family: collection.wire?.family,
       ...address,
       ...requests,
       ...reading,
       has: (need) => met.has(need),
       hasCredentials: own === undefined || Object.keys(own).length > 0,
-      isNumbered: met.has('paging') && family.query.page !== undefined,
-      isSized: met.has('paging') && family.query.perPage !== undefined,
+      isNumbered: met.has('paging') && query.page !== undefined,
+      isSized: met.has('paging') && query.perPage !== undefined,
       hasChanged: async () => met.has('list') && reading.hasChanged(),
       isFetchable: (target) =>
         Object.values(collections).some(

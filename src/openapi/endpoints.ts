@@ -38,7 +38,8 @@ const bytes: JsonSchema = { type: 'string', format: 'binary' };
 const object: JsonSchema = { type: 'object' };
 
 /** The schema of the body of a successful response. */
-const responseSchemaOf = ({ declared }: NamedEndpoint, { api, schemas, options }: Context): JsonSchema => {
+const responseSchemaOf = (endpoint: NamedEndpoint, { schemas, options }: Context): JsonSchema => {
+  const { declared } = endpoint;
   const { response, as, fields } = declared.options;
   if (response === undefined) return as === 'text' ? { type: 'string' } : bytes;
   const whole = schemas.whole(response);
@@ -46,7 +47,7 @@ const responseSchemaOf = ({ declared }: NamedEndpoint, { api, schemas, options }
   if (!isResource(response)) return whole;
   const isLimited = fields !== undefined && options.fullResponses !== true;
   const schema = isLimited ? { anyOf: [whole, schemas.resource(response, 'limited')] } : whole;
-  return wrapped(itemPathOf(familyOf(api), declared.method), schema);
+  return wrapped(itemPathOf(familyOf(endpoint), declared.method), schema);
 };
 
 const responsesOf = (endpoint: NamedEndpoint, context: Context): OperationObject['responses'] => {

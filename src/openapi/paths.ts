@@ -32,16 +32,17 @@ type RequestBody = NonNullable<OperationObject['requestBody']>;
 
 /** The request body: the declaration's own, or the one that follows from the resource (§4.2). */
 const requestBody = (
-  { api, collection: { resource, options }, schemas }: Endpoint,
+  { collection, schemas }: Endpoint,
   operation: 'create' | 'replace' | 'update',
 ): RequestBody => {
+  const { resource, options } = collection;
   const { bodies, bulk, references } = options;
   const own = bodies?.[operation];
   const form = operation === 'update' ? 'update' : 'body';
   const one = own === undefined ? schemas.resource(resource, form) : schemas.ownBody(own);
   const hasReferences = Object.values(references ?? {}).length > 0;
   const about = hasReferences && { 'x-restkin-references': references ?? {} };
-  const contentOf = (body: JsonSchema) => json(wrapped(familyOf(api).body, body));
+  const contentOf = (body: JsonSchema) => json(wrapped(familyOf(collection).body, body));
   if (operation !== 'create' || bulk === undefined)
     return { ...about, required: true, content: contentOf(one) };
   const { maxItems, maxBytes } = bulk;
@@ -57,12 +58,12 @@ const requestBody = (
 type Responses = Readonly<Record<string, ResponseObject>>;
 
 /** The responses to a GET of resources, which `fields` may limit. */
-const found = ({ api, collection, schemas, options }: Endpoint, isList: boolean): Responses => {
+const found = ({ collection, schemas, options }: Endpoint, isList: boolean): Responses => {
   const { fields, paging } = collection.options;
   const whole = schemas.resource(collection.resource);
   const isLimited = fields !== undefined && options.fullResponses !== true;
   const one = isLimited ? { anyOf: [whole, schemas.resource(collection.resource, 'limited')] } : whole;
-  const family = familyOf(api);
+  const family = familyOf(collection);
   if (!isList)
     return {
       200: { description: 'Success.', content: json(wrapped(itemPathOf(family, 'GET'), one)) },
@@ -78,8 +79,9 @@ const found = ({ api, collection, schemas, options }: Endpoint, isList: boolean)
   };
 };
 
-const created = ({ api, collection: { resource, options }, schemas }: Endpoint): Responses => {
-  const family = familyOf(api);
+const created = ({ collection, schemas }: Endpoint): Responses => {
+  const { resource, options } = collection;
+  const family = familyOf(collection);
   const one = schemas.resource(resource);
   const body = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
   const response: ResponseObject = {
@@ -96,8 +98,8 @@ const created = ({ api, collection: { resource, options }, schemas }: Endpoint):
 const done: Responses = { 202: accepted, 204: { description: 'Done.' } };
 
 /** The responses to PUT and PATCH. */
-const changed = ({ api, collection, schemas }: Endpoint): Responses => {
-  const family = familyOf(api);
+const changed = ({ collection, schemas }: Endpoint): Responses => {
+  const family = familyOf(collection);
   if (family.written === 'nothing') return done;
   const content = json(wrapped(itemPathOf(family, 'PUT'), schemas.resource(collection.resource)));
   return { 200: { description: 'The resource was changed.', content } };
@@ -123,7 +125,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
   const { api, key, collection, options } = endpoint;
   const isRead = name === 'list' || name === 'get';
   const isList = name === 'list';
-  const family = familyOf(api);
+  const family = familyOf(collection);
   const parameters = isRead ? queryParameters(collection, isList, family, options.plainLists) : [];
   const isBulk = name === 'create' && collection.options.bulk !== undefined;
   return {
@@ -141,7 +143,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
   const { api, collection, schemas } = endpoint;
   const path = `/${pathOf(api, collection.path.replace(/:(\w+)/g, '{$1}'))}`;
-  const { trailingSlash } = familyOf(api);
+  const { trailingSlash } = familyOf(collection);
   const { trailingSlash: isSlashed = trailingSlash } = collection.options;
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));

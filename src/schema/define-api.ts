@@ -168,15 +168,13 @@ const readDeclaration = createReader<ApiDeclaration>(
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
   const checked = readDeclaration(declaration, 'defineApi');
   const { name, collections } = checked;
-  const own = familyOf(checked);
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem = checkCollection(collection, owner);
     if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
-    const other = familyOf(collection);
-    if (JSON.stringify(other) !== JSON.stringify(own))
+    if (collection.wire !== undefined && checked.wire === undefined)
       throw new InvalidRequestError(
-        `${owner}: it is declared with the family "${other.name}" and its API with "${own.name}"; take collection and defineApi of one family()`,
+        `${owner}: it is declared with the family "${collection.wire.family.name}" and its API with "conventions"; take collection and defineApi of one family()`,
       );
   }
   const actions = Object.values(collections).map(({ options }: Collection) => options.actions);
@@ -189,8 +187,9 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
 export const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value) && isObject(value.collections) && isSchemes(value.auth);
 
-/** The family of an API. */
-export const familyOf = ({ wire }: Pick<ApiDeclaration, 'wire'>): WholeFamily => wire?.family ?? conventions;
+/** The family of an API, a collection or an endpoint. */
+export const familyOf = ({ wire }: { readonly wire?: Wire | undefined }): WholeFamily =>
+  wire?.family ?? conventions;
 
 /** The path of a collection below the base URL, with the version (§9) or what its family has in front. */
 export const pathOf = (api: ApiDeclaration, path: string): string =>

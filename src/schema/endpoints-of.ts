@@ -1,4 +1,5 @@
 import { jsonType } from '../conventions.ts';
+import type { Wire } from '../families/wire.ts';
 import { type CollectionOptions, idNameOf } from './collection.ts';
 import type { ApiDeclaration } from './define-api.ts';
 import type { DeclaredEndpoint } from './endpoint.ts';
@@ -21,19 +22,26 @@ export interface NamedEndpoint {
   readonly collection?: string;
   /** The name of the path parameter that is the id of the resource of an action. */
   readonly idName?: string;
+  /** That of the family of its API, or of the collection of an action; undefined for the conventions. */
+  readonly wire: Wire | undefined;
 }
 
 /** The endpoints of an API, then the actions of its collections. */
-export const endpointsOf = ({ endpoints = {}, collections }: ApiDeclaration): readonly NamedEndpoint[] => {
+export const endpointsOf = ({
+  endpoints = {},
+  collections,
+  wire,
+}: ApiDeclaration): readonly NamedEndpoint[] => {
   const own = Object.entries(endpoints).map(([name, declared]) => {
-    return { name, key: name, path: declared.path, declared };
+    return { name, key: name, path: declared.path, declared, wire };
   });
-  const actions = Object.entries(collections).flatMap(([collection, { path: above, options }]) => {
+  const actions = Object.entries(collections).flatMap(([collection, of]) => {
+    const { path: above, options, wire: ofCollection } = of;
     const { actions = {} }: CollectionOptions = options;
     return Object.entries(actions).map(([name, declared]) => {
       const idName = idNameOf(`${above}/${declared.path}`);
       const path = `${above}/:${idName}/${declared.path}`;
-      return { name, key: `${collection}.${name}`, path, declared, collection, idName };
+      return { name, key: `${collection}.${name}`, path, declared, collection, idName, wire: ofCollection };
     });
   });
   return [...own, ...actions];

@@ -4,7 +4,7 @@ import { readFamily } from '../families/read-family.ts';
 import { createWire, type Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import type { CollectionOptions } from './collection.ts';
-import { type ApiDeclaration, defineApi } from './define-api.ts';
+import { type ApiDeclaration, defineApi, familyOf } from './define-api.ts';
 import { withIdField } from './ids.ts';
 import {
   type AnyResource,
@@ -53,6 +53,30 @@ const checkIdField = (shape: unknown, { idField, name }: WholeFamily): void => {
   throw new InvalidRequestError(
     `resource(): declare \`id\` in place of \`${idField}\`, which the family "${name}" names in idField: in TypeScript it is \`id\``,
   );
+};
+
+/** The parts that the families of one API have in common. Each collection may have others of its own. */
+const sharedParts = [
+  'path',
+  'trailingSlash',
+  'identity',
+  'idField',
+  'impliesIdentity',
+  'unexpanded',
+  'invalid',
+] as const satisfies readonly (keyof WholeFamily)[];
+
+/** @throws {@link InvalidRequestError} for a collection whose family differs in a part that is the API's */
+const checkFamilies = ({ name, collections }: ApiDeclaration, family: WholeFamily): void => {
+  for (const [key, collection] of Object.entries(collections)) {
+    const other = familyOf(collection);
+    const part = sharedParts.find((one) => JSON.stringify(other[one]) !== JSON.stringify(family[one]));
+    if (part === undefined) continue;
+    const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
+    throw new InvalidRequestError(
+      `${owner}: it is declared with the family "${other.name}" and its API with "${family.name}", which has another \`${part}\`; take collection and defineApi of one family(), or of two with the same ${sharedParts.join(', ')}`,
+    );
+  }
 };
 
 const pagingKeys: readonly PagingKey[] = ['page', 'perPage'];
@@ -129,7 +153,9 @@ export const family = <const F extends Family>(given: F & CheckedFamily<F>): Fam
     defineApi: (declaration: FamilyDeclaration): ApiDeclaration => {
       // A family without a version in its path has one that no URL shows.
       const version = whole.path.includes('{version}') ? {} : { version: 1 };
-      return defineApi({ ...version, ...declaration, wire } as ApiDeclaration);
+      const api = defineApi({ ...version, ...declaration, wire } as ApiDeclaration);
+      checkFamilies(api, whole);
+      return api;
     },
   };
   return Object.freeze(builders) as unknown as FamilyBuilders<F>;
