@@ -212,7 +212,7 @@ describe('a body that is a stream', () => {
       if (how === 'the loss of the connection') setTimeout(() => request.destroy(), 50);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void server.closeAllConnections());
+    onTestFinished(() => server.closeAllConnections());
     onTestFinished(() => void server.close());
     const cancelled = Promise.withResolvers<unknown>();
     const body = new ReadableStream({
