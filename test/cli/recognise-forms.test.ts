@@ -203,6 +203,11 @@ describe('an id of another name', () => {
     expect(await readIds()).toEqual(everyId);
   });
 
+  test('is not made up of an empty list', async () => {
+    const { stdout } = await recogniseServer(() => ({ docs: [], totalDocs: 0 }));
+    expect(stdout).not.toContain('idField');
+  });
+
   test('is declared where it alone leads to a record', async () => {
     // As Strapi 5 responds.
     const { stdout, readIds } = await recogniseServer(

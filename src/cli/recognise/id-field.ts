@@ -24,8 +24,9 @@ export const findIdField = async (
   observe: Observe,
 ): Promise<string | undefined> => {
   const [first] = rows;
+  if (first === undefined) return undefined;
   const name = otherNameIn(rows);
-  if (first === undefined || name === undefined || first.id === undefined) return name;
+  if (name === undefined || first.id === undefined) return name;
   const byId = await readRecord(list, first.id, observe);
   if (byId !== undefined) return undefined;
   const byName = await readRecord(list, first[name], readingIds(observe, name));
