@@ -52,6 +52,8 @@ export interface PathItemObject
     Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', OperationObject>>
   > {
   readonly parameters?: readonly ParameterObject[];
+  /** The parts in which the family of a collection differs from that of its API. */
+  readonly 'x-restkin-family'?: Family;
 }
 
 /**

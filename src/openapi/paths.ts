@@ -1,5 +1,6 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
 import { itemPathOf } from '../families/family.ts';
+import { differencesOf } from '../families/read-family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { idNameOf, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
@@ -143,16 +144,19 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
   const { api, collection, schemas } = endpoint;
   const path = `/${pathOf(api, collection.path.replace(/:(\w+)/g, '{$1}'))}`;
-  const { trailingSlash } = familyOf(collection);
+  const family = familyOf(collection);
+  const { trailingSlash } = family;
   const { trailingSlash: isSlashed = trailingSlash } = collection.options;
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));
   const id = idNameOf(collection.path);
   const ofOne = inPath(id, schemas.id(collection.resource));
+  const differences = differencesOf(family, familyOf(api));
   const itemAt = (at: string, parameters: readonly ParameterObject[], operations: readonly Operation[]) => {
     const own = operations.filter((name) => operationsOf(collection).includes(name));
     const methods = own.map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]);
     const item: PathItemObject = {
+      ...(Object.keys(differences).length > 0 && { 'x-restkin-family': differences }),
       ...(parameters.length > 0 && { parameters }),
       ...Object.fromEntries(methods),
     };

@@ -4,6 +4,7 @@ import { ordering } from '../../examples/ordering.ts';
 import { type Consumer, compilersOfRun, createConsumer } from '../support/consumer.ts';
 import { importOf } from '../support/import-document.ts';
 import { oddDocument } from '../support/odd-document.ts';
+import * as ownPlaces from '../support/own-place-documents.ts';
 import { readDocument } from './docs-blocks.ts';
 
 let consumer: Consumer;
@@ -17,7 +18,7 @@ const writeImport = async (file: string, document: unknown): Promise<void> => {
   await consumer.write(file, `${imports}\n${declarations}\n`);
 };
 
-test('a declaration that was exported and imported again has the types of the first one, and an odd document compiles', async () => {
+test('a declaration that was exported and imported again has the types of the first one, and odd documents compile', async () => {
   await consumer.write('example.ts', await readDocument('examples/ordering.ts'));
   await writeImport('again.ts', toOpenApi(ordering));
   await consumer.write(
@@ -30,7 +31,9 @@ export const order: typeof first.Order = again.Order;
 `,
   );
   await writeImport('odd.ts', oddDocument);
+  const others = Object.entries(ownPlaces).map(([name, document]) => [`${name}.ts`, document] as const);
+  for (const [file, document] of others) await writeImport(file, document);
+  const files = ['example-both.ts', 'odd.ts', ...others.map(([file]) => file)];
   const strict = ['--noUnusedLocals', '--noUnusedParameters', '--verbatimModuleSyntax'];
-  for (const compiler of compilersOfRun)
-    expect(await consumer.compile(compiler, ['example-both.ts', 'odd.ts'], strict)).toBe('');
+  for (const compiler of compilersOfRun) expect(await consumer.compile(compiler, files, strict)).toBe('');
 }, 120_000);

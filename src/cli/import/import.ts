@@ -1,4 +1,5 @@
 import type { ListForm } from '../../families/family.ts';
+import { differencesOf } from '../../families/read-family.ts';
 import { countOf } from '../output/count.ts';
 import { findItems } from '../recognise/evidence.ts';
 import { describeLargestSize } from '../recognise/names.ts';
@@ -46,13 +47,22 @@ const describeNext = ({ family, undocumented, saysNext }: ChosenFamily, { collec
   return `${start}: the client follows \`Link\`, and where the server sends none, a list ends after its first page without an error. Compare a list with its server: \`restkin recognise URL\` says how it continues`;
 };
 
+/** In what the families of collections differ from that of their API. */
+const describeOwn = ({ family }: ChosenFamily, { collections }: Found): string => {
+  const own = collections
+    .map((one) => Object.keys(differencesOf(one.family, family)))
+    .filter(({ length }) => length > 0);
+  const parts = [...new Set(own.flat())].toSorted().map((part) => `\`${part}\``);
+  return own.length === 0 ? '' : `. Another ${parts.join(', ')} in ${countOf(own.length, 'collection')}`;
+};
+
 /** Which family the document is of, why, and what it does not say of it. */
 const describeFamily = (of: ChosenFamily, found: Found): string => {
   const { preset, differences, reason, undocumented } = of;
   const others = Object.keys(differences).filter((part) => part !== 'path');
   const path = differences.path === '' ? ', without its path' : '';
   const parts = others.length === 0 ? '' : `, with another ${others.map((part) => `\`${part}\``).join(', ')}`;
-  const chosen = `Family: ${preset}${path}${parts}, ${reason}${describeNext(of, found)}`;
+  const chosen = `Family: ${preset}${path}${parts}, ${reason}${describeOwn(of, found)}${describeNext(of, found)}`;
   if (undocumented.length === 0) return chosen;
   const headers = undocumented.length === 1 ? 'the header' : 'the headers';
   return `${chosen}. Each list must have ${headers} ${undocumented.join(', ')}, which the document does not name; declare one without it with \`paging: { totals: false }\``;
@@ -89,7 +99,7 @@ const describeSizes = ({ family }: ChosenFamily, { collections }: Found): string
 export const importDocument = (document: Json, preset?: string) => {
   const operations = readOperations(document);
   const chosen = chooseFamily(document, operations, preset);
-  const model = createModel(document, chosen.family, chosen.saysNext);
+  const model = createModel(document, chosen.family, chosen.saysNext, chosen.familyOf);
   const found = findApi(placeIn(operations, chosen.family), model);
   const { imports, declarations, undeclared, renamed } = printProgram(found, model, chosen);
   const webhooks = Object.keys(objectAt(document, 'webhooks')).map((name) => `webhook ${name}`);

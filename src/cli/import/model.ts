@@ -2,6 +2,7 @@ import { pathSeparator } from '../../conventions.ts';
 import type { WholeFamily } from '../../families/family.ts';
 import { isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { isObject } from '../../options.ts';
+import type { FamilyOfCollection } from './families/own-places.ts';
 import { type Json, stringsAt } from './json.ts';
 import { createForms } from './schemas/forms.ts';
 import { createReader } from './schemas/read-schema.ts';
@@ -21,8 +22,16 @@ const requiresIds = (part: unknown, idField: string): boolean => {
   return isRequired || Object.values(part).some((one) => requiresIds(one, idField));
 };
 
-/** @param saysNext - whether the document says of any list how it continues */
-export const createModel = (document: Json, family: WholeFamily, saysNext: boolean | undefined) => {
+/**
+ * @param saysNext - whether the document says of any list how it continues
+ * @param familyOf - the family of a collection, which may have its records elsewhere
+ */
+export const createModel = (
+  document: Json,
+  family: WholeFamily,
+  saysNext: boolean | undefined,
+  familyOf: FamilyOfCollection = () => family,
+) => {
   const { identity, idField } = family;
   const hasSelf = identity.length > 1;
   const reader = createReader(document);
@@ -111,6 +120,7 @@ export const createModel = (document: Json, family: WholeFamily, saysNext: boole
   return {
     document,
     family,
+    familyOf,
     saysNext,
     componentOf,
     keyOf,

@@ -69,8 +69,17 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
     const canBePlaced = isOfApi && typeof request !== 'string';
     const place = canBePlaced ? findPlace(operation, request.path) : undefined;
     const isRefused = canBePlaced && place === undefined;
+    const { family } = described.find(({ key }) => key === place?.collection) ?? model;
     return [
-      { operation, reason: isRefused ? 'no endpoint can have its path' : reason, isOfApi, request, place },
+      {
+        operation,
+        reason: isRefused ? 'no endpoint can have its path' : reason,
+        isOfApi,
+        // A resource is where the family of its collection has it.
+        request:
+          family === model.family ? request : readRequest(operation, about.baseUrl, { ...model, family }),
+        place,
+      },
     ];
   });
 };
@@ -93,7 +102,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
     model,
   );
   const collections = described.map((collection) => {
-    const { response, options, selections, notes } = collection;
+    const { family, response, options, selections, notes } = collection;
     const expanding = selections.map(({ expand, ...selection }) => ({
       ...selection,
       expand: expandNamesOf({ response, expand }, expandable, model),
@@ -105,9 +114,7 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       options: { ...options, expand: expand === true ? undefined : expand },
       notes: [
         ...notes,
-        ...(isUseless
-          ? [namesNoField('expand')]
-          : notesOfSelections(expanding, 'expand', model.family.query)),
+        ...(isUseless ? [namesNoField('expand')] : notesOfSelections(expanding, 'expand', family.query)),
       ],
     };
   });

@@ -97,7 +97,9 @@ interface Body {
 }
 
 const readBody = (given: unknown, model: Model): Body => {
-  const content = schemaAt(model.document, given, model.family.body);
+  const { body } = model.family;
+  const content = schemaAt(model.document, given, body);
+  if (content === undefined && body !== '') throw new Misfit(`its request body has no \`${body}\``);
   const { one: sent, many } = withoutBulk(model.read(content, 'body'), model);
   const { one: returned } = withoutBulk(model.read(content, 'response'), model);
   return { sent, returned, many };
@@ -225,7 +227,8 @@ const checkSlash = (
 };
 
 /** The operations of one path as a collection, undefined without any that fits; and those that do not fit. */
-export const findCollection = (operations: readonly Operation[], model: Model) => {
+export const findCollection = (operations: readonly Operation[], ofApi: Model) => {
+  const model = { ...ofApi, family: ofApi.familyOf(operations) };
   const refused = new Map<Operation, string>();
   const fittings = new Map<Kind, Fitting>();
   let resource: Schema | undefined;
@@ -246,5 +249,8 @@ export const findCollection = (operations: readonly Operation[], model: Model) =
       refused.set(operation, error.message);
     }
   }
-  return { collection: resource && describeCollection(fittings, resource, model), refused };
+  if (resource === undefined) return { collection: undefined, refused };
+  const fitting = Array.from(fittings.values(), ({ operation }) => operation);
+  const family = ofApi.familyOf(operations, fitting);
+  return { collection: { ...describeCollection(fittings, resource, model), family }, refused };
 };

@@ -1,15 +1,17 @@
 // Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
+import { itemPathOf, type WholeFamily } from '../../../families/family.ts';
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../../index.ts';
 import type { Model } from '../model.ts';
 import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
 import { fitsKey } from './collections.ts';
-import type { Operation } from './operations.ts';
+import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** A collection that may have actions. */
 interface Owner {
   readonly key: string;
+  readonly family: WholeFamily;
   readonly path: string;
   readonly response: Schema;
 }
@@ -75,11 +77,18 @@ const splitBelow = (path: string, { path: above }: Pick<Owner, 'path'>) => {
 export const belowOne = (
   operation: Operation,
   path: string,
-  owner: Omit<Owner, 'key'>,
+  owner: Pick<Owner, 'path' | 'response'>,
   model: Model,
 ): string | undefined => {
   const { name, rest } = splitBelow(path, owner) ?? {};
   return name !== undefined && fitsKey(name, operation, owner.response, model) ? rest : undefined;
+};
+
+/** Whether the client would look for a bare resource in an object, which that of the API would not. */
+const isBare = (operation: Operation, owner: Owner, model: Model): boolean => {
+  const [ofOwner, ofApi] = [owner.family, model.family].map((one) => itemPathOf(one, operation.method));
+  if (ofApi !== '' || ofOwner === '') return false;
+  return jsonResponsesOf(operation).some(({ schema }) => model.isResource(model.read(schema, 'response')));
 };
 
 /**
@@ -102,7 +111,7 @@ export const createPlaces = (
     const owners = collections.filter((one) => key === undefined || one.key === key);
     for (const owner of owners.toSorted((a, b) => b.path.length - a.path.length)) {
       const rest = belowOne(operation, below, owner, model);
-      if (rest === undefined) continue;
+      if (rest === undefined || isBare(operation, owner, model)) continue;
       // Its other parameters cannot have the names of those above.
       const candidates = [toPath(rest, ''), toPath(rest, 'Value')];
       const path = candidates.find((one) => isPossibleAction(owner.path, 'own', operation.method, one));

@@ -131,6 +131,8 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     method,
     /** The operation in the document. */
     value,
+    /** What an export wrote of the family of its collection. */
+    ownFamily: item['x-restkin-family'],
     pathParameters: namedIn('path'),
     queryParameters: namedIn('query'),
     requestBody: resolved(value.requestBody),

@@ -22,6 +22,7 @@ import { exampleOf } from './example.ts';
 import { invalidOf } from './invalid-form.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf, placesOf } from './nearest.ts';
+import { type FamilyOfCollection, findOwnPlaces, readOwnFamilies, wrapperOf } from './own-places.ts';
 import { findPagedLists, isWhole, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
@@ -38,6 +39,8 @@ export interface ChosenFamily {
   readonly undocumented: readonly string[];
   /** Whether the document says of any list how it continues; undefined where it has no lists with pages. */
   readonly saysNext: boolean | undefined;
+  /** The family of one collection. */
+  readonly familyOf: FamilyOfCollection;
 }
 
 export const isConventional = ({ name }: WholeFamily): boolean => name === conventions.name;
@@ -100,6 +103,18 @@ const itemOf = (
   return item === undefined || item === usual ? {} : { item };
 };
 
+/** Where most requests have what is written, if responses have one resource at the same path. */
+const bodyOf = (
+  document: Json,
+  operations: readonly Operation[],
+  item: Family['item'],
+  { body: usual }: WholeFamily,
+): Pick<Family, 'body'> => {
+  const writes = operations.filter(({ method, bodies }) => method !== 'GET' && bodies.length > 0);
+  const body = mostOf(writes.map((one) => wrapperOf(document, one) ?? ''));
+  return body === undefined || body === '' || body === usual || body !== item ? {} : { body };
+};
+
 const hasId = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
 
 /**
@@ -127,6 +142,7 @@ const readDifferences = (
   const idField = mostOf(identities.map((one) => one.idField));
   const slashes = slashesOf(operations, lists);
   const parameters = Object.keys(family.listParameters);
+  const item = itemOf(document, operations, family);
   const isAsked = lists.some(({ operation }) =>
     parameters.every((name) => operation.queryParameters.has(name)),
   );
@@ -137,7 +153,8 @@ const readDifferences = (
     // Another server may take them for a filter.
     ...(parameters.length > 0 && !isAsked && { listParameters: {} }),
     ...(list !== family.list && { list }),
-    ...itemOf(document, operations, family),
+    ...item,
+    ...bodyOf(document, operations, item.item ?? family.item, family),
     ...(lists.length > 0 && writeFormOf(operations, lists, family)),
     ...(lists.length > 0 && invalidOf(document, operations, family)),
     ...(identity !== undefined && identity.length !== family.identity.length && { identity }),
@@ -219,7 +236,13 @@ export const chooseFamily = (
 ): ChosenFamily => {
   const declared = name === undefined ? readDeclaredFamily(document) : undefined;
   if (declared !== undefined)
-    return { ...declared, reason: 'as the document says', undocumented: [], saysNext: undefined };
+    return {
+      ...declared,
+      reason: 'as the document says',
+      undocumented: [],
+      saysNext: undefined,
+      familyOf: readOwnFamilies(declared.family),
+    };
   const all = findPagedLists(document, operations);
   const candidate = name === undefined ? findNearest(operations, all) : presetOf(name);
   const lists = all.filter((one) => hasRecords(one, candidate));
@@ -233,6 +256,7 @@ export const chooseFamily = (
   const isPlaced = isBelowPath && isOfOneVersion(placeIn(operations, inLists));
   const differences = isPlaced ? ofLists : { path: '', ...ofLists };
   const family = changed(candidate, differences);
+  const mayDiffer = name === undefined && !isConventional(family);
   return {
     preset: candidate.preset,
     family,
@@ -241,5 +265,6 @@ export const chooseFamily = (
       name === undefined ? describeChoice(lists, family) : describeNamedChoice(candidate, read.differences),
     undocumented: undocumentedIn(operations, family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
+    familyOf: mayDiffer ? findOwnPlaces(document, family) : () => family,
   };
 };

@@ -1,6 +1,7 @@
 // Where the lists of a document have their records, their next page and their numbers.
 import type { ListForm, WholeFamily } from '../../../families/family.ts';
 import { valueAt } from '../../../families/path.ts';
+import { readFamily } from '../../../families/read-family.ts';
 import { isObject } from '../../../options.ts';
 import { findItems } from '../../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../../recognise/list.ts';
@@ -83,20 +84,32 @@ const isListOf = (list: ListForm, preset: ListForm): boolean =>
   isSame([list.items ?? '', list.next], [preset.items ?? '', preset.next ?? 'link']) &&
   numberNames.every((name) => isSame(list[name], preset[name]) || preset[name]?.optional === true);
 
-/** The form of most lists: what leads on, and each number that one of them has. */
-export const readListForm = (
+/** Whether a family can have lists of a form: a number may be inside of the records of another list. */
+const isPossible = (list: ListForm): boolean => {
+  try {
+    readFamily({ list, query: list.next === 'number' ? { page: 'page' } : {} });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The form of lists that have their records at one path, or each at a path of its own. */
+const formOf = (
   document: Json,
-  all: readonly PagedList[],
+  lists: readonly PagedList[],
+  usualItems: string,
   family: WholeFamily,
 ): DocumentedForm => {
   const preset: ListForm = family.list;
-  const items = mostOf(all.flatMap((one) => itemsOf(one, family) ?? [])) ?? preset.items ?? '';
-  const ways = all.flatMap((one) => {
-    const way = itemsOf(one, family) === items ? wayOf(document, one, family) : undefined;
+  const ways = lists.flatMap((one) => {
+    const way = wayOf(document, one, family);
     return way === undefined ? [] : [{ one, way }];
   });
   const known = new Set(ways.map(({ one }) => one));
   const next = mostOf(ways.map(({ way }) => way));
+  const alike = ways.filter(({ way }) => isSame(way, next));
+  const items = mostOf(alike.map(({ one }) => itemsOf(one, family))) ?? usualItems;
   // A document without a word about pages does not contradict a preset. Nothing is known of records
   // elsewhere: a number without a total is refused, and no list ends in silence.
   if (next === undefined)
@@ -108,4 +121,19 @@ export const readListForm = (
     ...joinNumbers([...known].map((one) => numbersOf(one, family))),
   };
   return { known, list: isListOf(list, preset) ? preset : list };
+};
+
+/** The form of most lists: what leads on, and each number that one of them has. */
+export const readListForm = (
+  document: Json,
+  all: readonly PagedList[],
+  family: WholeFamily,
+): DocumentedForm => {
+  const preset: ListForm = family.list;
+  const placed = all.filter((one) => itemsOf(one, family) !== undefined);
+  const items = mostOf(placed.map((one) => itemsOf(one, family))) ?? preset.items ?? '';
+  const alike = placed.filter((one) => itemsOf(one, family) === items);
+  // Where each list has its records under its own name, all say how the lists of the document continue.
+  const ofAll = alike.length * 2 < placed.length ? formOf(document, placed, items, family) : undefined;
+  return ofAll !== undefined && isPossible(ofAll.list) ? ofAll : formOf(document, alike, items, family);
 };

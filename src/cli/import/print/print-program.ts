@@ -1,7 +1,7 @@
 import { createClaim } from '../../../openapi/names.ts';
 import type { Found, Unfit } from '../api/api.ts';
 import { declaredNameOf, idOf, type Operation, titleOf } from '../api/operations.ts';
-import { type ChosenFamily, isConventional } from '../families/choose.ts';
+import type { ChosenFamily } from '../families/choose.ts';
 import type { Model } from '../model.ts';
 import { braces, literal, literals, members, membersOf, quote, toComment } from './code.ts';
 import { printCollection } from './collection.ts';
@@ -30,18 +30,21 @@ const printImports = (used: ReadonlySet<string>, preset: string | undefined): st
 };
 
 /** The functions that declare the API of a family. */
-const printBuilders = (
-  { imports, use }: Program,
-  preset: string,
-  { differences }: ChosenFamily,
-): readonly string[] => {
+const printBuilders = ({ imports, use, chosen, ownFamilies }: Program, preset: string): readonly string[] => {
+  const { differences } = chosen;
+  const { base, statements } = ownFamilies;
   const used = builders.filter((one) => imports.has(one));
   if (used.length === 0) return [];
   const changes = membersOf(literals(differences));
   // A part that is left out is that of the conventions.
   const start = preset === 'conventions' ? [] : [`...${use(preset)}`];
   const given = changes.length === 0 ? use(preset) : braces([...start, ...changes]);
-  return [`const { ${used.join(', ')} } = ${use('family')}(${given});`];
+  const isNamed = base !== undefined && changes.length > 0;
+  return [
+    ...(isNamed ? [`const ${base} = ${given} as const;`] : []),
+    `const { ${used.join(', ')} } = ${use('family')}(${isNamed ? base : given});`,
+    ...statements,
+  ];
 };
 
 /** The name of an operation: that of the document, or its method and path. */
@@ -97,13 +100,13 @@ const printUnfit = (program: Program, unfit: Unfit, hasApi: boolean): string => 
  * Prints a program: constants, each after those that it names, APIs and functions; and what is not declared.
  */
 export const printProgram = (found: Found, model: Model, chosen: ChosenFamily) => {
-  const preset = isConventional(chosen.family) ? undefined : chosen.preset;
-  const program = createProgram(found, model, preset);
+  const program = createProgram(found, model, chosen);
+  const { preset } = program;
   const hasApi = found.collections.length + found.endpoints.length > 0;
   const apis = hasApi ? [printApi(program)] : [];
   const functions = found.unfit.map((unfit) => printUnfit(program, unfit, hasApi));
   // Printed last, because they are only those that the rest uses.
-  const ofFamily = preset === undefined ? [] : printBuilders(program, preset, chosen);
+  const ofFamily = preset === undefined ? [] : printBuilders(program, preset);
   const { imports, constants, undeclared, renamed } = program;
   return {
     imports: printImports(imports, preset),

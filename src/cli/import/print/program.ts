@@ -2,6 +2,7 @@
 import { createClaim } from '../../../openapi/names.ts';
 import type { Found } from '../api/api.ts';
 import { idOf, type Operation } from '../api/operations.ts';
+import { type ChosenFamily, isConventional } from '../families/choose.ts';
 import type { Model } from '../model.ts';
 import type { Renamed } from '../renamed.ts';
 import { lossesOf } from '../schemas/losses.ts';
@@ -9,6 +10,7 @@ import type { Direction, Schema } from '../schemas/schema.ts';
 import { arrange } from './arrange.ts';
 import { toComment } from './code.ts';
 import { reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { planOwnFamilies } from './own-families.ts';
 import { createPrinter } from './schema.ts';
 
 /** The names, imports and constants of a program, and what it does not declare. */
@@ -24,12 +26,10 @@ export interface Undeclared {
 const schemaNameOf = (key: string, name: string): string =>
   /^#\/\S+$/.test(key) ? (key.split('/').at(-1) ?? '') : name;
 
-/**
- * Starts a program with a constant for each component, after those that it names.
- *
- * @param preset - the name that the program imports its family by; undefined for the conventions
- */
-export const createProgram = (found: Found, model: Model, preset: string | undefined) => {
+/** Starts a program with a constant for each component, after those that it names. */
+export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) => {
+  /** The name that the program imports its family by; undefined for the conventions. */
+  const preset = isConventional(chosen.family) ? undefined : chosen.preset;
   const claim = createClaim(preset === undefined ? reserved : [...reserved, preset]);
   /** The name of the API. */
   const api = claim(toCamelIdentifier(found.name, 'api'));
@@ -93,9 +93,14 @@ export const createProgram = (found: Found, model: Model, preset: string | undef
     return claimed;
   };
 
+  const ownFamilies = planOwnFamilies(found.collections, chosen, claim);
+
   return {
     found,
     model,
+    chosen,
+    preset,
+    ownFamilies,
     api,
     imports,
     constants,

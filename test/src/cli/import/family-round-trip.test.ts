@@ -1,8 +1,9 @@
-import { type ApiDeclaration, family } from 'restkin';
+import { type ApiDeclaration, endpoint, family } from 'restkin';
 import type { Family, yii2 } from 'restkin/families';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { readFamily } from '../../../../src/families/read-family.ts';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { declareFamily, declarePreset, otherPresets, presetNames } from '../../../support/preset-apis.ts';
 import fc from '../../../support/random.ts';
@@ -116,5 +117,94 @@ describe.each(presetNames)('an exported API of the preset %s, imported again', (
       const again = apisOf(await importOf(toOpenApi(api), [], name));
       expect(again.map((one) => toOpenApi(one))).toEqual([toOpenApi(api)]);
     }
+  });
+});
+
+describe('an exported API of several families', () => {
+  const shared = {
+    path: 'v{version}',
+    query: { page: 'page', perPage: 'per_page' },
+    identity: ['id'],
+  } as const;
+  const at = (items: string, item: string) =>
+    family({
+      ...shared,
+      written: 'resource',
+      list: { items, next: { body: 'links.next', optional: true }, totalCount: { body: 'meta.total' } },
+      item,
+      body: item,
+    });
+  const droplets = at('droplets', 'droplet');
+  const byCursor = family({
+    ...shared,
+    query: { perPage: 'limit' },
+    list: { items: 'events', next: { body: 'after', parameter: 'after' } },
+    item: { read: 'event', written: '' },
+  });
+  const byNumber = family({ ...shared, list: { next: 'number', totalCount: { header: 'X-Total' } } });
+  const Droplet = droplets.resource({ name: z.string() });
+  const Image = droplets.resource({ id: z.string(), slug: z.string() });
+  const options = { paging: true } as const;
+  const few = {
+    droplets: droplets.collection('droplets', Droplet, {
+      paging: true,
+      actions: { reboot: endpoint('POST', 'reboot', { response: Droplet }) },
+    }),
+    images: at('images', 'image').collection('images', Image, options),
+    account: at('droplets', 'account').collection('account', Image, { operations: ['get'] }),
+    events: byCursor.collection('events', Image, { paging: { totals: false } }),
+    regions: byNumber.collection('regions', Image, options),
+  };
+  const many = {
+    ...few,
+    volumes: at('volumes', 'volume').collection('volumes', Image, options),
+    domains: at('domains', 'domain').collection('domains', Image, options),
+    ignored: at('data.rows', '').collection('ignored', Image, { operations: ['list'] }),
+  };
+  const endpoints = { latest: endpoint('GET', 'latest', { response: Droplet }) };
+
+  test.each(Object.entries({ few, many }))('has each again, of %s', async (_, collections) => {
+    const api = droplets.defineApi({ name: 'cloud', version: 2, auth: 'basic', collections, endpoints });
+    const document = toOpenApi(api);
+    expect(document.paths['/v2/images']?.['x-restkin-family']).toEqual({
+      list: {
+        items: 'images',
+        next: { body: 'links.next', optional: true },
+        totalCount: { body: 'meta.total' },
+      },
+      item: 'image',
+      body: 'image',
+    });
+    expect(document.paths['/v2/droplets']).not.toHaveProperty('x-restkin-family');
+    const imported = await importOf(document);
+    expect(imported.unfit).toEqual([]);
+    expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
+  });
+
+  test('has those again that its schemas show, without what the export says of families', async () => {
+    const { droplets: one, images } = few;
+    const collections = { droplets: one, images };
+    const api = droplets.defineApi({ name: 'cloud', version: 2, auth: 'basic', collections });
+    const text = JSON.stringify(toOpenApi(api), (name, value) =>
+      name === 'x-restkin-family' ? undefined : value,
+    );
+    const imported = await importOf(JSON.parse(text));
+    expect(imported.unfit).toEqual([]);
+    const [again] = apisOf(imported);
+    const placesOf = ({ collections: of }: Pick<ApiDeclaration, 'collections'>) =>
+      Object.entries(of).map(([key, collection]) => {
+        const { list, item, body } = readFamily(familyIn(collection as never) as Family);
+        return [key, list, item, body];
+      });
+    expect(again && placesOf(again)).toEqual(placesOf(api));
+  });
+
+  test('unless what a path says of its family is not valid', async () => {
+    const api = droplets.defineApi({ name: 'cloud', version: 2, auth: 'basic', collections: few });
+    const document = JSON.parse(JSON.stringify(toOpenApi(api)));
+    document.paths['/v2/images']['x-restkin-family'] = { item: 1 };
+    await expect(importOf(document)).rejects.toThrow(
+      'x-restkin-family of /v2/images: family: item must be a dotted path',
+    );
   });
 });

@@ -1,0 +1,192 @@
+// Where the bodies of one collection have its records, where that is elsewhere than in its family.
+import { type Family, itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
+import { valueAt } from '../../../families/path.ts';
+import { readFamily } from '../../../families/read-family.ts';
+import { InvalidRequestError } from '../../../index.ts';
+import { toSingular } from '../../../openapi/names.ts';
+import { isObject } from '../../../options.ts';
+import { UsageError } from '../../errors.ts';
+import { idNameIn } from '../../id-names.ts';
+import { isPlainJson, jsonResponsesOf, type Operation } from '../api/operations.ts';
+import { type Json, schemaAt, targetOf } from '../json.ts';
+import { exampleOf } from './example.ts';
+import { mayHavePages } from './paged-lists.ts';
+import { toPlainName } from './unnumbered-lists.ts';
+
+/**
+ * The family of each collection of a document, by the operations of its paths. Once it is known which of
+ * them fit, the parts that only others need are left out.
+ */
+export type FamilyOfCollection = (
+  operations: readonly Operation[],
+  fitting?: readonly Operation[],
+) => WholeFamily;
+
+/** Two names deep are the places that {@link findItems} looks at. */
+const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
+  const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => !name.includes('.'));
+  const direct = members.filter(([, value]) => isFound(value)).map(([name]) => name);
+  if (direct.length > 0) return direct;
+  return members.flatMap(([name, inner]) =>
+    Object.entries(isObject(inner) ? inner : {})
+      .filter(([below, value]) => !below.includes('.') && isFound(value))
+      .map(([below]) => `${name}.${below}`),
+  );
+};
+
+/** An example has a row only of what has an id. */
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
+
+const isRecord = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
+
+const lastOf = (path: string, separator: string): string => path.slice(path.lastIndexOf(separator) + 1);
+
+/** Whether the name at the end of a path of a body is that of a collection, or of one resource of it. */
+const isNamedAs = (path: string, { collection }: Operation): boolean => {
+  const segment = lastOf(collection, '/');
+  const name = toPlainName(lastOf(path, '.'));
+  return [segment, toSingular(segment)].some((one) => toPlainName(one) === name);
+};
+
+const bodyOf = (document: Json, operation: Operation): unknown =>
+  exampleOf(document, jsonResponsesOf(operation)[0]?.schema);
+
+/** Where a list has its records; undefined where that is not certain. */
+const itemsOf = (
+  document: Json,
+  operation: Operation,
+  others: readonly Operation[],
+  family: WholeFamily,
+): string | undefined => {
+  const { items: usual = '' }: ListForm = family.list;
+  const [content] = jsonResponsesOf(operation);
+  if (targetOf(document, schemaAt(document, content?.schema, usual)).type === 'array') return usual;
+  const body = bodyOf(document, operation);
+  if (Array.isArray(body)) return '';
+  // What has an id is one resource that holds others.
+  if (isRecord(body)) return undefined;
+  const places = placesIn(body, isListOfRecords);
+  const named = places.find((place) => isNamedAs(place, operation));
+  const hasPages = mayHavePages(document, operation) || others.some(({ endsWithId }) => endsWithId);
+  // A resource beside the list is what the response is about.
+  const isList = hasPages && places.length === 1 && placesIn(body, isRecord).length === 0;
+  return named ?? (isList ? places[0] : undefined);
+};
+
+/** Where a response has one resource; undefined where that is not certain. */
+const itemOf = (document: Json, operation: Operation, family: WholeFamily): string | undefined => {
+  const body = bodyOf(document, operation);
+  const usual = itemPathOf(family, operation.method);
+  const own = ['', 'data'].find((path) => isRecord(valueAt(body, path)));
+  if (isRecord(valueAt(body, usual))) return usual;
+  if (own !== undefined) return own;
+  const places = placesIn(body, isRecord);
+  const isAlone = Object.keys(Object(body)).length === 1;
+  return places.find((place) => isNamedAs(place, operation)) ?? (isAlone ? places[0] : undefined);
+};
+
+/** The name of the one object that a request body is made of; undefined for another body. */
+export const wrapperOf = (document: Json, { bodies }: Operation): string | undefined => {
+  const content = bodies.find(isPlainJson);
+  const body = content && exampleOf(document, content.schema);
+  const [name, ...others] = Object.keys(isObject(body) ? body : {});
+  return name !== undefined && others.length === 0 && isObject(valueAt(body, name)) ? name : undefined;
+};
+
+const writing: readonly string[] = ['POST', 'PUT', 'PATCH'];
+
+/** Where all requests of a collection have what is written; undefined where none has a body. */
+const writtenIn = (
+  document: Json,
+  operations: readonly Operation[],
+  item: string | undefined,
+  { body: usual }: WholeFamily,
+): string | undefined => {
+  const all = operations.filter(({ method, bodies }) => writing.includes(method) && bodies.length > 0);
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const isAt = (path: string): boolean =>
+    all.every(({ bodies }) => schemaAt(document, bodies.find(isPlainJson)?.schema, path) !== undefined);
+  if (usual !== '' && isAt(usual)) return usual;
+  const names = new Set(all.map((one) => wrapperOf(document, one)));
+  const record = valueAt(bodyOf(document, first), item ?? '');
+  const [name] = names;
+  const isKnown = name !== undefined && (name === item || isNamedAs(name, first));
+  // A body of one field is no wrapper.
+  const isField = isObject(record) && name !== undefined && Object.hasOwn(record, name);
+  return names.size === 1 && isKnown && !isField ? name : '';
+};
+
+/** Where the responses of operations have one resource: to a GET, and to a write. */
+const itemsOfOne = (document: Json, operations: readonly Operation[], family: WholeFamily) => {
+  const found = operations
+    .filter(({ method, endsWithId }) => endsWithId || method !== 'GET')
+    .map((one) => ({ isRead: one.method === 'GET', item: itemOf(document, one, family) }))
+    .filter(({ item }) => item !== undefined);
+  const read = found.find(({ isRead }) => isRead)?.item;
+  const written = found.find(({ isRead }) => !isRead)?.item;
+  return { read: read ?? written, written: written ?? read };
+};
+
+/**
+ * The parts of a family in which a collection has its records elsewhere.
+ *
+ * @param fitting - the operations that are those of the collection
+ */
+const placesOf = (
+  document: Json,
+  operations: readonly Operation[],
+  fitting: readonly Operation[],
+  family: WholeFamily,
+): Family => {
+  const list = operations.find(({ method, endsWithId }) => method === 'GET' && !endsWithId);
+  const items = list && itemsOf(document, list, operations, family);
+  const usualRead = itemPathOf(family, 'GET');
+  const usualWritten = itemPathOf(family, 'POST');
+  const { read = usualRead, written = usualWritten } = itemsOfOne(document, fitting, family);
+  const isUsual = read === usualRead && written === usualWritten;
+  const ofAll = itemsOfOne(document, operations, family);
+  const isWritten = fitting.some(({ method }) => writing.includes(method));
+  const body = isWritten ? writtenIn(document, operations, ofAll.written, family) : undefined;
+  const { items: usual = '', ...rest }: ListForm = family.list;
+  return {
+    ...(items !== undefined && items !== usual && { list: { ...(items !== '' && { items }), ...rest } }),
+    ...(!isUsual && { item: read === written ? read : { read, written } }),
+    ...(body !== undefined && body !== family.body && { body }),
+  };
+};
+
+const isValid = (family: Family): boolean => {
+  try {
+    readFamily(family);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return false;
+    throw error;
+  }
+};
+
+/** Finds where the bodies of each collection have its records, in a document that a person wrote. */
+export const findOwnPlaces =
+  (document: Json, family: WholeFamily): FamilyOfCollection =>
+  (operations, fitting = operations) => {
+    const places = placesOf(document, operations, fitting, family);
+    const own: Family = { ...family, ...places };
+    // The next page or a total may be inside of its list.
+    return Object.keys(places).length > 0 && isValid(own) ? readFamily(own) : family;
+  };
+
+/** Reads what an export wrote of the families of collections. */
+export const readOwnFamilies =
+  (family: WholeFamily): FamilyOfCollection =>
+  (operations) => {
+    const own = operations.find(({ ownFamily }) => isObject(ownFamily));
+    if (own === undefined) return family;
+    try {
+      // What it is, is checked.
+      return readFamily({ ...family, ...(own.ownFamily as Family) });
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      throw new UsageError(`x-restkin-family of ${own.path}: ${error.message}`);
+    }
+  };
