@@ -8,12 +8,13 @@ import {
 } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
 import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
+import { readIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Content } from '../content.ts';
 import { pageAtOffset } from '../query/offset.ts';
 import { defaultSizeOf } from '../query/paging.ts';
-import { readIds, readPath } from './ids.ts';
+import { readPath } from './ids.ts';
 import { pageParameterOf, readPageNumber } from './page-parameter.ts';
 
 const signed = (path: string, direction: string | undefined): string =>
@@ -108,6 +109,8 @@ export const toConventionsUrl = (
 /** The content of a write, taken from the place at which the family has it, with `id` in its resources. */
 export const toConventionsContent = (content: Content, family: WholeFamily, resource: Schema): Content => {
   if (content.json === undefined) return content;
-  const json = readIds(valueAt(content.json, family.body), resource, family);
+  const sent = valueAt(content.json, family.body);
+  const read = (one: unknown): unknown => readIds(one, resource, family.idField);
+  const json = Array.isArray(sent) ? sent.map(read) : read(sent);
   return { ...content, json };
 };

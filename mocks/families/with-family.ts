@@ -1,11 +1,11 @@
 import { listSeparator } from '../../src/conventions.ts';
 import { nextAfterLastOf, type WholeFamily } from '../../src/families/family.ts';
 import { isObject } from '../../src/options.ts';
+import { writeIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import type { Call, Stage } from '../exchange.ts';
 import { errorResponse } from '../message.ts';
 import { get } from '../operations/read.ts';
-import { writeIds } from './ids.ts';
 import { showRelations, withReferences } from './relations.ts';
 import { isOwnParameter, toConventionsContent, toConventionsUrl } from './request.ts';
 import { toErrorResponse, toListResponse, toResourceResponse } from './response.ts';
@@ -32,7 +32,8 @@ export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily
   const { resource } = route.collection;
   const hasReferences = family.unexpanded === 'reference';
   const shown = hasReferences ? body : showRelations(body, resource, expandIn(url), family);
-  return writeIds(shown, resource, family);
+  const written = (one: unknown): unknown => writeIds(one, resource, family.idField);
+  return Array.isArray(shown) ? shown.map(written) : written(shown);
 };
 
 /**

@@ -9,7 +9,6 @@ import { authorize } from '../auth/authorize.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import { checkAccept } from '../content.ts';
 import { readJson } from '../exchange.ts';
-import { writeIds } from '../families/ids.ts';
 import { toConventionsUrl } from '../families/request.ts';
 import { toErrorResponse, toResourceResponse } from '../families/response.ts';
 import { makeShown, toShown } from '../families/with-family.ts';
@@ -72,7 +71,7 @@ const readInstance = async (request: Request, schema: Schema): Promise<unknown> 
  *
  * @throws {@link Refusal} 400 for a body that does not fit the schema, 415 for another content type
  */
-const readBody = async (call: EndpointCall, { declared, handler }: MockEndpoint): Promise<unknown> => {
+const readBody = async (call: EndpointCall, { declared, handler, wire }: MockEndpoint): Promise<unknown> => {
   const { body: schema } = declared.options;
   if (schema === undefined) return undefined;
   if (kindOf(schema) === 'custom')
@@ -80,7 +79,8 @@ const readBody = async (call: EndpointCall, { declared, handler }: MockEndpoint)
   const { text } = await call.content();
   const absent = parse(schema, undefined);
   if (text.trim() === '' && absent.errors.length === 0) return absent.parsed;
-  const { parsed, errors } = parse(schema, (await readJson(call)).json);
+  const { json } = await readJson(call);
+  const { parsed, errors } = parse(schema, wire?.readIds(json, schema) ?? json);
   if (errors.length > 0) throw new Refusal(400, 'The request body is not valid', errors);
   return parsed;
 };
@@ -137,7 +137,7 @@ const respondWithJson = (
   if (shown === undefined) {
     const { response = nothing } = declared.options;
     const value = makeValue();
-    const body = family === undefined ? value : writeIds(value, response, family);
+    const body = wire?.writeIds(value, response) ?? value;
     const made = jsonResponse(status, JSON.stringify(body));
     const isOne = isResource(response);
     return family && isOne ? toResourceResponse(body, made, status, family, declared.method) : made;

@@ -131,7 +131,7 @@ const createPrepare = (
       url: withQuery(url, formatQuery({ ...selection, params }, rules ?? shared)),
       as: as ?? ('json' as const),
       accept,
-      body: bodySchema && encoderOf(bodySchema)(body, `${name}: body`),
+      body: bodySchema && api.wire.writeIds(encoderOf(bodySchema)(body, `${name}: body`), bodySchema),
       contentType,
       headers: given.headers,
     };

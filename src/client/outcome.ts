@@ -165,7 +165,7 @@ const toValues = (
 ): readonly unknown[] => {
   if (!Array.isArray(given)) throw unexpected(exchange, 'the response is not a list');
   const { check, request, wire } = exchange;
-  const named = wire.readIds === undefined ? given : (wire.readIds(given, schema) as readonly unknown[]);
+  const named = given.map((item) => wire.readIds(item, schema));
   const { values, issues, hint } = check(schema, named, isList, request);
   if (issues.length === 0) return values;
   throw unexpected(exchange, describeIssues(issues, hint), { issues });

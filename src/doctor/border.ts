@@ -138,14 +138,13 @@ const shownIn = (wire: FamilyWire): Shown => ({
 
 /** The wire of a family, whose responses have `id` where a resource of this schema has it. */
 const readingIds = (wire: FamilyWire, resource: Schema): FamilyWire => {
-  const { readIds } = wire;
-  if (readIds === undefined) return wire;
+  const readIds = (value: unknown): unknown => wire.readIds(value, resource);
   return {
     ...wire,
-    toResource: (body, method) => readIds(wire.toResource(body, method), resource),
+    toResource: (body, method) => readIds(wire.toResource(body, method)),
     readPage: (...given) => {
       const page = wire.readPage(...given);
-      return { ...page, items: readIds(page.items, resource) };
+      return { ...page, items: Array.isArray(page.items) ? page.items.map(readIds) : page.items };
     },
   };
 };

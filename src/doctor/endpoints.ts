@@ -41,14 +41,15 @@ const reasonAgainst = ({ path, declared: { method, options } }: NamedEndpoint): 
 
 /** What is wrong with a response that the client does not take. */
 const describe = (
-  { declared }: NamedEndpoint,
+  { declared, wire }: NamedEndpoint,
   exchange: Exchange,
   error: UnexpectedResponseError,
 ): string => {
   const { response } = declared.options;
   if (error.issues.length === 0 || response === undefined)
     return `${exchange.status} with ${showType(exchange.headers.get(header.contentType))}`;
-  const body = isResource(response) ? exchange.json : (exchange.sent ?? exchange).json;
+  const { json } = exchange.sent ?? exchange;
+  const body = isResource(response) ? exchange.json : (wire?.readIds(json, response) ?? json);
   const paths = differencesIn(response, [body]).flatMap(({ path }) => (path === '' ? [] : [`\`${path}\``]));
   return `${paths.join(', ') || 'a body'} that does not fit`;
 };

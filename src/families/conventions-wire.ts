@@ -22,7 +22,8 @@ export const conventionsWire: Wire = {
   valuesOf: (query, name) => query.getAll(name),
   toBody: (value) => value,
   toResource: (body) => body,
-  readIds: undefined,
+  readIds: (value) => value,
+  writeIds: (value) => value,
   readPage: (body, headers) => ({
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),

@@ -30,8 +30,10 @@ export interface Wire {
   toBody(value: unknown, resource: $ZodType): unknown;
   /** The resource in the JSON of a response to a request of a method. */
   toResource(body: unknown, method: string): unknown;
-  /** A value of a response whose resources have `id`; undefined where the server calls it that. */
-  readonly readIds: ((value: unknown, schema: $ZodType) => unknown) | undefined;
+  /** A value of a response, whose resources have `id`. */
+  readIds(value: unknown, schema: $ZodType): unknown;
+  /** A value of a request, whose resources have the server's name for `id`. */
+  writeIds(value: unknown, schema: $ZodType): unknown;
   /**
    * The parts of a list response.
    *
@@ -74,7 +76,8 @@ export const createWire = (family: WholeFamily): Wire => ({
   valuesOf,
   toBody: (value) => bodyWith(family.body, value),
   toResource: (body, method) => valueAt(body, itemPathOf(family, method)),
-  readIds: undefined,
+  readIds: (value) => value,
+  writeIds: (value) => value,
   readPage: (body, headers, url, hasTotals, isPaged) =>
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>

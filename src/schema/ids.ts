@@ -5,7 +5,7 @@ import type { Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import { isResource } from './resource.ts';
 import type { Schema } from './types/shape.ts';
-import { coreOf, fieldOf, fieldsOf, targetOf } from './zod.ts';
+import { coreOf, definitionOf, fieldOf, fieldsOf, targetOf } from './zod.ts';
 
 /** The name of the id in TypeScript. */
 const ownName = 'id';
@@ -13,21 +13,39 @@ const ownName = 'id';
 /** True for a resource, and for what stands for one: the ids of other objects have no other name. */
 const hasIdField = (schema: Schema): boolean => isResource(coreOf(schema)) || targetOf(schema) !== undefined;
 
+/** The schemas that the same value has: those inside a wrapper, and the options of a union. */
+const alternativesOf = (schema: Schema): readonly Schema[] => {
+  const { innerType, in: sent, options = [], left, right, getter } = definitionOf(schema);
+  return [innerType, sent, ...options, left, right, getter?.()].filter((one) => one !== undefined);
+};
+
 /** A value in which the id of each resource has another name; what has that name already is left out. */
 const renameIds = (value: unknown, schema: Schema, from: string, to: string): unknown => {
-  if (Array.isArray(value)) return value.map((item) => renameIds(item, schema, from, to));
-  if (!isObject(value)) return value;
-  const fields = fieldsOf(schema) ?? {};
+  const rename = (inner: unknown, part: Schema | undefined): unknown =>
+    part === undefined ? inner : renameIds(inner, part, from, to);
+  const { element, items, valueType } = definitionOf(schema);
+  if (Array.isArray(value) && (element ?? items) !== undefined)
+    return value.map((item, index) => rename(item, element ?? items?.[index]));
+  const fields = fieldsOf(schema);
+  if (!isObject(value) || (fields ?? valueType) === undefined)
+    return alternativesOf(schema).reduce<unknown>(rename, value);
   const isRenamed = hasIdField(schema) && Object.hasOwn(value, from);
   const entries = Object.entries(value)
     .filter(([name]) => !isRenamed || name !== to)
-    .map(([name, inner]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const renamed = field === undefined ? inner : renameIds(inner, field, from, to);
-      return [isRenamed && name === from ? to : name, renamed];
-    });
+    .map(([name, inner]) => [
+      isRenamed && name === from ? to : name,
+      rename(inner, fields === undefined ? valueType : fieldOf(schema, name)),
+    ]);
   return Object.fromEntries(entries);
 };
+
+/** A value of a response, whose resources have `id`. */
+export const readIds = (value: unknown, schema: Schema, idField: string): unknown =>
+  idField === ownName ? value : renameIds(value, schema, idField, ownName);
+
+/** A value as a server has it whose resources have `idField`. */
+export const writeIds = (value: unknown, schema: Schema, idField: string): unknown =>
+  idField === ownName ? value : renameIds(value, schema, ownName, idField);
 
 /** A dotted path as the server has it, `company._id` for `company.id`. One to sort by may have a sign. */
 export const toWirePath = (given: string, resource: Schema, idField: string): string => {
@@ -48,6 +66,12 @@ const toWireQuery = (query: QueryParts, resource: Schema, idField: string): Quer
   fields: query.fields?.map((path) => toWirePath(path, resource, idField)),
 });
 
+/** The body of a resource, or the bodies of many. */
+const writeEach = (value: unknown, resource: Schema, idField: string): unknown =>
+  Array.isArray(value)
+    ? value.map((item) => writeIds(item, resource, idField))
+    : writeIds(value, resource, idField);
+
 /** A wire whose family may name the id of a resource otherwise. In TypeScript it is `id`. */
 export const withIdField = (wire: Wire): Wire => {
   const { idField } = wire.family;
@@ -56,7 +80,8 @@ export const withIdField = (wire: Wire): Wire => {
     ...wire,
     formatQuery: (query, isList, resource) =>
       wire.formatQuery(resource === undefined ? query : toWireQuery(query, resource, idField), isList),
-    toBody: (value, resource) => wire.toBody(renameIds(value, resource, ownName, idField), resource),
-    readIds: (value, schema) => renameIds(value, schema, idField, ownName),
+    toBody: (value, resource) => wire.toBody(writeEach(value, resource, idField), resource),
+    readIds: (value, schema) => readIds(value, schema, idField),
+    writeIds: (value, schema) => writeIds(value, schema, idField),
   };
 };

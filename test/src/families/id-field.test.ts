@@ -1,6 +1,6 @@
 // Families whose servers have another name for `id`, as MongoDB's have `_id`: the client against a server that
 // was written for the test, the mock, the doctor, the OpenAPI document and its import.
-import { type ApiDeclaration, createClient, customAuth, family, isValidationError } from 'restkin';
+import { type ApiDeclaration, createClient, customAuth, endpoint, family, isValidationError } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
@@ -132,6 +132,87 @@ describe('the client', () => {
       '/api/things?limit=1',
       '/api/things?limit=1&after=x',
     ]);
+  });
+});
+
+describe('a resource anywhere in a declaration', () => {
+  const Tag = z.object({ _id: z.string() });
+  const Node = resource({ id: z.string(), parent: z.optional(z.lazy(() => Author)) });
+  type Json = string | readonly Json[] | { readonly [name: string]: Json };
+  const Any: z.ZodType<Json> = z.lazy(() => z.union([z.string(), z.array(Any), z.record(z.string(), Any)]));
+  const Found = z.object({
+    one: z.optional(z.union([Post, Node])),
+    by: z.record(z.string(), z.nullable(Author)),
+    pair: z.tuple([Author, z.array(Tag)]),
+    free: Any,
+  });
+  const things = defineApi({
+    name: 'things',
+    auth: 'custom',
+    collections: {
+      nodes: collection('nodes', resource({ id: z.string(), data: z.unknown() }), {
+        actions: {
+          own: endpoint('PUT', 'own', { body: z.object({ by: z.array(Author) }), response: Author }),
+        },
+      }),
+    },
+    endpoints: {
+      find: endpoint('GET', 'find', { response: Found }),
+      add: endpoint('POST', 'add', { body: Author, response: z.array(Author) }),
+    },
+  });
+  const ada = { id: 'a1', name: 'Ada' };
+  const sentAda = { _id: 'a1', name: 'Ada' };
+  const found = <One, By>(one: One, author: By) => ({
+    one,
+    by: { first: author, second: null },
+    pair: [author, [{ _id: 't1' }]] satisfies readonly unknown[] as [By, { _id: string }[]],
+    free: { _id: 'x', of: [{ id: 'y' }] },
+  });
+  const connectTo = (baseUrl: string, fetch = globalThis.fetch) =>
+    createClient({ baseUrl, auth, fetch, retry: false }).api(things);
+
+  test.each([
+    ['of a union', sent, read],
+    ['of a union, with one of a lazy schema', { _id: 'n', parent: sentAda }, { id: 'n', parent: ada }],
+  ])('is read %s, of a record and of a tuple', async (_name, one, expected) => {
+    await using server = await record(() => json(found(one, sentAda)));
+    expect(await connectTo(server.url).find()).toEqual(found(expected, ada));
+  });
+
+  test('is sent in the body of an endpoint and of an action', async () => {
+    await using server = await record(({ url }) => json(url.endsWith('add') ? [sentAda] : sentAda));
+    const client = connectTo(server.url);
+    expect(await client.add({ body: ada })).toEqual([ada]);
+    expect(await client.nodes.own('n', { by: [ada] })).toEqual(ada);
+    const bodies = server.requests.map((one) => JSON.parse(one.body) as unknown);
+    expect(bodies).toEqual([sentAda, { by: [sentAda] }]);
+  });
+
+  test('leaves a value alone of which the declaration says nothing', async () => {
+    await using server = await record(() => json({ _id: 'n', data: '' }));
+    const when = new Date(0);
+    await connectTo(server.url).nodes.update('n', { data: when });
+    expect(server.requests[0]?.body).toBe(JSON.stringify({ data: when }));
+  });
+
+  test('is read and sent by the mock', async () => {
+    const bodies: unknown[] = [];
+    const mock = createMock(things, {
+      endpoints: {
+        find: () => found({ id: 'n', parent: ada }, ada),
+        add: ({ body }) => {
+          bodies.push(body);
+          return [ada];
+        },
+      },
+    });
+    const client = connectTo('https://blog.test', mock.fetch as typeof fetch);
+    expect(await client.find()).toEqual(found({ id: 'n', parent: ada }, ada));
+    const raw = await mock.fetch('https://blog.test/api/find', { headers });
+    expect(await raw.json()).toEqual(found({ _id: 'n', parent: sentAda }, sentAda));
+    expect(await client.add({ body: ada })).toEqual([ada]);
+    expect(bodies).toEqual([ada]);
   });
 });
 
