@@ -11,7 +11,7 @@ import {
   type InvalidForm,
   itemPathOf,
   type ListForm,
-  nextAfterLastOf,
+  morePathOf,
   nextPlaceOf,
   type Place,
   type WholeFamily,
@@ -107,7 +107,7 @@ export const toListResponse = (
   const isThere = links.has('next') || next?.optional !== true;
   if (isPaged && next !== undefined && isThere)
     body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
-  const { more } = nextAfterLastOf(list) ?? {};
+  const more = morePathOf(list);
   if (more !== undefined) body = merge(body, bodyWith(more, isPaged && links.has('next')));
   if (isLinked && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });

@@ -40,6 +40,13 @@ export interface NextUrl {
 export interface NextCursor extends NextUrl {
   /** The query parameter that takes the cursor. */
   readonly parameter: string;
+  /** Where the body says whether more records follow: true or false. It counts also on a page with a cursor. */
+  readonly more?: string;
+}
+
+/** Where the body says whether more records follow, true or false; the next page has the next number. */
+export interface NextWhileMore {
+  readonly more: string;
 }
 
 /**
@@ -66,10 +73,10 @@ export interface ListForm {
   readonly items?: string;
   /**
    * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page,
-   * which needs a total, the number of records before it, or the id of the last of them. `link` by default
-   * where a total is named; a response without `Link` is then continued by its numbers.
+   * which needs a total or `more`, the number of records before it, or the id of the last of them. `link` by
+   * default where a total is named; a response without `Link` is then continued by its numbers.
    */
-  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextOffset | NextAfterLast;
+  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextWhileMore | NextOffset | NextAfterLast;
   /**
    * True when `from` takes a link to another path of the same origin than that of the collection, as links of
    * GitHub lead to one. While a list is read, such a link is followed whatever this says.
@@ -261,6 +268,10 @@ export const offsetParameterOf = ({ next }: ListForm): string | undefined =>
 /** How the id of the last record leads on; undefined in a family where it does not. */
 export const nextAfterLastOf = ({ next }: ListForm): NextAfterLast | undefined =>
   typeof next === 'object' && 'lastId' in next ? next : undefined;
+
+/** Where the body says whether more records follow; undefined in a family that does not name it. */
+export const morePathOf = ({ next }: ListForm): string | undefined =>
+  typeof next === 'object' && 'more' in next ? next.more : undefined;
 
 /** The parameter that leads to a page in place of its number; undefined in a family without one. */
 export const placeParameterOf = (list: ListForm): string | undefined =>

@@ -7,10 +7,11 @@ import {
   describeLack,
   describePlace,
   type ListForm,
-  type NextAfterLast,
+  morePathOf,
   nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
+  type WholeFamily,
 } from './family.ts';
 import { valueAt } from './path.ts';
 
@@ -54,7 +55,7 @@ const nextByOffset = (
 
 /** True where the body says that records follow behind the last one of the page. */
 export const saysMore = (list: ListForm, body: unknown): boolean => {
-  const more = nextAfterLastOf(list)?.more;
+  const more = morePathOf(list);
   return more !== undefined && valueAt(body, more) === true;
 };
 
@@ -71,59 +72,66 @@ const idOfLast = ({ records, idField }: SentRecords): unknown => {
   return isObject(last) ? last[idField] : undefined;
 };
 
-/** The page behind the record that is the last one; undefined where the body says that there is none. */
-const nextAfterLast = (
-  url: string,
-  { lastId, more }: NextAfterLast,
-  sent: SentRecords,
-  body: unknown,
-): string | undefined => {
+/** The page behind the record that is the last one. */
+const nextAfterLast = (url: string, lastId: string, sent: SentRecords): string | undefined => {
   const id = idOfLast(sent);
-  const hasMore = more === undefined || valueAt(body, more) === true;
-  return hasMore && isCursor(id) ? withParameter(url, lastId, String(id)) : undefined;
+  return isCursor(id) ? withParameter(url, lastId, String(id)) : undefined;
+};
+
+/** The URL with the next page number. One without a number is that of the first page. */
+const nextByNumber = (url: string, { query: { page = '' }, firstPage }: WholeFamily): string => {
+  const number = Number(new URL(url).searchParams.get(page) ?? firstPage);
+  return withParameter(url, page, String(number + 1));
 };
 
 const toLinks = (next: string | undefined): Links => new Map(next === undefined ? [] : [['next', next]]);
 
 /** The links of a page. */
 export const readLinks = (
-  list: ListForm,
+  family: WholeFamily,
   body: unknown,
   headers: Headers,
   url: string,
   sent: SentRecords,
   totalCount: number | undefined,
 ): Links | undefined => {
+  const list: ListForm = family.list;
   const offset = offsetParameterOf(list);
   if (offset !== undefined) return toLinks(nextByOffset(url, offset, sent.records.length, totalCount));
-  const afterLast = nextAfterLastOf(list);
-  if (afterLast !== undefined) return toLinks(nextAfterLast(url, afterLast, sent, body));
+  const hasMoreFlag = morePathOf(list) !== undefined;
+  if (hasMoreFlag && !saysMore(list, body)) return toLinks(undefined);
+  const lastId = nextAfterLastOf(list)?.lastId;
+  if (lastId !== undefined) return toLinks(nextAfterLast(url, lastId, sent));
   const place = nextPlaceOf(list);
   if (place !== undefined)
     return toLinks(nextInBody(valueAt(body, place.body), cursorParameterOf(list), url));
+  if (hasMoreFlag) return toLinks(nextByNumber(url, family));
   return list.next === 'number' ? new Map() : parseLink(headers.get(header.link) ?? '');
 };
 
 const toCorrect = 'correct it there';
 
-/** The message about what a page lacks to be continued by the id of its last record. */
-const lastIdProblem = ({ more }: NextAfterLast, body: unknown, sent: SentRecords): string | undefined => {
-  const hasMore = more === undefined ? sent.records.length > 0 : valueAt(body, more);
-  if (more !== undefined && typeof hasMore !== 'boolean')
-    return describeLack(`true or false in \`${more}\` of the body`, toCorrect);
-  if (!hasMore || isCursor(idOfLast(sent))) return undefined;
-  return describeLack(`an \`${sent.idField}\` of its last record`, toCorrect);
-};
+/** The message about the id of the last record, if a page with more records behind it lacks one. */
+const lastIdProblem = (hasMore: boolean, sent: SentRecords): string | undefined =>
+  !hasMore || isCursor(idOfLast(sent))
+    ? undefined
+    : describeLack(`an \`${sent.idField}\` of its last record`, toCorrect);
 
 /** The message about the next page, if the body lacks it and the value that says that there is none. */
 export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): string | undefined => {
-  const afterLast = nextAfterLastOf(list);
-  if (afterLast !== undefined) return lastIdProblem(afterLast, body, sent);
+  const morePath = morePathOf(list);
+  const more = morePath && valueAt(body, morePath);
+  if (morePath !== undefined && typeof more !== 'boolean')
+    return describeLack(`true or false in \`${morePath}\` of the body`, toCorrect);
+  if (nextAfterLastOf(list) !== undefined)
+    return lastIdProblem(more === undefined ? sent.records.length > 0 : more === true, sent);
   const place = nextPlaceOf(list);
-  if (place === undefined) return undefined;
+  if (place === undefined || more === false) return undefined;
   const value = valueAt(body, place.body);
-  if (typeof value === 'string' || value === null || value === false) return undefined;
   const hasCursors = cursorParameterOf(list) !== undefined;
+  if (more === true)
+    return isCursor(value) ? undefined : describeLack(`a cursor in ${describePlace(place)}`, toCorrect);
+  if (typeof value === 'string' || value === null || value === false) return undefined;
   if (hasCursors && (isCursor(value) || noCursors.includes(value))) return undefined;
   // Anything else, such as an object, would be taken for the end of the list.
   if (value !== undefined)

@@ -118,12 +118,14 @@ const toDeclared = (
 export const readFamilyPage = (
   body: unknown,
   headers: Headers,
-  { list, firstPage, idField }: WholeFamily,
+  family: WholeFamily,
   url: string,
   hasTotals = true,
   isPaged = true,
 ): FamilyPage => {
-  const { items = '', totalCount, totalPages, number, size }: ListForm = list;
+  const { firstPage, idField } = family;
+  const list: ListForm = family.list;
+  const { items = '', totalCount, totalPages, number, size } = list;
   const read = (place: Place | undefined) => readNumber(place, body, headers);
   const wireNumber = read(number);
   const numbers: Pagination = {
@@ -140,7 +142,7 @@ export const readFamilyPage = (
   const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
   const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];
   const sent: SentRecords = { records, idField };
-  const links = readLinks(list, body, headers, url, sent, numbers.totalCount);
+  const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   return { items: found, links, numbers, places: { ...places, missingItems } };
 };

@@ -5,6 +5,7 @@ import {
   type Family,
   type InvalidForm,
   type ListForm,
+  morePathOf,
   type Place,
   placeParameterOf,
   type QueryNames,
@@ -43,7 +44,10 @@ const isNext = (value: unknown): boolean => {
     const { lastId, more, ...others } = value;
     return isText(lastId) && (more === undefined || isPath(more)) && Object.keys(others).length === 0;
   }
-  const { parameter, ...place } = value;
+  const { parameter, more, ...place } = value;
+  if (more !== undefined && !isPath(more)) return false;
+  // A cursor may stand beside it, and a URL may not: page numbers lead on.
+  if (parameter === undefined && more !== undefined) return Object.keys(place).length === 0;
   return (parameter === undefined || isText(parameter)) && isPlace(place) && 'body' in place;
 };
 
@@ -125,7 +129,7 @@ const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
     isNext,
-    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; { offset: 'skip' }, or { lastId: 'starting_after', more: 'has_more' }",
+    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; { more: 'has_more' } for page numbers, { offset: 'skip' }, or { lastId: 'starting_after', more: 'has_more' }",
   ],
   anyPath: flag,
   totalCount: place,
@@ -165,20 +169,19 @@ const checkParts = (
   }
 };
 
-/** The path of a place in the body; undefined for any other place. */
-const bodyPathOf = (place: ListForm['next'] | Place): string | undefined => {
-  if (typeof place !== 'object') return undefined;
-  if ('lastId' in place) return place.more;
-  return 'body' in place ? place.body : undefined;
+/** The paths in the body of what a list names. */
+const bodyPathsOf = (place: ListForm['next'] | Place): readonly string[] => {
+  if (typeof place !== 'object') return [];
+  const paths = ['body' in place ? place.body : undefined, 'more' in place ? place.more : undefined];
+  return paths.filter((path) => path !== undefined);
 };
 
 /** A place that no response has: beside a list that is the body itself, or in the list. */
 const impossiblePlaceIn = ({ items = '', ...list }: ListForm): string | undefined => {
   const places = ['next', 'totalCount', 'totalPages', 'number', 'size'] as const;
-  const impossible = places.find((name) => {
-    const path = bodyPathOf(list[name]);
-    return path !== undefined && (items === '' || `${path}.`.startsWith(`${items}.`));
-  });
+  const impossible = places.find((name) =>
+    bodyPathsOf(list[name]).some((path) => items === '' || `${path}.`.startsWith(`${items}.`)),
+  );
   if (impossible === undefined) return undefined;
   return items === ''
     ? `list.${impossible} is in the body, which is the list itself; name the path of the list in list.items`
@@ -224,6 +227,9 @@ const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
   if (list.next === 'number' && query.page === undefined)
     return "list.next is 'number', so query.page must name the parameter of the page";
+  const isNumbered = morePathOf(list) !== undefined && placeParameterOf(list) === undefined;
+  if (isNumbered && query.page === undefined)
+    return 'list.next has `more` alone, so query.page must name the parameter of the page';
   if (query.page !== undefined && placeParameterOf(list) !== undefined)
     return 'a list with cursors or offsets has no page numbers; leave query.page out';
   if (pageRequired && query.page === undefined)

@@ -3,7 +3,7 @@ import { header } from '../conventions.ts';
 import {
   cursorParameterOf,
   type ListForm,
-  nextAfterLastOf,
+  morePathOf,
   nextPlaceOf,
   type Place,
   type WholeFamily,
@@ -64,7 +64,7 @@ export const listOf = (items: JsonSchema, pages: Pages, family: WholeFamily): Js
     pages !== undefined && next !== undefined
       ? [{ path: next.body, schema: toNext, isOptional: next.optional }]
       : [];
-  const { more } = nextAfterLastOf(family.list) ?? {};
+  const more = morePathOf(family.list);
   const mores = more === undefined ? [] : [{ path: more, schema: { type: 'boolean' } }];
   return bodyOf([{ path, schema: { type: 'array', items } }, ...links, ...mores, ...inBody]);
 };

@@ -34,6 +34,8 @@ const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
         { body: 'next' },
         { body: 'links.next' },
         { body: 'next', parameter: 'cursor' },
+        { body: 'next', parameter: 'cursor', more: 'page.more' },
+        { more: 'page.more' },
         { offset: 'skip' },
         { lastId: 'after' },
         { lastId: 'after', more: 'page.more' },

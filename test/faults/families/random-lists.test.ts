@@ -156,6 +156,8 @@ describe('a random list gives every record once, or an error', () => {
         'number',
         { body: 'links.next' },
         { body: 'links.next', parameter: 'after' },
+        { body: 'links.next', parameter: 'after', more: 'page.more' },
+        { more: 'page.more' },
         { offset: 'skip' },
         { lastId: 'after' },
         { lastId: 'after', more: 'page.more' },
