@@ -2,6 +2,7 @@ import { operations as kinds, methodRules, operationMethods } from '../../../con
 import { itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
 import { sentNames } from '../../../openapi/forms.ts';
 import { isCount } from '../../../options.ts';
+import { notesOfBeside } from '../families/own-places.ts';
 import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
@@ -243,7 +244,9 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
       checkSlash(operation, [...fittings.values()], model.family);
       resource ??= own;
-      fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes] });
+      const isOwn = kind !== 'list' && model.family !== ofApi.family;
+      const lost = isOwn ? notesOfBeside(kind, operation, model) : [];
+      fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes, ...lost] });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       refused.set(operation, error.message);

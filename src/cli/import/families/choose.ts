@@ -2,27 +2,23 @@
 import {
   conventions,
   type Family,
-  itemPathOf,
   type ListForm,
   nextPlaceOf,
   placeParameterOf,
   type WholeFamily,
 } from '../../../families/family.ts';
-import { valueAt } from '../../../families/path.ts';
 import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
-import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
-import { idNameIn } from '../../id-names.ts';
 import { countOf } from '../../output/count.ts';
-import { isOfOne, jsonResponsesOf, newestOf, type Operation, placeIn } from '../api/operations.ts';
+import { isOfOne, newestOf, type Operation, placeIn } from '../api/operations.ts';
 import { type Json, targetOf } from '../json.ts';
 import { readDeclaredFamily } from './declared.ts';
-import { exampleOf } from './example.ts';
 import { invalidOf } from './invalid-form.ts';
+import { bodyOf, itemOf } from './item-form.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf, placesOf } from './nearest.ts';
-import { type FamilyOfCollection, findOwnPlaces, readOwnFamilies, wrapperOf } from './own-places.ts';
+import { type FamilyOfCollection, findOwnPlaces, readOwnFamilies } from './own-places.ts';
 import { findPagedLists, isWhole, type PagedList } from './paged-lists.ts';
 import { writeFormOf } from './write-form.ts';
 
@@ -84,38 +80,6 @@ const firstPageOf = (
   const firstPage = mostOf(schemas.flatMap((schema) => firstPageIn(targetOf(document, schema)) ?? []));
   return firstPage === undefined || firstPage === usual ? {} : { firstPage };
 };
-
-/** Where the response to a call for one resource has it, where most responses have it elsewhere. */
-const itemOf = (
-  document: Json,
-  operations: readonly Operation[],
-  family: WholeFamily,
-): Pick<Family, 'item'> => {
-  const usual = itemPathOf(family, 'GET');
-  const item = mostOf(
-    operations.flatMap((operation) => {
-      const [content] = jsonResponsesOf(operation);
-      if (operation.method !== 'GET' || !isOfOne(operation) || content === undefined) return [];
-      const body = exampleOf(document, content.schema);
-      return [usual, '', 'data'].find((path) => hasId(valueAt(body, path))) ?? [];
-    }),
-  );
-  return item === undefined || item === usual ? {} : { item };
-};
-
-/** Where most requests have what is written, if responses have one resource at the same path. */
-const bodyOf = (
-  document: Json,
-  operations: readonly Operation[],
-  item: Family['item'],
-  { body: usual }: WholeFamily,
-): Pick<Family, 'body'> => {
-  const writes = operations.filter(({ method, bodies }) => method !== 'GET' && bodies.length > 0);
-  const body = mostOf(writes.map((one) => wrapperOf(document, one) ?? ''));
-  return body === undefined || body === '' || body === usual || body !== item ? {} : { body };
-};
-
-const hasId = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
 
 /**
  * Whether the paths of most resources end with a slash, or those of lists where there are no others. A list

@@ -85,6 +85,20 @@ const itemOf = (document: Json, operation: Operation, family: WholeFamily): stri
   return places.find((place) => isNamedAs(place, operation)) ?? (isAlone ? places[0] : undefined);
 };
 
+/** Reports what a response has beside the resource, such as a password that only that to a POST has. */
+export const notesOfBeside = (
+  kind: string,
+  operation: Operation,
+  { document, family }: { readonly document: Json; readonly family: WholeFamily },
+): readonly string[] => {
+  const path = itemPathOf(family, operation.method);
+  const parent = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+  const names = Object.keys(Object(valueAt(bodyOf(document, operation), parent)));
+  const others = names.filter((name) => name !== lastOf(path, '.')).map((name) => `\`${name}\``);
+  if (path === '' || others.length === 0) return [];
+  return [`${kind}: ${others.join(', ')} of its response, beside the resource`];
+};
+
 /** The name of the one object that a request body is made of; undefined for another body. */
 export const wrapperOf = (document: Json, { bodies }: Operation): string | undefined => {
   const content = bodies.find(isPlainJson);

@@ -45,16 +45,34 @@ const withoutItems = (list: ListForm): object => ({ ...list, items: undefined })
 const hasSameRest = (one: ListForm, other: ListForm): boolean =>
   isSame(withoutItems(one), withoutItems(other));
 
+const itemsOf = ({ list }: WholeFamily): string => {
+  const { items = '' }: ListForm = list;
+  return items;
+};
+
 /** The paths of a family that differs from its base in nothing else; undefined for any other. */
-const pathsOf = ({ family, options }: FoundCollection, base: Base): Paths | undefined => {
-  const { operations = ['list'] } = options;
-  const { items = '' }: ListForm = family.list;
+const pathsOf = (family: WholeFamily, base: WholeFamily): Paths | undefined => {
   const { item, body } = family;
-  const others = Object.keys(differencesOf(family, base.family)).filter(
+  const others = Object.keys(differencesOf(family, base)).filter(
     (part) => !['list', 'item', 'body'].includes(part),
   );
-  const hasList = operations.includes('list') && items !== '' && hasSameRest(family.list, base.family.list);
-  return hasList && typeof item === 'string' && others.length === 0 ? { items, item, body } : undefined;
+  const isMoved = others.length === 0 && hasSameRest(family.list, base.list);
+  return isMoved && typeof item === 'string' ? { items: itemsOf(family), item, body } : undefined;
+};
+
+/** The collections whose families differ in their paths alone: in that of a list, or in none of these. */
+const movedIn = (own: readonly FoundCollection[], base: WholeFamily) => {
+  const all = own.flatMap(({ key, family, options }) => {
+    const paths = pathsOf(family, base);
+    const { operations = ['list'] } = options;
+    const hasItems = operations.includes('list') && itemsOf(family) !== '';
+    return paths === undefined ? [] : [{ key, paths, hasItems }];
+  });
+  const usual = itemsOf(base);
+  const withItems = all.filter(({ hasItems }) => hasItems);
+  return withItems.some(({ paths }) => paths.items !== usual)
+    ? withItems
+    : all.filter(({ paths }) => paths.items === usual);
 };
 
 /** A list in which the path of the records is another one than in the base. */
@@ -63,33 +81,28 @@ const printListAt = (items: string, { name, family, hasList }: Base): string =>
 
 /** A function that makes families by their paths, and how it is called. */
 const printFunction = (all: readonly Paths[], name: string, base: Base) => {
-  const { family } = base;
-  // A path of a base that is read at two is none of a parameter.
-  const usualItem = typeof family.item === 'string' ? family.item : undefined;
-  const isItemGiven = all.some(({ item }) => item !== usualItem);
-  const isBodyGiven = all.some(({ body }) => body !== family.body);
-  const isBodyItem = isBodyGiven && all.every(({ item, body }) => item === body);
-  const isBodyParameter = isBodyGiven && !isBodyItem;
-  const parameters = [
-    'items: string',
-    ...(isItemGiven ? [usualItem === undefined ? 'item: string' : `item = ${quote(usualItem)}`] : []),
-    ...(isBodyParameter ? [`body = ${quote(family.body)}`] : []),
-  ];
-  const parts = [
-    `...${base.name}`,
-    `list: ${printListAt('items', base)}`,
-    ...(isItemGiven ? ['item'] : []),
-    ...(isBodyGiven ? [isBodyItem ? 'body: item' : 'body'] : []),
-  ];
+  const { item, body } = base.family;
+  const usual = { items: itemsOf(base.family), item: typeof item === 'string' ? item : undefined, body };
+  const isGiven = (part: keyof Paths): boolean => all.some((paths) => paths[part] !== usual[part]);
+  const isBodyItem = isGiven('item') && isGiven('body') && all.every((paths) => paths.item === paths.body);
+  const names = (['items', 'item', 'body'] as const).filter(isGiven);
+  const parameters = names.filter((part) => part !== 'body' || !isBodyItem);
+  const printed = parameters.map((part, index) => {
+    const value = usual[part];
+    return index === 0 || value === undefined ? `${part}: string` : `${part} = ${quote(value)}`;
+  });
+  const parts = names.map((part) => {
+    if (part === 'items') return `list: ${printListAt('items', base)}`;
+    return part === 'body' && isBodyItem ? 'body: item' : part;
+  });
   const statement = [
     '// The family of a collection, by the paths that its records have in bodies.',
-    `const ${name} = (${parameters.join(', ')}) => family(${braces(parts)});`,
+    `const ${name} = (${printed.join(', ')}) => family(${braces([`...${base.name}`, ...parts])});`,
   ].join('\n');
-  const call = ({ items, item, body }: Paths): string => {
-    const isBodySaid = isBodyParameter && body !== family.body;
-    const isItemSaid = isItemGiven && (isBodySaid || item !== usualItem);
-    const given = [items, ...(isItemSaid ? [item] : []), ...(isBodySaid ? [body] : [])];
-    return `${name}(${given.map(quote).join(', ')})`;
+  const call = (paths: Paths): string => {
+    const last = parameters.findLastIndex((part, index) => index === 0 || paths[part] !== usual[part]);
+    const given = parameters.slice(0, last + 1).map((part) => quote(paths[part]));
+    return `${name}(${given.join(', ')})`;
   };
   return { statement, call };
 };
@@ -115,10 +128,7 @@ export const planOwnFamilies = (
 
   const owners = new Map<string, string>();
   const statements: string[] = [];
-  const moved = own.flatMap((one) => {
-    const paths = pathsOf(one, base);
-    return paths === undefined ? [] : [{ key: one.key, paths }];
-  });
+  const moved = movedIn(own, family);
   if (new Set(moved.map(({ paths }) => JSON.stringify(paths))).size >= fewestForFunction) {
     const all = moved.map(({ paths }) => paths);
     const { statement, call } = printFunction(all, claim('familyAt'), base);

@@ -181,6 +181,34 @@ describe('an exported API of several families', () => {
     expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
   });
 
+  test('has each again, of 25 made up at random', async () => {
+    const drawn = fc.sample(anyFamily, { numRuns: isFullRun ? 500 : 25 });
+    for (const [index, given] of drawn.entries()) {
+      const { path, trailingSlash, identity, idField, impliesIdentity, unexpanded, invalid } =
+        readFamily(given);
+      const ofApi = { path, trailingSlash, identity, idField, impliesIdentity, unexpanded, invalid };
+      const families = {
+        things: given,
+        others: { ...drawn.at(index - 1), ...ofApi },
+        thirds: { ...given, item: 'third', body: 'third' },
+      };
+      const collections = Object.entries(families).map(([key, one]) => {
+        // The types of one preset, for all of them.
+        const { collection, resource } = family(one as typeof yii2);
+        return [key, collection(key, resource({ name: z.string() }), { paging: true })];
+      });
+      const api = family(given as typeof yii2).defineApi({
+        name: 'small',
+        auth: 'basic',
+        collections: Object.fromEntries(collections),
+        ...(path.includes('{version}') && { version: 2 }),
+      });
+      const imported = await importOf(toOpenApi(api));
+      expect(imported.unfit).toEqual([]);
+      expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([toOpenApi(api)]);
+    }
+  });
+
   test('has those again that its schemas show, without what the export says of families', async () => {
     const { droplets: one, images } = few;
     const collections = { droplets: one, images };

@@ -190,6 +190,19 @@ describe('what is sent', () => {
     );
   });
 
+  test('is the parameter of a function, where that alone differs', async () => {
+    const paths = ['widget', 'gadget', 'tool'].map((name) => {
+      const list = { get: { parameters: pages, responses: { 200: response(things) } } };
+      return [
+        `/${name}s`,
+        { ...list, ...post(objectOf({ [name]: objectOf({ name: string }) }), reference('Thing')) },
+      ];
+    });
+    const code = onOneLine(await importBeside(Object.fromEntries(paths)));
+    expect(code).toContain('const familyAt = (body: string) => family({ ...github, body });');
+    expect(code).toContain("gadgets: familyAt('gadget').collection('gadgets', Thing,");
+  });
+
   test('is no such object where its name is a field of the resource', async () => {
     const Address = objectOf({ id: integer, address: objectOf({ street: string }) }, ['id']);
     const list = { type: 'array', items: reference('Address') };
@@ -225,4 +238,18 @@ describe('what is sent', () => {
     );
     expect(imported.family).not.toContain('Another');
   });
+});
+
+test('reports what a response has beside the resource', async () => {
+  const one = objectOf({ widget: reference('Thing'), password: string });
+  const list = objectOf({ widgets: things });
+  const imported = await importBeside({
+    '/widgets': {
+      get: { parameters: pages, responses: { 200: response(list) } },
+      post: { requestBody: json(objectOf({ name: string })), responses: { 201: response(one) } },
+    },
+  });
+  const reason = 'create: `password` of its response, beside the resource';
+  expect(imported.unfit).toContain(`shopAPI.widgets: ${reason}`);
+  expect(imported.declarations).toContain(`// Not declared: ${reason}.`);
 });
