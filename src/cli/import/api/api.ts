@@ -4,7 +4,7 @@ import { keyOf } from '../print/identifiers.ts';
 import { describeClient } from '../security.ts';
 import { type About, readAbout } from './about.ts';
 import { findCollection } from './collections.ts';
-import { belowOne, createPlaces } from './endpoints.ts';
+import { belowOne, createPlaces, isElsewhere } from './endpoints.ts';
 import { expandNamesOf, findExpandable, joinNames, notesOfSelections } from './expansions.ts';
 import { groupOperations } from './groups.ts';
 import type { Operation, Refused } from './operations.ts';
@@ -46,6 +46,9 @@ const describeCollections = (about: About, model: Model) => {
   return { collections, refused: new Map([...refused, ...misfits, ...actions]) };
 };
 
+/** Why an operation that returns a resource is no endpoint. */
+const bareResource = 'it returns a resource elsewhere than `item` of the family says';
+
 type Described = ReturnType<typeof describeCollections>['collections'];
 
 /** The operations of no collection, each with its place in the API; without one it cannot be declared. */
@@ -69,11 +72,14 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
     const canBePlaced = isOfApi && typeof request !== 'string';
     const place = canBePlaced ? findPlace(operation, request.path) : undefined;
     const isRefused = canBePlaced && place === undefined;
+    const whyNot = isElsewhere(operation, model.family, model)
+      ? bareResource
+      : 'no endpoint can have its path';
     const { family } = described.find(({ key }) => key === place?.collection) ?? model;
     return [
       {
         operation,
-        reason: isRefused ? 'no endpoint can have its path' : reason,
+        reason: isRefused ? whyNot : reason,
         isOfApi,
         // A resource is where the family of its collection has it.
         request:

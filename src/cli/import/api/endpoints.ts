@@ -1,11 +1,12 @@
 // Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
 import { itemPathOf, type WholeFamily } from '../../../families/family.ts';
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../../index.ts';
+import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
-import { fitsKey } from './collections.ts';
+import { fitsKey, withoutLimited } from './collections.ts';
 import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** A collection that may have actions. */
@@ -84,11 +85,16 @@ export const belowOne = (
   return name !== undefined && fitsKey(name, operation, owner.response, model) ? rest : undefined;
 };
 
-/** Whether the client would look for a bare resource in an object, which that of the API would not. */
-const isBare = (operation: Operation, owner: Owner, model: Model): boolean => {
-  const [ofOwner, ofApi] = [owner.family, model.family].map((one) => itemPathOf(one, operation.method));
-  if (ofApi !== '' || ofOwner === '') return false;
-  return jsonResponsesOf(operation).some(({ schema }) => model.isResource(model.read(schema, 'response')));
+/**
+ * Whether an operation returns a resource elsewhere than a family has it: a client would look for it in vain.
+ */
+export const isElsewhere = (operation: Operation, family: WholeFamily, model: Model): boolean => {
+  const path = itemPathOf(family, operation.method);
+  const isResourceAt = (at: string): boolean =>
+    jsonResponsesOf(operation).some(({ schema }) =>
+      model.isResource(withoutLimited(model.read(schemaAt(model.document, schema, at), 'response'), model)),
+    );
+  return path !== '' && isResourceAt('') && !isResourceAt(path);
 };
 
 /**
@@ -111,7 +117,7 @@ export const createPlaces = (
     const owners = collections.filter((one) => key === undefined || one.key === key);
     for (const owner of owners.toSorted((a, b) => b.path.length - a.path.length)) {
       const rest = belowOne(operation, below, owner, model);
-      if (rest === undefined || isBare(operation, owner, model)) continue;
+      if (rest === undefined || isElsewhere(operation, owner.family, model)) continue;
       // Its other parameters cannot have the names of those above.
       const candidates = [toPath(rest, ''), toPath(rest, 'Value')];
       const path = candidates.find((one) => isPossibleAction(owner.path, 'own', operation.method, one));
@@ -120,7 +126,9 @@ export const createPlaces = (
     return undefined;
   };
 
-  const findEndpoint = ({ method }: Operation, below: string): Place | undefined => {
+  const findEndpoint = (operation: Operation, below: string): Place | undefined => {
+    if (isElsewhere(operation, model.family, model)) return undefined;
+    const { method } = operation;
     // A call has options beside its path parameters, whose names these cannot have.
     const candidates = [toPath(below, ''), toPath(below, 'Value')];
     const path = candidates.find((candidate) => isPossibleEndpoint(method, candidate));

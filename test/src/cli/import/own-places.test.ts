@@ -253,3 +253,30 @@ test('reports what a response has beside the resource', async () => {
   expect(imported.unfit).toContain(`shopAPI.widgets: ${reason}`);
   expect(imported.declarations).toContain(`// Not declared: ${reason}.`);
 });
+
+test('has a function for a bare resource, where endpoints of the family have it in an object', async () => {
+  const list = objectOf({ data: things, meta: objectOf({ total: integer }) });
+  const imported = await importOf(
+    documentOf(
+      {
+        '/api/things': { get: { parameters: pages, responses: { 200: response(list) } } },
+        '/api/things/{id}': { get: { responses: { 200: response(objectOf({ data: reference('Thing') })) } } },
+        '/api/things/{id}/copy': {
+          post: { operationId: 'copy', responses: { 201: response(reference('Thing')) } },
+        },
+        '/api/latest': { get: { operationId: 'latest', responses: { 200: response(reference('Thing')) } } },
+        '/api/first': {
+          get: { operationId: 'first', responses: { 200: response(objectOf({ data: reference('Thing') })) } },
+        },
+      },
+      { Thing },
+    ),
+  );
+  const reason = 'it returns a resource elsewhere than `item` of the family says';
+  expect(imported.unfit).toEqual([`POST /api/things/{id}/copy: ${reason}`, `GET /api/latest: ${reason}`]);
+  const code = onOneLine(imported);
+  expect(code).toContain(
+    "client.request({ ...options, method: 'GET', path: 'api/latest', api: shopAPI, schema: Thing })",
+  );
+  expect(code).toContain("first: endpoint('GET', 'first', { response: Thing })");
+});
