@@ -6,13 +6,19 @@ import type { RequestBody } from '../http/fetch.ts';
 import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
+/** True for what JSON writes as {}, such as a File or a Map, and for bytes. Classes may name themselves too. */
+const isLost = (part: unknown): boolean =>
+  isObject(part) &&
+  Symbol.toStringTag in part &&
+  (ArrayBuffer.isView(part) || Object.keys(part).length === 0);
+
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown, owner: string): string => {
   if (isThenable(value)) throw new InvalidRequestError(`${owner}: the body is a promise; await it`);
   try {
-    // JSON has null for NaN and Infinity, {} for a File or a Map, and nothing for a bigint.
+    // JSON has null for NaN and Infinity, and nothing for a bigint.
     const json: string | undefined = JSON.stringify(value, (_name, part) =>
-      part?.[Symbol.toStringTag] || (typeof part === 'number' && !Number.isFinite(part)) ? 0n : part,
+      isLost(part) || (typeof part === 'number' && !Number.isFinite(part)) ? 0n : part,
     );
     if (json !== undefined) return json;
   } catch {

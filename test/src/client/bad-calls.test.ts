@@ -49,6 +49,7 @@ test.each([
     new Map([['a', 1]]),
     'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps',
   ],
+  ['bytes inside', { a: new Uint8Array(2) }, 'the body is missing or cannot be written as JSON'],
   ['a promise inside', { a: Promise.resolve(1) }, 'the body is missing or cannot be written as JSON'],
   ['nothing', undefined, 'the body is missing or cannot be written as JSON'],
   ['a promise', Promise.resolve(orderBody), 'the body is a promise; await it'],
@@ -56,6 +57,33 @@ test.each([
   expect(await refused(({ orders }) => orders.create(body))).toContain(`orders.create: ${message}`);
   expect(await refused(({ orders }) => orders.replace(7, body))).toContain(`orders.replace: ${message}`);
   expect(await refused(({ orders }) => orders.update(7, body))).toContain(`orders.update: ${message}`);
+});
+
+class Money {
+  readonly amount = 5;
+  readonly [Symbol.toStringTag] = 'Money';
+}
+
+class Decimal {
+  readonly [Symbol.toStringTag] = 'Decimal';
+  toJSON(): string {
+    return '1.50';
+  }
+}
+
+test.each<[string, object, string]>([
+  ['an object of a named class', { a: new Money() }, '{"a":{"amount":5}}'],
+  ['an object that writes itself', { a: new Decimal() }, '{"a":"1.50"}'],
+  ['a function, which JSON leaves out', { a: 1, save: async () => undefined }, '{"a":1}'],
+])('%s may be part of a body', async (_name, body, json) => {
+  const bodies: unknown[] = [];
+  const fetch = async (_url: string, init?: RequestInit) => {
+    bodies.push(init?.body);
+    return new Response(null, { status: 204 });
+  };
+  const { client } = connect('https://api.test', { fetch });
+  await client.request({ method: 'POST', path: 'v1/orders', body });
+  expect(bodies).toEqual([json]);
 });
 
 test.each([[undefined], [null], [3], ['3'], ['Acme'], [[3]]])(
