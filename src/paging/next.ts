@@ -149,8 +149,10 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   if (link !== undefined && !isBeyondEnd) return nextByLink(page, link, facts);
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   // A page with records behind the last one shows that the number of pages is wrong, unless the list began
-  // there: then a server may give its last page.
-  const isUncounted = count === undefined || (facts.isFromStart && (number ?? 0) > count);
+  // there: then a server may give its last page, which has no more records than the total.
+  const { totalCount = Number.POSITIVE_INFINITY } = page.numbers;
+  const isWrong = facts.isFromStart || page.items.length > totalCount;
+  const isUncounted = count === undefined || (isWrong && (number ?? 0) > count);
   const hasTotalAtMost = facts.positionByTotal && isUncounted && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
   if (byTotal.kind !== 'end') return byTotal;

@@ -174,6 +174,20 @@ describe('a total below the records that came is wrong, and does not end the lis
     expect(urls).toHaveLength(3);
   });
 
+  test.each<[string, Family, object]>([
+    ['a total', counted('number', total), { total: 1 }],
+    ['a total of 0', counted('number', total), { total: 0 }],
+    ['a total and a size', counted('number', { ...total, ...size }), { total: 1, size: 2 }],
+  ])(
+    'also where the list begins at a later page, with more records than %s: %j %j',
+    async (_how, ...given) => {
+      const [declared, numbers] = given;
+      const replies = [rows(3, 4), rows(5, 6), rows()].map((data) => [{ data, ...numbers }] as const);
+      const { books } = booksOf(declared, ...replies);
+      expect((await books.list({ page: 2 }).toArray()).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+    },
+  );
+
   // A server may give its last page for a number beyond the end.
   test.each<[Family, object]>([
     [counted('number', total), { total: 5 }],
