@@ -23,6 +23,7 @@ const alternativesOf = (schema: Schema): readonly Schema[] => {
 const renameIds = (value: unknown, schema: Schema, from: string, to: string): unknown => {
   const rename = (inner: unknown, part: Schema | undefined): unknown =>
     part === undefined ? inner : renameIds(inner, part, from, to);
+  if (typeof value !== 'object' || value === null) return value;
   const { element, items, valueType } = definitionOf(schema);
   if (Array.isArray(value) && (element ?? items) !== undefined)
     return value.map((item, index) => rename(item, element ?? items?.[index]));
@@ -30,12 +31,11 @@ const renameIds = (value: unknown, schema: Schema, from: string, to: string): un
   if (!isObject(value) || (fields ?? valueType) === undefined)
     return alternativesOf(schema).reduce<unknown>(rename, value);
   const isRenamed = hasIdField(schema) && Object.hasOwn(value, from);
+  const partOf = (name: string): Schema | undefined =>
+    fields && Object.hasOwn(fields, name) ? fields[name] : valueType;
   const entries = Object.entries(value)
     .filter(([name]) => !isRenamed || name !== to)
-    .map(([name, inner]) => [
-      isRenamed && name === from ? to : name,
-      rename(inner, fields === undefined ? valueType : fieldOf(schema, name)),
-    ]);
+    .map(([name, inner]) => [isRenamed && name === from ? to : name, rename(inner, partOf(name))]);
   return Object.fromEntries(entries);
 };
 
