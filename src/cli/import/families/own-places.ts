@@ -138,7 +138,9 @@ const itemsOfOne = (document: Json, operations: readonly Operation[], family: Wh
     .map((one) => ({ isRead: one.method === 'GET', item: itemOf(document, one, family) }))
     .filter(({ item }) => item !== undefined);
   const read = found.find(({ isRead }) => isRead)?.item;
-  const written = found.find(({ isRead }) => !isRead)?.item;
+  const ofWrites = found.filter(({ isRead }) => !isRead).map(({ item }) => item);
+  // A write may return another resource, such as a receipt.
+  const written = ofWrites.includes(read) ? read : ofWrites[0];
   return { read: read ?? written, written: written ?? read };
 };
 

@@ -240,6 +240,29 @@ describe('what is sent', () => {
   });
 });
 
+test('an operation that returns another resource does not decide where a collection has its own', async () => {
+  const one = (name: string, item: string) => response(objectOf({ [name]: reference(item) }));
+  const Receipt = objectOf({ id: integer, amount: integer }, ['id']);
+  const body = json(objectOf({ name: string }));
+  const imported = await importBeside(
+    {
+      '/widgets': {
+        get: { parameters: pages, responses: { 200: response(objectOf({ widgets: things })) } },
+        post: { operationId: 'buy', requestBody: body, responses: { 201: one('receipt', 'Receipt') } },
+      },
+      '/widgets/{id}': {
+        get: { responses: { 200: one('widget', 'Thing') } },
+        put: { requestBody: body, responses: { 200: one('widget', 'Thing') } },
+      },
+    },
+    { Receipt },
+  );
+  const code = onOneLine(imported);
+  expect(code).toContain("list: { ...github.list, items: 'widgets' }, item: 'widget' });");
+  expect(code).toContain("{ paging: true, operations: ['list', 'get', 'replace'] })");
+  expect(code).toContain("buy: endpoint('POST', 'widgets',");
+});
+
 test('reports what a response has beside the resource', async () => {
   const one = objectOf({ widget: reference('Thing'), password: string });
   const list = objectOf({ widgets: things });
