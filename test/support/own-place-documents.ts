@@ -136,3 +136,22 @@ export const blogDocument = (() => {
     { info: { title: 'blog', version: '5' } },
   );
 })();
+
+/** Lists of which most are bare and one is not, whose pages a header links; no preset is near. */
+export const linkedDocument = (() => {
+  const linked = (schema: Schema) => ({
+    get: {
+      parameters: [query('limit', integer)],
+      responses: { 200: { ...response(schema), headers: { Link: {} } } },
+    },
+  });
+  return documentOf(
+    {
+      '/cities': linked(arrayOf('Place')),
+      '/rivers': linked(arrayOf('Place')),
+      '/lakes': linked(objectOf({ lakes: arrayOf('Place') })),
+    },
+    { Place: record({ name: string }) },
+    { info: { title: 'map', version: '1' } },
+  );
+})();

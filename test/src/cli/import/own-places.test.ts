@@ -16,6 +16,7 @@ import {
   cloudDocument,
   deskDocument,
   hoursDocument,
+  linkedDocument,
 } from '../../../support/own-place-documents.ts';
 
 const integer = { type: 'integer' };
@@ -104,6 +105,17 @@ describe('collections whose records are elsewhere than those of others', () => {
     expect(imported.family).toMatch(/\. Another `list` in 1 collection$/);
   });
 
+  test('have the whole list, where the family of their API leaves it out', async () => {
+    const code = onOneLine(await importOf(linkedDocument));
+    expect(code).toContain(
+      "const base = { path: '', query: { perPage: 'limit' }, identity: ['id'] } as const; const { collection, defineApi, resource } = family(base);",
+    );
+    expect(code).toContain("const lakes = family({ ...base, list: { next: 'link', totalCount:");
+    expect(code).toContain(
+      "size: { header: 'x-pagination-page-size', optional: true }, items: 'lakes' } });",
+    );
+  });
+
   test('have no operations that send one record as a list', async () => {
     const code = onOneLine(await importOf(blogDocument));
     expect(code).toContain(
@@ -112,7 +124,7 @@ describe('collections whose records are elsewhere than those of others', () => {
     expect(code).toContain("getAdminMembersId: endpoint('GET', 'admin/members/:id',");
   });
 
-  test.each(Object.entries({ cloudDocument, deskDocument, hoursDocument, blogDocument }))(
+  test.each(Object.entries({ cloudDocument, deskDocument, hoursDocument, blogDocument, linkedDocument }))(
     'of the %s come back from its export',
     async (_, document) => {
       const [api] = apisOf(await importOf(document));
