@@ -16,6 +16,7 @@ import {
 import { markerStart } from '../marker.ts';
 import { by, judgedAs, reasons, rule } from '../rule.ts';
 import { showNames, showUrl } from '../shown.ts';
+import type { Subject } from '../subject.ts';
 import type { Writer } from '../writer.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
@@ -25,16 +26,22 @@ const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0
   return exchange.status >= 500 ? blockedBy('§7.1 500') : exchange;
 };
 
+/** The fields that a server may take from the path: of `companies/:companyId/orders`, `company`. */
+const fieldsInPath = ({ parameters = {} }: Subject): readonly string[] =>
+  Object.keys(parameters).flatMap((name) => [name, name.replace(/Id$/, '')]);
+
 /**
- * Sends a body without its required fields, except the marker. A server may set some of them itself, but not
- * all.
+ * Sends a body without its required fields, except the marker and those in the path. A server may set some of
+ * them itself, but not all.
  */
 const sendIncomplete = async (writer: Writer) => {
   const body = await writer.body();
+  const inPath = fieldsInPath(writer.subject);
   const required = Object.keys(body).filter((name) => {
     const schema = fieldOf(writer.schema, name);
     const isMarked = JSON.stringify(body[name] ?? '').includes(markerStart);
-    return schema !== undefined && !isMarked && !fits(schema, undefined);
+    const isRequired = schema !== undefined && !fits(schema, undefined);
+    return isRequired && !isMarked && !inPath.includes(name);
   });
   const fields = some(required, 'no field of a body is required');
   const left = Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));

@@ -1,4 +1,6 @@
-import { collection, resource } from 'restkin';
+import { collection, defineApi, expandable, resource } from 'restkin';
+import { diagnose } from 'restkin/doctor';
+import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { examineBroken, examineNotes, findingOf } from './server.ts';
@@ -12,6 +14,19 @@ test('a body that is only for POST is not sent by PUT', async () => {
     reason: 'POST has a body of its own',
   });
   expect(diagnosis.counts.fail).toBe(0);
+});
+
+test('a field that the server takes from the path is not left out of a body', async () => {
+  const Shop = resource({ name: z.string() });
+  const Note = resource({ title: z.string(), shop: expandable(Shop) });
+  const collections = { shops: collection('shops', Shop), notes: collection('shops/:shopId/notes', Note) };
+  const api = defineApi({ name: 'shops', version: 1, auth: 'custom', collections });
+  const { fetch } = createMock(api, { generate: { shops: 2, notes: 6 } });
+  const options = { baseUrl: 'https://shops.test', fetch, headers: { 'x-api-key': 'k' }, allowWrites: true };
+  expect(findingOf(await diagnose(api, options), '§7.2.3', 'notes')).toMatchObject({
+    outcome: 'cannotTell',
+    reason: 'no field of a body is required',
+  });
 });
 
 test('nothing is sorted by the fields of a list, also of one that may be missing', async () => {
