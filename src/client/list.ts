@@ -20,7 +20,7 @@ import { toListOutcome, unexpected } from './outcome.ts';
 const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): Links => {
   const { url } = exchange.request;
   if (links === undefined)
-    throw unexpected(exchange, 'the Link header cannot be read, so further records would be lost (§4.5)');
+    throw unexpected(exchange, 'the Link header cannot be read, so records would be lost (§4.5)');
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);

@@ -58,7 +58,7 @@ const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => 
 
 /** A list, with its numbers and its next page where the conventions have them. */
 const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
-  const { items, links, numbers, places } = wire.readPage(
+  const { items, links, numbers, places, checkEnd } = wire.readPage(
     exchange.json,
     exchange.headers,
     exchange.request.url,
@@ -72,7 +72,10 @@ const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
   }
   const next = links?.get('next');
   if (next !== undefined) headers.set(header.link, `<${next}>; rel="next"`);
-  return { ...exchange, headers, json: items ?? null, missing: places?.missingNumber };
+  const isEnd = next === undefined && (totalCount ?? totalPages) === undefined;
+  const endProblem = isEnd ? checkEnd?.(Array.isArray(items) ? items.length : 0) : undefined;
+  const missing = places?.missingNumber ?? places?.missingNext ?? endProblem;
+  return { ...exchange, headers, json: items ?? null, missing };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { header, listSeparator, queryParameters } from '../conventions.ts';
-import { parseLink, parsePagination } from '../headers/paging.ts';
+import { checkByTotals, parseLink, parsePagination } from '../headers/paging.ts';
 import { conventions } from './family.ts';
 import type { Parameter } from './query.ts';
 import type { Wire } from './wire.ts';
@@ -24,10 +24,11 @@ export const conventionsWire: Wire = {
   toResource: (body) => body,
   readIds: (value) => value,
   writeIds: (value) => value,
-  readPage: (body, headers) => ({
+  readPage: (body, headers, _url, hasTotals) => ({
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),
     numbers: parsePagination(headers),
+    checkEnd: hasTotals ? checkByTotals(headers) : undefined,
   }),
   readItems: undefined,
   positionByTotal: undefined,

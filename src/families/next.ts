@@ -140,3 +140,19 @@ export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): s
     ? undefined
     : describeLack(describePlace(place), 'correct it, or make it optional there');
 };
+
+/** The names that say whether more records follow, at the top of a body or in an object there. */
+const moreName = /^(?:[^.]+\.)?has_?(?:more|next(?:_?page)?)$|^(?:\w*(?:meta|pag)\w*\.)?more$/i;
+
+/** The message about a body that says that more records follow where the family does not name it. */
+export const undeclaredMoreProblem = (list: ListForm, body: unknown): string | undefined => {
+  const members = Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+    isObject(value)
+      ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one] as const)
+      : [[name, value] as const],
+  );
+  const path = members.find(([one, value]) => value === true && moreName.test(one))?.[0];
+  return path === undefined || path === morePathOf(list)
+    ? undefined
+    : `the list ends where \`${path}\` of the body says that more records follow; name what leads on in list.next of family(), such as { more: '${path}' } for page numbers`;
+};

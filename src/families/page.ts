@@ -1,4 +1,4 @@
-import { type Links, type Pagination, parseCount } from '../headers/paging.ts';
+import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount } from '../headers/paging.ts';
 import {
   describeLack,
   describePlace,
@@ -7,7 +7,7 @@ import {
   type Place,
   type WholeFamily,
 } from './family.ts';
-import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
+import { nextProblem, readLinks, type SentRecords, saysMore, undeclaredMoreProblem } from './next.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -22,6 +22,8 @@ export interface FamilyPage {
   readonly numbers: Pagination;
   /** What the response says of its pages, and what it lacks of that. The conventions demand nothing. */
   readonly places?: DeclaredPlaces;
+  /** Finds what says that more records follow, where the family does not name it. */
+  readonly checkEnd?: EndCheck | undefined;
 }
 
 /** The places of a list that a family declares, as a response has them. */
@@ -144,5 +146,9 @@ export const readFamilyPage = (
   const sent: SentRecords = { records, idField };
   const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
-  return { items: found, links, numbers, places: { ...places, missingItems } };
+  const isLinked = list.next === undefined || list.next === 'link';
+  const problem = undeclaredMoreProblem(list, body);
+  const byTotals = isLinked && hasTotals ? checkByTotals(headers) : undefined;
+  const checkEnd = problem === undefined ? byTotals : () => problem;
+  return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
 };

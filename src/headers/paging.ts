@@ -91,3 +91,23 @@ export const parsePagination = (headers: Headers): Pagination => ({
   totalCount: parseCount(headers.get(paginationHeader.totalCount)),
   totalPages: parseCount(headers.get(paginationHeader.totalPages)),
 });
+
+/**
+ * Says why a list cannot end: its latest response has a sign of more records, which the declaration does not
+ * name. Undefined for no such sign.
+ *
+ * @param read - records of the list up to there; infinite where that is not known
+ */
+export type EndCheck = (read: number) => string | undefined;
+
+/** The check by the usual headers of a total. Each may count something else: it shows no page and no end. */
+export const checkByTotals =
+  (headers: Headers): EndCheck =>
+  (read) => {
+    for (const name of ['X-Total-Count', 'X-Total', 'Content-Range']) {
+      const total = parseCount(headers.get(name)?.split('/').at(-1)) ?? 0;
+      if (total > read)
+        return `the list ends after ${read} of ${total} records (${name}); declare it, or totals: false`;
+    }
+    return undefined;
+  };

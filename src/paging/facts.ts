@@ -75,7 +75,7 @@ export const nothingSeen: PagesSeen = {
 };
 
 const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
-  one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
+  (one ?? Infinity) < (other ?? Infinity) ? one : other;
 
 /**
  * What has been seen with one page more.
@@ -89,7 +89,7 @@ export const addPage = (
 ): PagesSeen => {
   const { totalCount, totalPages } = numbers;
   const fall = Math.max(0, (seen.total ?? 0) - (totalCount ?? Infinity));
-  const isOtherTotal = totalCount !== undefined && seen.total !== undefined && totalCount !== seen.total;
+  const isOtherTotal = (totalCount ?? seen.total) !== (seen.total ?? totalCount);
   return {
     pages: seen.pages + 1,
     records: seen.records + items.length,

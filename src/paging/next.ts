@@ -72,7 +72,7 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
   // Each record that was deleted may have moved another one to a page that was read before.
   if (leastTotal !== undefined)
     return records < leastTotal - fallen ? `${records} of ${leastTotal} records` : undefined;
-  return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
+  return pages < (leastPages ?? 0) ? `${pages} of ${leastPages} pages` : undefined;
 };
 
 /** The page after one with records, in a family with `next: 'number'` whose pages have a total at most. */
@@ -87,17 +87,17 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
 };
 
 const exposing =
-  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
+  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, which the browser hides';
 
 /** Why a list is short. Records with the same value may change places between two pages. */
 const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
   if (items.length === 0) return 'the page is empty';
-  return records > distinct ? 'records came twice; sort by `id` too' : 'there is no link to the next page';
+  return records > distinct ? 'records came twice; sort by `id` too' : 'no next link';
 };
 
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
 const endProblemOf = (
-  { items, numbers, hasHiddenHeaders }: LoadedPage<unknown>,
+  { items, numbers, hasHiddenHeaders, checkEnd }: LoadedPage<unknown>,
   isLastByNumber: boolean,
   seen: PagesSeen,
   facts: ListFacts,
@@ -107,10 +107,12 @@ const endProblemOf = (
   if (shortage !== undefined) {
     return `the list ends after ${shortage} (§4.5): ${isHidden ? exposing : shortageReason(items, seen)}`;
   }
-  const isWhole = facts.isFromStart && seen.leastTotal !== undefined;
+  const isCounted = isLastByNumber || (facts.isFromStart && seen.leastTotal !== undefined);
   const isPartial = numbers.size !== undefined && items.length < numbers.size;
-  const isEndKnown = isLastByNumber || isWhole || isPartial || items.length === 0;
-  return facts.declaresPaging && isHidden && !isEndKnown ? exposing : undefined;
+  const isEndKnown = isCounted || isPartial || items.length === 0;
+  if (facts.declaresPaging && isHidden && !isEndKnown) return exposing;
+  // Where links lead on, they are right.
+  return isCounted ? undefined : checkEnd?.(facts.isFromStart && !seen.hasLinks ? seen.distinct : Infinity);
 };
 
 /**
@@ -133,6 +135,8 @@ const endProblemOf = (
  * |                                                   | if the collection declares no `paging`             |
  * | leads to no other page, and records are missing   | fails                                              |
  * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
+ * | has a sign of more records that is not declared,  | fails                                              |
+ * | and no total is known                             |                                                    |
  * | is any other                                      | ends                                               |
  */
 export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFacts): Next => {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../errors/restkin-error.ts';
-import type { Links, Pagination } from '../headers/paging.ts';
+import type { EndCheck, Links, Pagination } from '../headers/paging.ts';
 
 /** One page of a collection (§4.5), as plain data: the result of `await` on an {@link ItemList}. */
 export interface Page<T> {
@@ -47,6 +47,8 @@ export interface LoadedPage<T> {
         readonly missingTotal: string | undefined;
       }
     | undefined;
+  /** Finds what says that more records follow, where the declaration does not name it. */
+  readonly checkEnd?: EndCheck | undefined;
   /** True when a browser hides headers of the response that lead to the next page. */
   readonly hasHiddenHeaders: boolean;
   /** True when it has the records of the page before it. */

@@ -225,7 +225,13 @@ export const paging = [
   rule('§4.5.1', 'An endpoint without totals omits both of them.', by.list('paging'), async (subject) => {
     const { exchange } = await subject.list();
     const { missing } = exchange;
-    demand(missing === undefined, exchange, 'each number that the family names', missing ?? '', 'fatal');
+    demand(
+      missing === undefined,
+      exchange,
+      'each number and next page where the family names it',
+      missing ?? '',
+      'fatal',
+    );
     demand(!isUnreadable(exchange), exchange, 'totals that are integers, or none', 'other totals');
   }),
   rule('§4.5.2', 'Without totals, Link holds next alone.', by.list('paging'), checkWithoutTotals),

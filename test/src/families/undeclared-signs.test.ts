@@ -1,0 +1,172 @@
+// A list that would end while its response says that more records follow, in a place that nothing declares:
+// an error that names it, and never a silent end.
+import { collection, createClient, customAuth, defineApi, family, PagingError, resource } from 'restkin';
+import { diagnose } from 'restkin/doctor';
+import type { Family } from 'restkin/families';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { json, record } from '../../support/recording-server.ts';
+import { rejectionOf } from '../../support/shop.ts';
+
+const base = { path: '', query: { page: 'page', perPage: 'limit' }, identity: ['id'] } as const;
+const byUrl = {
+  ...base,
+  list: { items: 'data', next: { body: 'links.next', optional: true } },
+} as const satisfies Family;
+const linked = { ...base, list: { next: 'link' } } as const satisfies Family;
+
+const auth = customAuth(() => ({ 'x-api-key': 'k-12345678' }));
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({
+    id: from + index,
+    self: `/v1/items/${from + index}`,
+    name: 'n',
+  }));
+
+type Paging = { readonly paging?: true | { readonly totals: false } };
+
+/** @param given - undefined for the conventions */
+const declare = (given: Family | undefined, options: Paging = { paging: true }) => {
+  const builders = given === undefined ? { resource, collection, defineApi } : family(given as typeof byUrl);
+  // Both make the same collection, but for the `self` that is not read here.
+  const {
+    resource: make,
+    collection: declareItems,
+    defineApi: define,
+  } = builders as ReturnType<typeof family<typeof byUrl>>;
+  const items = declareItems('items', make({ name: z.string() }), options as { paging: true });
+  return define({ name: 'shop', version: 1, auth: 'custom', collections: { items } });
+};
+
+const connect = (baseUrl: string, given: Family | undefined, options?: Paging) => {
+  const api = declare(given, options);
+  return createClient({ baseUrl, auth, retry: false }).api(api).items;
+};
+
+const idsOf = (found: readonly { readonly id: number }[]): readonly number[] => found.map(({ id }) => id);
+
+describe('a body that says that more records follow', () => {
+  test.each([
+    'has_more',
+    'hasMore',
+    'has_next',
+    'hasNext',
+    'has_next_page',
+    'hasNextPage',
+    'more',
+    'meta.has_more',
+    'pagination.more',
+    'page_info.hasNextPage',
+  ])('is an error where the list would end: %s', async (path) => {
+    const [name = '', inner] = path.split('.');
+    const body = { data: rows(1, 2), [name]: inner === undefined ? true : { [inner]: true } };
+    await using server = await record(() => json(body));
+    for (const options of [{ paging: true }, {}] as const) {
+      const list = connect(server.url, byUrl, options).list();
+      const error = await rejectionOf(list.toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toContain(
+        `\`${path}\` of the body says that more records follow; name what leads on`,
+      );
+    }
+  });
+
+  test('is an error on a later page too, behind its records', async () => {
+    await using server = await record(({ url }) =>
+      url.includes('page=2')
+        ? json({ data: rows(3, 4), has_more: true })
+        : json({ data: rows(1, 2), has_more: true, links: { next: '/items?page=2' } }),
+    );
+    const read: number[] = [];
+    const error = await rejectionOf(
+      (async () => {
+        for await (const { id } of connect(server.url, byUrl).list()) read.push(id);
+      })(),
+    );
+    expect(error).toBeInstanceOf(PagingError);
+    expect(read).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each([
+    { has_more: false },
+    { has_more: 'true' },
+    { filter: { more: true } },
+    { meta: { total: 2, has_mores: true } },
+    { a: { b: { has_more: true } } },
+  ])('does not stop a list that ends: %j', async (rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('does not stop a list with its total', async () => {
+    await using server = await record(() => json({ data: rows(1, 2), has_more: true, total: 2 }));
+    const counted = { ...byUrl, list: { ...byUrl.list, totalCount: { body: 'total' } } } as const;
+    expect(idsOf(await connect(server.url, counted).list().toArray())).toEqual([1, 2]);
+  });
+});
+
+describe.each([
+  ['the Link header', linked],
+  ['a total in a header, by default', { ...base, list: { totalCount: { header: 'X-Own', optional: true } } }],
+  ['the conventions', undefined],
+] as const)('a header that counts more records, in a family with %s', (_, given) => {
+  test.each([
+    ['X-Total-Count', '57'],
+    ['X-Total', '57'],
+    ['Content-Range', 'items 0-1/57'],
+  ])('%s: %s is an error where the list would end', async (name, value) => {
+    await using server = await record(() => json(rows(1, 2), 200, { [name]: value }));
+    for (const options of [{ paging: true }, {}] as const) {
+      const error = await rejectionOf(connect(server.url, given, options).list().toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toContain(
+        `the list ends after 2 of 57 records (${name}); declare it, or totals: false`,
+      );
+    }
+    const whole = connect(server.url, given, { paging: { totals: false } });
+    expect(idsOf(await whole.list().toArray())).toEqual([1, 2]);
+  });
+
+  test.each([
+    ['X-Total-Count', '2'],
+    ['X-Total', '1'],
+    ['X-Total', 'many'],
+    ['Content-Range', 'items 0-1/*'],
+  ])('%s: %s does not stop the list', async (name, value) => {
+    await using server = await record(() => json(rows(1, 2), 200, { [name]: value }));
+    expect(idsOf(await connect(server.url, given).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('is not read where links lead on, as it may count something else', async () => {
+    await using server = await record(({ url, headers: { host } }) =>
+      url.includes('page=2')
+        ? json(rows(3, 4), 200, { 'X-Total': '57' })
+        : json(rows(1, 2), 200, { 'X-Total': '57', link: `<http://${host}${url}?page=2>; rel="next"` }),
+    );
+    expect(idsOf(await connect(server.url, given).list().toArray())).toEqual([1, 2, 3, 4]);
+  });
+});
+
+test.each<[string, Family, unknown, Readonly<Record<string, string>>, string]>([
+  [
+    'a body',
+    byUrl,
+    { data: rows(1, 2), has_more: true },
+    {},
+    '`has_more` of the body says that more records',
+  ],
+  ['a header', linked, rows(1, 2), { 'x-total': '57' }, 'the list ends after 2 of 57 records (X-Total)'],
+  [
+    'a body without the next page',
+    { ...byUrl, list: { items: 'data', next: { body: 'links.next' } } },
+    { data: rows(1, 2) },
+    {},
+    'the response lacks `links.next` of the body',
+  ],
+])('the doctor names %s', async (_, given, body, headers, problem) => {
+  const fetch = async () => Response.json(body, { headers });
+  const { findings } = await diagnose(declare(given), { baseUrl: 'https://api.test', fetch, headers: {} });
+  const finding = findings.find(({ rule }) => rule === '§4.5.1');
+  expect(finding?.outcome).toBe('fail');
+  expect(JSON.stringify(finding)).toContain(problem);
+});
