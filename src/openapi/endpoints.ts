@@ -81,10 +81,10 @@ const requestBodyOf = (endpoint: NamedEndpoint, { schemas }: Context): Operation
   return { required: body === endpoint.declared.options.body, content };
 };
 
-const queryOf = ({ declared }: NamedEndpoint, { api, options }: Context): readonly ParameterObject[] => {
-  const { query, repeated = [], fields, expand, response } = declared.options;
+const queryOf = (endpoint: NamedEndpoint, { options }: Context): readonly ParameterObject[] => {
+  const { query, repeated = [], fields, expand, response } = endpoint.declared.options;
   const { plainLists = false } = options;
-  const family = familyOf(api);
+  const family = familyOf(endpoint);
   const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
   const selection = { ...(fields && { fields }), ...(expand && { expand }) };
   return [

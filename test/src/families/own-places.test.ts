@@ -129,6 +129,29 @@ test('the OpenAPI document has each where its family has it', () => {
   expect(Object.keys(schemaOf('/v2/droplets/{id}/reboot', 'post', 201))).toEqual(['droplet']);
 });
 
+test('an action has the names of its collection for what it selects, in the client and in OpenAPI', async () => {
+  const selecting = (fields: string) =>
+    family({ ...shared, query: { ...shared.query, fields }, list: listAt('plans') });
+  const { resource: define, collection } = selecting('select');
+  const Plan = define({ name: z.string() });
+  const newest = endpoint('GET', 'newest', { response: Plan, fields: true });
+  const plans = collection('plans', Plan, { actions: { newest } });
+  const mixed = selecting('only').defineApi({
+    name: 'cloud',
+    version: 2,
+    auth: 'custom',
+    collections: { plans },
+  });
+  await using server = await record(() => json({ id: 7, name: 'basic' }));
+  const cloud = createClient({ baseUrl: server.url, auth, retry: false }).api(mixed);
+  await cloud.plans.newest(7, { fields: ['name'] });
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v2/plans/7/newest?select=name']);
+  const securitySchemes = { custom: { type: 'apiKey', in: 'header', name: 'x-api-key' } } as const;
+  const { paths } = toOpenApi(mixed as ApiDeclaration, { securitySchemes });
+  const names = paths['/v2/plans/{id}/newest']?.get?.parameters?.map(({ name }) => name);
+  expect(names).toContain('select');
+});
+
 test('families of one API that differ in a part of the API are refused', () => {
   const other = family({ ...shared, list: listAt('images'), trailingSlash: true });
   const collections = { droplets, images: other.collection('images', Image) };

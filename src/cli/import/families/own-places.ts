@@ -22,7 +22,7 @@ export type FamilyOfCollection = (
   fitting?: readonly Operation[],
 ) => WholeFamily;
 
-/** Two names deep are the places that {@link findItems} looks at. */
+/** The paths of some values of a body: of its members, or else of those of its members, as `findItems` looks. */
 const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
   const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => !name.includes('.'));
   const direct = members.filter(([, value]) => isFound(value)).map(([name]) => name);
