@@ -181,6 +181,18 @@ describe('what restkin does not do is said', () => {
   });
 });
 
+test.each(['total_entries', 'totalCount', 'totalRecords', 'total_records', 'totalHits'])(
+  'the total `%s` is found',
+  async (name) => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const { rows, page } = pageIn(query, 'page', 'limit');
+      return { data: rows, page, limit: rows.length, [name]: posts.length };
+    });
+    expect(stdout).toContain(`totalCount: { body: '${name}' }`);
+    expect(await readIds()).toEqual(everyId);
+  },
+);
+
 describe('an id of another name', () => {
   const toMongo = (post: unknown) => {
     const { id, ...rest } = post as (typeof posts)[number];
