@@ -117,7 +117,7 @@ const checkSameQuery = (
     // A cursor may hold the whole query.
     if (linked.length === 0 && !isCursor && !isEmpty(given) && !isInEach)
       throw new InvalidRequestError(
-        `from is a link without \`${name}\`, which would be ignored; leave \`${name}\` out, or read the list from its start`,
+        `from is a link without \`${name}\`; leave \`${name}\` out, or read the list from its start`,
       );
   }
 };

@@ -73,7 +73,7 @@ const filterProblem = (
   const isCounted = before.numbers.totalCount !== 0;
   const isGone = isCounted && items.length === 0 && numbers.totalCount === 0 && before.items.length > 0;
   return isGone
-    ? `page ${number} says that the list has no records, and the page before it has some: the server may take the page number for a filter (§4.4)`
+    ? `page ${number} says that the list has no records, and the page before it has some: the server may filter by the page number (§4.4)`
     : undefined;
 };
 

@@ -91,7 +91,7 @@ const exposing =
 
 /** Why a list is short. Records with the same value may change places between two pages. */
 const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
-  if (items.length === 0) return 'the page is empty';
+  if (items.length === 0) return 'an empty page';
   return records > distinct ? 'records came twice; sort by `id` too' : 'no next link';
 };
 
@@ -154,8 +154,7 @@ export const nextOf = (page: LoadedPage<unknown>, seen: PagesSeen, facts: ListFa
   if (isNumbered && number < count) return nextByNumber(page, number, count, seen, facts);
   // A page with records behind the last one shows that the number of pages is wrong, unless the list began
   // there: then a server may give its last page, which has no more records than the total.
-  const { totalCount = Number.POSITIVE_INFINITY } = page.numbers;
-  const isWrong = facts.isFromStart || page.items.length > totalCount;
+  const isWrong = facts.isFromStart || page.items.length > (page.numbers.totalCount ?? Infinity);
   const isUncounted = count === undefined || (isWrong && (number ?? 0) > count);
   const hasTotalAtMost = facts.positionByTotal && isUncounted && page.items.length > 0;
   const byTotal = hasTotalAtMost && number !== undefined ? nextByTotal(page, number, seen, facts) : end;
