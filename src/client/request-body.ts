@@ -6,7 +6,7 @@ import type { RequestBody } from '../http/fetch.ts';
 import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
-/** True for what JSON writes as {}, such as a File or a Map, and for bytes. Classes may name themselves too. */
+/** True for what JSON writes as {}, such as a File or a Map, and for bytes. Any class may have a tag. */
 const isLost = (part: unknown): boolean =>
   isObject(part) &&
   Symbol.toStringTag in part &&

@@ -27,8 +27,8 @@ interface CountedList {
  * Where a page stands, by the total alone; undefined where that is not known. It is not known of a list that
  * began at a later page, if this page does not have the size of the query and the server may have lowered it
  * without a sign: the page may be the rest of the list, or a full page. No server lowers a size up to the
- * largest one that the collection declares. A total below the records that came is wrong, and says nothing; of
- * a list that began at a later page, those of one page: it may have begun beyond its end.
+ * largest one that the collection declares. A total below the records that came is wrong, and says nothing.
+ * Of a list that began at a later page, the records of one page count: it may have begun beyond its end.
  */
 export type PositionByTotal = (
   page: CountedPage,
