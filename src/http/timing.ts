@@ -51,9 +51,13 @@ export const wait = (ms: number, signal: AbortSignal | undefined): Promise<unkno
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.min(maxMs, baseMs * 2 ** retry * (1 + Math.random()));
 
-/** The error of a request whose deadline passed while it waited for a place or a token. */
-export const toDeadlineError = (request: ApiRequest): TimeoutError => {
-  const message = 'not sent: `deadlineMs` passed while the request waited';
+/**
+ * The error of a request whose deadline passed while it waited for a place or a token.
+ *
+ * @param what - what it waited for, with a space in front, where the message is to name it
+ */
+export const toDeadlineError = (request: ApiRequest, what = ''): TimeoutError => {
+  const message = `not sent: \`deadlineMs\` passed while the request waited${what}`;
   return new TimeoutError({ ...contextOf(request), message, sent: false });
 };
 
@@ -62,10 +66,14 @@ export const toDeadlineError = (request: ApiRequest): TimeoutError => {
  *
  * @throws {@link TimeoutError} at the deadline; the signal's reason when aborted
  */
-export const beforeDeadline = async <T>(promise: Promise<T>, request: ApiRequest): Promise<T> => {
+export const beforeDeadline = async <T>(
+  promise: Promise<T>,
+  request: ApiRequest,
+  what?: string,
+): Promise<T> => {
   const leftMs = request.deadline - performance.now();
   const result = await waitUpTo(promise, leftMs, request.signal);
-  if (result === tooLate) throw toDeadlineError(request);
+  if (result === tooLate) throw toDeadlineError(request, what);
   return result;
 };
 

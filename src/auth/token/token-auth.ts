@@ -72,10 +72,12 @@ const readOptions = createReader<AnyLogin & Pick<TokenAuthOptions, keyof TokenAu
   ...tokenRequestChecks,
 });
 
-const warn = ({ failure }: LoginEvent): void => {
-  if (failure === undefined) return;
-  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process
-  console.warn(`restkin: the token store failed (${failure}); only a password login continues`);
+const warn = ({ failure, waitMs }: LoginEvent): void => {
+  const what = failure
+    ? `the token store failed (${failure}); only a password login continues`
+    : waitMs && 'waiting for another process to renew the token';
+  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process, or a long wait
+  if (what) console.warn(`restkin: ${what}`);
 };
 
 const toAuthorization = (token: string, refreshToken = ''): Authorization => ({
@@ -149,7 +151,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       /** Waits for a token until the deadline of the request. An error names the call. */
       const waitForToken = async <T>(request: ApiRequest, token: T | Promise<T>): Promise<T> => {
         try {
-          return token instanceof Promise ? await beforeDeadline(token, request) : token;
+          return token instanceof Promise ? await beforeDeadline(token, request, ' for a token') : token;
         } catch (error) {
           if (!(error instanceof TokenRequestError)) throw error;
           const { callId, attempts } = request;

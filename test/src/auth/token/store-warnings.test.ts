@@ -68,3 +68,20 @@ describe('a store that fails', () => {
     expect(warn.mock.calls).toEqual([[warning], [warning]]);
   });
 });
+
+test('a long wait for another process is a warning without an observer, and a deadline in it says so', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  await using server = await startTokenServer({ behave: () => ({ until }) });
+  const store = memoryStore();
+  const leaseMs = 30_000;
+  const renewing = createTestClient(server, { store, leaseMs }).call();
+  await expect.poll(() => server.tokenRequests.length).toBe(1);
+  const auth = tokenAuth({ authUrl: server.url, ...login, store, leaseMs });
+  const client = createClient({ baseUrl: server.url, auth, deadlineMs: 3_000 });
+  const waiting = Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  await expect(waiting).rejects.toThrow('`deadlineMs` passed while the request waited for a token');
+  expect(warn.mock.calls).toEqual([['restkin: waiting for another process to renew the token']]);
+  resolve();
+  await renewing;
+});
