@@ -18,7 +18,8 @@ const controlCharacter = /[\0-\x1f\x7f]/;
 const unpairedSurrogate = /\p{Surrogate}/u;
 
 const check = (name: string, value: unknown): void => {
-  if (typeof value !== 'string') throw new InvalidRequestError(`${name} must be a string`);
+  if (typeof value !== 'string')
+    throw new InvalidRequestError(`${name} must be a string, not ${typeof value}`);
   if (controlCharacter.test(value)) throw new InvalidRequestError(`${name} must not have control characters`);
   if (unpairedSurrogate.test(value)) throw new InvalidRequestError(`${name} is not well-formed Unicode`);
 };

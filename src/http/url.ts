@@ -28,7 +28,7 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
   const url = parseUrl(String(value));
   if (url === undefined || !isHttp(url))
     throw new InvalidRequestError(
-      `${option} must be an absolute URL such as https://api.example.com; on a page, new URL('/api', location.href).href`,
+      `${option} must be an absolute URL such as https://api.example.com${value === undefined ? ', not undefined' : ''}; on a page, new URL('/api', location.href).href`,
     );
   if (url.username + url.password + url.search + url.hash !== '')
     throw new InvalidRequestError(`${option} must not have credentials, a query or a fragment`);

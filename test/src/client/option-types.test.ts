@@ -125,7 +125,7 @@ describe('a message names the function whose option it is', () => {
   test.each([
     ['basicAuth: username must not be empty', () => basicAuth({ ...login, username: '' })],
     [
-      'tokenAuth: password must be a string',
+      'tokenAuth: password must be a string, not number',
       () => tokenAuth({ authUrl: 'x', ...login, password: 5 } as never),
     ],
     [

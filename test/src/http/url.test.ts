@@ -111,6 +111,12 @@ describe('parseBaseUrl', () => {
   });
 });
 
+test('an option that is undefined, as an environment variable may be, is named so', () => {
+  const expected =
+    'baseUrl must be an absolute URL such as https://api.example.com, not undefined; on a page';
+  expect(() => parseBaseUrl('baseUrl', undefined, true)).toThrow(expected);
+});
+
 describe('resolveWithin', () => {
   const base = parseBaseUrl('baseUrl', 'https://a.test/root', false);
   test.each([

@@ -53,7 +53,7 @@ describe('credentials()', () => {
       { ...login, password: 'love\nlace' },
       'tokenAuth: credentials: password must not have control characters',
     ],
-    ['no password', { username: 'ada' }, 'tokenAuth: credentials: password must be a string'],
+    ['no password', { username: 'ada' }, 'tokenAuth: credentials: password must be a string, not undefined'],
   ])('that return %s send no request', async (_what, given, message) => {
     const fetch = vi.fn<Fetch>(granting);
     const credentials = () => given as Credentials;
