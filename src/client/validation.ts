@@ -6,6 +6,7 @@ import { maskUrl } from '../http/url.ts';
 import { checkOf, isObject } from '../options.ts';
 import { below, maxIssues, type ParsedIssue, parse } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { fieldOf } from '../schema/zod.ts';
 import type { Events } from './observers.ts';
 
 /**
@@ -52,27 +53,34 @@ const idOf = (record: unknown): string | number | undefined => {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
-/** The field that holds the resource, in a body without values of its own; undefined for no such field. */
-const wrapperIn = (body: unknown): string | undefined => {
-  const fields = isObject(body) ? Object.entries(body) : [];
-  const isWrapper = fields.every(([, value]) => typeof value === 'object');
-  return isWrapper ? fields.find(([, value]) => idOf(value) !== undefined)?.[0] : undefined;
+/** The first field of a body whose value fits. */
+export const keyIn = (body: unknown, fits: (value: unknown) => boolean): string | undefined =>
+  Object.keys(Object(body)).find((name) => fits(valueAt(body, [name])));
+
+/** The field that holds the resource: it has more of the declared fields than the body has around it. */
+const wrapperIn = (body: unknown, schema: Schema): string | undefined => {
+  const count = (value: unknown): number =>
+    Object.keys(Object(value)).filter((name) => fieldOf(schema, name)).length;
+  return keyIn(body, (value) => count(value) > count(body));
 };
 
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */
-const hintFor = (record: unknown, { keys, expected }: ParsedIssue): string => {
+const hintFor = (record: unknown, { keys, expected }: ParsedIssue, schema: Schema): string => {
   const name = keys.at(-1);
   const value = valueAt(record, keys);
-  const wrapper = name === 'id' && value === undefined ? wrapperIn(record) : undefined;
-  if (wrapper !== undefined)
-    return `; the response has a resource in \`${wrapper}\`: name it in family({ item: '${wrapper}' })`;
-  if (name === 'id' && value === undefined)
-    return "; if the server calls it otherwise, name that in family({ idField: '_id' })";
-  if (name === 'id' && expected === 'number' && typeof value === 'string')
+  const isMissing = value === undefined;
+  const isText = typeof value === 'string';
+  if (name === 'id' && isMissing) {
+    const wrapper = wrapperIn(record, schema);
+    return wrapper === undefined
+      ? "; if the server calls it otherwise, name that in family({ idField: '_id' })"
+      : `; the response has a resource in \`${wrapper}\`: name it in family({ item: '${wrapper}' })`;
+  }
+  if (name === 'id' && expected === 'number' && isText)
     return '; declare ids that are strings: resource({ id: z.string(), ... })';
-  if (name === 'self' && expected !== undefined && value === undefined)
+  if (name === 'self' && isMissing)
     return '; if the server sends none, declare resource({ self: z.optional(z.string()), ... })';
-  if (expected === 'date' && typeof value === 'string') return '; JSON has no dates: declare a z.codec()';
+  if (expected === 'date' && isText) return '; JSON has no dates: declare a z.codec()';
   return '';
 };
 
@@ -96,7 +104,7 @@ interface CheckedValues {
 }
 
 /** Collects the issues of records: one that several have once, with their number. */
-const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
+const createIssues = (schema: Schema, isList: boolean, showValues: boolean, mask: Mask) => {
   const known = new Map<string, { readonly issue: Issue; records: number }>();
   let count = 0;
   let hint = '';
@@ -119,7 +127,7 @@ const createIssues = (isList: boolean, showValues: boolean, mask: Mask) => {
 
   return {
     add: (record: unknown, index: number, parsed: ParsedIssue): void => {
-      if (count === 0) hint = hintFor(record, parsed);
+      if (count === 0) hint = hintFor(record, parsed, schema);
       count++;
       const key = `${parsed.path}\n${parsed.message}`;
       const same = known.get(key);
@@ -142,7 +150,7 @@ export const createCheck =
   ): CheckValues =>
   (schema, given, isList, { callId, method, url, mask, wire }) => {
     const values: unknown[] = [];
-    const found = createIssues(isList, showValues, mask);
+    const found = createIssues(schema, isList, showValues, mask);
     for (const value of given) {
       const parsed = parse(schema, value);
       if (!parsed.ok) for (const issue of parsed.issues) found.add(value, values.length, issue);

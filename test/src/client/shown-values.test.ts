@@ -44,6 +44,32 @@ describe('a list that does not match its declaration', () => {
     );
   });
 
+  test.each([
+    [
+      { status: 'ok', data: thing(1, {}) },
+      "the response has a resource in `data`: name it in family({ item: 'data' })",
+    ],
+    [{ _id: 1, size: 's', owner: { id: 4 } }, "name that in family({ idField: '_id' })"],
+  ])('finds the resource beside other values, if nothing of it is around it: %j', async (body, hint) => {
+    const { things } = connect(api, () => body).api;
+    const error = (await rejectionOf(things.get(1))) as UnexpectedResponseError;
+    expect(error.message).toContain(hint);
+  });
+
+  test.each([
+    [
+      { ok: true, errors: [], data: [thing(1, {})] },
+      "; name the one in it: family({ list: { items: 'data' } })",
+    ],
+    [{ count: 0, errors: [] }, 'the response is not a list'],
+    [{ errors: 'none' }, 'the response is not a list'],
+    ['text', 'the response is not a list'],
+  ])('says where the response has the list: %j', async (body, hint) => {
+    const { things } = connect(api, () => body).api;
+    const error = (await rejectionOf(things.list())) as UnexpectedResponseError;
+    expect(error.message.endsWith(hint)).toBe(true);
+  });
+
   test('gives no advice for a date that its codec cannot read', async () => {
     const decode = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
     const declared = resource({ size: z.codec(z.string(), z.date(), decode) });
