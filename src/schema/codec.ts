@@ -35,9 +35,7 @@ const toIssue = (issue: $ZodIssue): ParsedIssue => ({
 });
 
 const refuseAsync = (): never => {
-  throw new InvalidRequestError(
-    'The schema has an asynchronous function; make it synchronous, and await the rest after the call',
-  );
+  throw new InvalidRequestError('The schema has an asynchronous function; make it synchronous');
 };
 
 /**

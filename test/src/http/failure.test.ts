@@ -122,8 +122,8 @@ describe('a failure says what it is', () => {
   });
 
   test.each([
-    ['UND_ERR_HEADERS_TIMEOUT', 'a time limit of the `fetch` in use ended the request, 300 s in Node'],
-    ['UND_ERR_BODY_TIMEOUT', 'a time limit of the `fetch` in use'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'a time limit of `fetch` ended the request, 300 s in Node'],
+    ['UND_ERR_BODY_TIMEOUT', 'a time limit of `fetch`'],
     ['HPE_INVALID_CONSTANT', 'the response is not HTTP: the server may speak TLS at this port'],
   ])('%s', async (code, message) => {
     const { orders } = connect(url, { fetch: failingWith(code) });
