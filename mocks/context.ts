@@ -35,6 +35,9 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
   const clock = createClock();
   const collections = linkCollections(declareCollections(apis));
   const declared = declareEndpoints(apis, options.endpoints);
+  const operations = collections.all.flatMap(({ key, operations: names }) =>
+    [...names].map((name) => `${key}.${name}`),
+  );
   const owns = createOwnEndpoints(apis, declared, options.endpoints);
   return {
     options,
@@ -45,7 +48,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(
       new Set(collections.all.map(({ key }) => key)),
-      new Set(declared.map(({ key }) => key)),
+      new Set([...declared.map(({ key }) => key), ...operations]),
     ),
     log: createLog(),
     findRoute: createRoutes(collections.all, owns, declared, options),

@@ -1,4 +1,4 @@
-import { errorPhrases, header } from '../src/conventions.ts';
+import { errorPhrases, header, operationMethods, operations } from '../src/conventions.ts';
 import {
   checkBoolean,
   checkCountOrNone,
@@ -9,7 +9,7 @@ import {
 } from '../src/options.ts';
 import { checkMethod, checkString } from './checks.ts';
 import type { Route } from './collections/routes.ts';
-import type { EndpointKey } from './handlers.ts';
+import type { FaultEndpoint } from './handlers.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 
@@ -20,8 +20,11 @@ import type { Apis, CollectionKey, RequestMethod } from './row.ts';
 export interface Fault<A extends Apis = Apis> {
   /** The key of the only collection that it applies to. */
   readonly collection?: CollectionKey<A> | undefined;
-  /** The name of the only declared endpoint that it applies to, or of an action, such as `orders.cancel`. */
-  readonly endpoint?: EndpointKey<A> | undefined;
+  /**
+   * The name of the only declared endpoint that it applies to, of an action, such as `orders.cancel`, or of an
+   * operation of a collection, such as `orders.get`.
+   */
+  readonly endpoint?: FaultEndpoint<A> | undefined;
   /** The only method that it applies to. */
   readonly method?: RequestMethod | undefined;
   /** `true`: it applies to the token endpoint only. */
@@ -93,9 +96,21 @@ const isHeaderNames = (given: unknown): boolean =>
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** Whether a request is one to the endpoint with this name: there may be others at its path. */
-const isTo = (name: string, route: Route, sent: string): boolean =>
-  route.kind === 'endpoint' && route.endpoint.key === name && route.endpoint.declared.method === sent;
+/** The operations that are called without an id in the path. */
+const ofCollections: readonly string[] = ['list', 'create'];
+
+/** Whether a request is one to the endpoint or the operation with this name. */
+const isTo = (name: string, route: Route, sent: string): boolean => {
+  // There may be other endpoints at its path.
+  if (route.kind === 'endpoint')
+    return route.endpoint.key === name && route.endpoint.declared.method === sent;
+  if (route.kind !== 'collection') return false;
+  const hasId = route.id !== undefined;
+  const operation = operations.find(
+    (each) => operationMethods[each] === sent && ofCollections.includes(each) !== hasId,
+  );
+  return name === `${route.collection.key}.${operation}`;
+};
 
 const matches = (fault: Fault, route: Route, sent: string): boolean => {
   const { token = false, collection, endpoint, method } = fault;
@@ -113,7 +128,7 @@ export interface WaitingFaults extends MockFaults {
 
 /**
  * @param keys - the collections of the mock
- * @param endpoints - the names of its declared endpoints
+ * @param endpoints - the names of its declared endpoints, and of the operations of its collections
  */
 export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<string>): WaitingFaults => {
   const oneOfEndpoints =

@@ -1,4 +1,5 @@
 import type { input, output } from 'zod/v4/core';
+import type { Operation } from '../src/conventions.ts';
 import type { AnyEndpoint } from '../src/schema/endpoint.ts';
 import type { AnyResource } from '../src/schema/resource.ts';
 import type { PathParameterName } from '../src/schema/types/declared.ts';
@@ -22,6 +23,19 @@ type NamesIn<One> =
  * `orders.cancel`.
  */
 export type EndpointKey<A extends Apis> = NamesIn<OneOf<A>>;
+
+type OperationName<C> = {
+  [K in keyof C & string]: C[K] extends {
+    readonly options: { readonly operations: readonly (infer Declared)[] };
+  }
+    ? `${K}.${Declared & Operation}`
+    : `${K}.${Operation}`;
+}[keyof C & string];
+
+type OperationsIn<One> = One extends { readonly collections: infer C } ? OperationName<C> : never;
+
+/** What {@link EndpointKey} names, and the operations of collections, such as `orders.get`. */
+export type FaultEndpoint<A extends Apis> = EndpointKey<A> | OperationsIn<OneOf<A>>;
 
 type ParsedBy<E, K extends string> = E extends {
   readonly options: { readonly [P in K]: infer S extends Schema };

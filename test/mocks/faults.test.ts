@@ -27,6 +27,35 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(204);
   });
 
+  test.each([
+    ['list', 'GET', '/v1/orders'],
+    ['get', 'GET', '/v1/orders/1'],
+    ['create', 'POST', '/v1/orders'],
+    ['replace', 'PUT', '/v1/orders/1'],
+    ['update', 'PATCH', '/v1/orders/1'],
+    ['delete', 'DELETE', '/v1/orders/1'],
+  ] as const)('one with the operation `orders.%s` is met by no other', async (operation, own, at) => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ endpoint: `orders.${operation}`, status: 503 });
+    for (const path of [
+      '/v1/orders/2',
+      '/v1/orders',
+      '/v1/companies',
+      '/v1/companies/1',
+      '/v1/companies/1/orders',
+    ])
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        if (
+          method !== own ||
+          path.split('/').length !== at.split('/').length ||
+          !path.startsWith('/v1/orders')
+        )
+          expect((await call(path, { method })).status).not.toBe(503);
+    expect((await call(at, { method: own })).status).toBe(503);
+    expect(mock.faults.waiting).toEqual([]);
+  });
+
   test('§4.5 `without` removes header fields', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
@@ -116,7 +145,10 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
 
 test.each<[object, string]>([
   [{ collection: 'compnies', status: 503 }, 'collection must be one of the collections '],
-  [{ endpoint: 'cancel', status: 503 }, 'endpoint must be left out, because none is declared'],
+  [
+    { endpoint: 'cancel', status: 503 },
+    'endpoint must be one of the endpoints orders.list, orders.get, ',
+  ],
   [{ method: 'GTE', status: 503 }, 'method must be one of GET, POST, '],
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],

@@ -62,6 +62,9 @@ export const faults = () => {
   faults.next({ endpoint: 'settings', status: 503 });
   createMock(office).faults.next({ endpoint: 'settings', status: 503 });
   createMock([ordering, office]).faults.next({ endpoint: 'orders.cancel', status: 503 });
+  createMock(ordering).faults.next({ endpoint: 'orders.get', status: 503 });
+  // @ts-expect-error no operation has this name
+  createMock(ordering).faults.next({ endpoint: 'orders.read', status: 503 });
   // @ts-expect-error no such action
   createMock(office).faults.next({ endpoint: 'orders.cancle', status: 503 });
 };
