@@ -16,7 +16,6 @@ import type { CollectionOptions } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './exchange.ts';
-import { keyIn } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {
@@ -157,12 +156,6 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
-/** What to declare for a body that has a list of objects in one of its fields. */
-const hintForList = (body: unknown): string => {
-  const name = keyIn(body, (value) => Array.isArray(value) && isObject(value[0]));
-  return name ? `; name the one in it: family({ list: { items: '${name}' } })` : '';
-};
-
 /** The checked values of a body: the items of a list, or one value. */
 const toValues = (
   exchange: Exchange,
@@ -170,7 +163,8 @@ const toValues = (
   given: unknown,
   isList: boolean,
 ): readonly unknown[] => {
-  if (!Array.isArray(given)) throw unexpected(exchange, `the response is not a list${hintForList(given)}`);
+  const what = "the response is not a list; name the one in it: family({ list: { items: 'data' } })";
+  if (!Array.isArray(given)) throw unexpected(exchange, what);
   const { check, request, wire } = exchange;
   const named = given.map((item) => wire.readIds(item, schema));
   const { values, issues, hint } = check(schema, named, isList, request);

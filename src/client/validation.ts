@@ -53,15 +53,11 @@ const idOf = (record: unknown): string | number | undefined => {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
-/** The first field of a body whose value fits. */
-export const keyIn = (body: unknown, fits: (value: unknown) => boolean): string | undefined =>
-  Object.keys(Object(body)).find((name) => fits(valueAt(body, [name])));
-
 /** The field that holds the resource: it has more of the declared fields than the body has around it. */
 const wrapperIn = (body: unknown, schema: Schema): string | undefined => {
   const count = (value: unknown): number =>
     Object.keys(Object(value)).filter((name) => fieldOf(schema, name)).length;
-  return keyIn(body, (value) => count(value) > count(body));
+  return Object.keys(Object(body)).find((name) => count(valueAt(body, [name])) > count(body));
 };
 
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */

@@ -145,10 +145,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
 
 test.each<[object, string]>([
   [{ collection: 'compnies', status: 503 }, 'collection must be one of the collections '],
-  [
-    { endpoint: 'cancel', status: 503 },
-    'endpoint must be one of the endpoints orders.list, orders.get, ',
-  ],
+  [{ endpoint: 'cancel', status: 503 }, 'endpoint must be one of the endpoints orders.list, orders.get, '],
   [{ method: 'GTE', status: 503 }, 'method must be one of GET, POST, '],
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],

@@ -56,18 +56,11 @@ describe('a list that does not match its declaration', () => {
     expect(error.message).toContain(hint);
   });
 
-  test.each([
-    [
-      { ok: true, errors: [], data: [thing(1, {})] },
-      "; name the one in it: family({ list: { items: 'data' } })",
-    ],
-    [{ count: 0, errors: [] }, 'the response is not a list'],
-    [{ errors: 'none' }, 'the response is not a list'],
-    ['text', 'the response is not a list'],
-  ])('says where the response has the list: %j', async (body, hint) => {
-    const { things } = connect(api, () => body).api;
-    const error = (await rejectionOf(things.list())) as UnexpectedResponseError;
-    expect(error.message.endsWith(hint)).toBe(true);
+  test('says where to name the list that a response has in a field', async () => {
+    const { things } = connect(api, () => ({ ok: true, data: [thing(1, {})] })).api;
+    await expect(things.list()).rejects.toThrow(
+      "the response is not a list; name the one in it: family({ list: { items: 'data' } })",
+    );
   });
 
   test('gives no advice for a date that its codec cannot read', async () => {
