@@ -67,12 +67,19 @@ const findClosest = (api: ApiDeclaration, segments: readonly string[]): Target |
 /** The most paths that a message lists. */
 const mostPaths = 10;
 
+/** The path of a collection whose key in the declaration was given in place of it, and an id after that. */
+const pathOfKey = ({ collections }: ApiDeclaration, given: string): string | undefined => {
+  const [key = '', ...others] = given.split('/');
+  const declared = Object.hasOwn(collections, key) ? collections[key] : undefined;
+  return declared && declared.path !== key ? [declared.path, ...others].join('/') : undefined;
+};
+
 /** Says that nothing is declared at a path, and which one was probably meant. */
 const describeUnknown = (api: ApiDeclaration, given: string): string => {
   const readable = endpointsOf(api).filter(({ declared }) => declared.method === 'GET');
   const collections = Object.values(api.collections);
   const paths = [...collections, ...readable].map(({ path }) => path);
-  const nearest = nearestPath(given, [...paths, ...readable.map(({ key }) => key)]);
+  const nearest = pathOfKey(api, given) ?? nearestPath(given, [...paths, ...readable.map(({ key }) => key)]);
   const unknown = `The API ${api.name} declares nothing at this path`;
   if (nearest !== undefined) return `${unknown}; did you mean ${nearest}?`;
   const more = paths.length > mostPaths ? `, and ${paths.length - mostPaths} more` : '';

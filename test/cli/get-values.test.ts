@@ -76,3 +76,14 @@ test('a table has one cell for an instance of a class, as a codec makes it', () 
   expect(table.split('\n')[1]).toBe('│ id │ price   │');
   expect(table.split('\n')[3]).toBe('│ 1  │ "12.50" │');
 });
+
+test.each([
+  ['posts', 'did you mean api/posts?'],
+  ['posts/7', 'did you mean api/posts/7?'],
+  ['remarks', 'did you mean api/posts/:postId/remarks?'],
+])('the key of a collection in place of its path, %s, is named with its path', (given, message) => {
+  const posts = collection('api/posts', resource({}));
+  const remarks = collection('api/posts/:postId/remarks', resource({}));
+  const blog = defineApi({ name: 'blog', version: 1, auth: 'token', collections: { posts, remarks } });
+  expect(() => resolvePath(blog, given)).toThrow(message);
+});
