@@ -163,6 +163,20 @@ test('openapi describes a scheme of its own by the name of its header', async ()
 test('openapi names the option for a scheme of its own that it cannot describe', async () => {
   const refused = await runHere(['openapi', file]);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toContain('--api-key-header');
+  expect(refused.stderr).toContain('--api-key-header X-Api-Key, or --no-auth if it takes no login');
   expect(refused.stderr).not.toContain('toOpenApi');
+});
+
+test('openapi describes an API without a login with --no-auth, and else as it is', async () => {
+  const { code, stdout } = await runHere(['openapi', file, '--no-auth']);
+  expect(code).toBe(0);
+  const withKey = await runHere(['openapi', file, '--api-key-header=X-Api-Key']);
+  const expected = JSON.parse(withKey.stdout, (name, value) => (name === 'security' ? [] : value));
+  expected.components.securitySchemes = {};
+  expect(JSON.parse(stdout)).toEqual(expected);
+});
+
+test('openapi refuses a header for an API without a login', async () => {
+  const refused = await runHere(['openapi', file, '--no-auth', '--api-key-header=X-Api-Key']);
+  expect(refused.stderr).toContain('Give --no-auth or --api-key-header, not both');
 });

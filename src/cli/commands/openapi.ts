@@ -24,20 +24,36 @@ const ownSchemesOf = (api: ApiDeclaration, name: string | undefined) => {
   const own = schemesOf(api).filter((scheme) => scheme !== 'token' && scheme !== 'basic');
   if (own.length > 0 && name === undefined)
     throw new UsageError(
-      `The API ${api.name} has its own authentication scheme; give the name of its header: --api-key-header X-Api-Key`,
+      `The API ${api.name} has its own authentication scheme; give the name of its header: --api-key-header X-Api-Key, or --no-auth if it takes no login`,
     );
   return Object.fromEntries(own.map((scheme) => [scheme, { type: 'apiKey', in: 'header', name }]));
 };
 
+/** The document of an API without a login, which the schemes of its declaration send nothing for. */
+const withoutAuth = (document: OpenApiDocument): OpenApiDocument => {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    // A path also has parameters, and may have a family.
+    const parts = Object.entries(item).map(([name, part]) => [
+      name,
+      'security' in part ? { ...part, security: [] } : part,
+    ]);
+    return [path, Object.fromEntries(parts)];
+  });
+  const components = { ...document.components, securitySchemes: {} };
+  return { ...document, paths: Object.fromEntries(paths), components };
+};
+
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { api, out, force = false, yaml = false, plainLists, fullResponses, apiKeyHeader } = options;
+  const { api, auth, out, force = false, yaml = false, plainLists, fullResponses, apiKeyHeader } = options;
+  if (!auth && apiKeyHeader !== undefined)
+    throw new UsageError('Give --no-auth or --api-key-header, not both');
   const declaration = await loadApi(file, api);
   const { baseUrl, authUrl } = urlsOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const servers = baseUrl === undefined ? undefined : [{ url: baseUrl }];
-  const securitySchemes = ownSchemesOf(declaration, apiKeyHeader);
+  const securitySchemes = ownSchemesOf(declaration, auth ? apiKeyHeader : 'none');
   const document = toOpenApi(declaration, { servers, authUrl, plainLists, fullResponses, securitySchemes });
-  const content = await formatDocument(document, yaml);
+  const content = await formatDocument(auth ? document : withoutAuth(document), yaml);
   await writeResult(content, out, force, io);
 };
 
@@ -51,6 +67,7 @@ const command = () =>
     .option('--plain-lists', 'write query parameters that are lists as strings, joined with commas')
     .option('--full-responses', 'write full responses only, without the form that `fields` limits')
     .option('--api-key-header <name>', "the header that a scheme of the API's own takes: X-Api-Key")
+    .option('--no-auth', 'describe an API without a login, which sends no credentials')
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(common.api)
