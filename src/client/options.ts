@@ -214,7 +214,7 @@ export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   const all = Object.values(schemes ?? {});
   if (all.length > 0 && all.every(isScheme)) return schemes;
   throw new InvalidRequestError(
-    'createClient: auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
+    'createClient: auth must be tokenAuth, basicAuth or customAuth, or several by name',
   );
 };
 

@@ -163,7 +163,7 @@ const toValues = (
   given: unknown,
   isList: boolean,
 ): readonly unknown[] => {
-  const what = "the response is not a list; name the one in it: family({ list: { items: 'data' } })";
+  const what = "the response is not a list; if it has one, declare family({ list: { items: 'data' } })";
   if (!Array.isArray(given)) throw unexpected(exchange, what);
   const { check, request, wire } = exchange;
   const named = given.map((item) => wire.readIds(item, schema));

@@ -25,7 +25,7 @@ export const toJsonBody = (value: unknown, owner: string): string => {
     // The engine's message quotes names from the value.
   }
   throw new InvalidRequestError(
-    `${owner}: the body is missing or cannot be written as JSON: remove cycles, bigints, NaN and maps; files and forms need endpoint()`,
+    `${owner}: the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps; see endpoint()`,
   );
 };
 

@@ -69,13 +69,13 @@ const hintFor = (record: unknown, { keys, expected }: ParsedIssue, schema: Schem
   if (name === 'id' && isMissing) {
     const wrapper = wrapperIn(record, schema);
     return wrapper === undefined
-      ? "; if the server calls it otherwise, name that in family({ idField: '_id' })"
-      : `; the response has a resource in \`${wrapper}\`: name it in family({ item: '${wrapper}' })`;
+      ? "; if it has another name, declare family({ idField: '_id' })"
+      : `; the resource is in \`${wrapper}\`: declare family({ item: '${wrapper}' })`;
   }
   if (name === 'id' && expected === 'number' && isText)
-    return '; declare ids that are strings: resource({ id: z.string(), ... })';
+    return '; if ids are strings, declare resource({ id: z.string(), ... })';
   if (name === 'self' && isMissing)
-    return '; if the server sends none, declare resource({ self: z.optional(z.string()), ... })';
+    return '; if it has none, declare resource({ self: z.optional(z.string()), ... })';
   if (expected === 'date' && isText) return '; JSON has no dates: declare a z.codec()';
   return '';
 };

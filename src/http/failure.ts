@@ -202,7 +202,7 @@ const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): str
   // RFC 6750 §3.
   const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(headers.get(header.wwwAuthenticate) ?? '') ?? [];
   if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
-  if (status === 407) return '; a proxy on the way to the server wants credentials';
+  if (status === 407) return '; a proxy wants credentials';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isWebPage(response)

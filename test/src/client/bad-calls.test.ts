@@ -42,12 +42,12 @@ test.each([
   [
     'a file',
     { a: [new File(['x'], 'x.txt')] },
-    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN and maps; files and forms need endpoint()',
+    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps; see endpoint()',
   ],
   [
     'a map',
     new Map([['a', 1]]),
-    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN and maps; files and forms need endpoint()',
+    'the body is missing or cannot be written as JSON: remove cycles, bigints, NaN, files and maps; see endpoint()',
   ],
   ['bytes inside', { a: new Uint8Array(2) }, 'the body is missing or cannot be written as JSON'],
   ['a promise inside', { a: Promise.resolve(1) }, 'the body is missing or cannot be written as JSON'],

@@ -39,17 +39,12 @@ describe('a list that does not match its declaration', () => {
   test('says where the response has the resource', async () => {
     const { things } = connect(api, () => ({ data: thing(1, {}), meta: {} })).api;
     const error = (await rejectionOf(things.get(1))) as UnexpectedResponseError;
-    expect(error.message).toContain(
-      "the response has a resource in `data`: name it in family({ item: 'data' })",
-    );
+    expect(error.message).toContain("the resource is in `data`: declare family({ item: 'data' })");
   });
 
   test.each([
-    [
-      { status: 'ok', data: thing(1, {}) },
-      "the response has a resource in `data`: name it in family({ item: 'data' })",
-    ],
-    [{ _id: 1, size: 's', owner: { id: 4 } }, "name that in family({ idField: '_id' })"],
+    [{ status: 'ok', data: thing(1, {}) }, "the resource is in `data`: declare family({ item: 'data' })"],
+    [{ _id: 1, size: 's', owner: { id: 4 } }, "if it has another name, declare family({ idField: '_id' })"],
   ])('finds the resource beside other values, if nothing of it is around it: %j', async (body, hint) => {
     const { things } = connect(api, () => body).api;
     const error = (await rejectionOf(things.get(1))) as UnexpectedResponseError;
@@ -59,7 +54,7 @@ describe('a list that does not match its declaration', () => {
   test('says where to name the list that a response has in a field', async () => {
     const { things } = connect(api, () => ({ ok: true, data: [thing(1, {})] })).api;
     await expect(things.list()).rejects.toThrow(
-      "the response is not a list; name the one in it: family({ list: { items: 'data' } })",
+      "the response is not a list; if it has one, declare family({ list: { items: 'data' } })",
     );
   });
 
@@ -84,7 +79,7 @@ describe('a list that does not match its declaration', () => {
   });
 
   test.each([
-    ['an id that is a string', { id: 'a' }, 'declare ids that are strings'],
+    ['an id that is a string', { id: 'a' }, 'if ids are strings, declare resource({ id: z.string(), ... })'],
     ['a missing self', { self: undefined }, 'declare resource({ self: z.optional(z.string()), ... })'],
     ['a date', { size: '2026-01-01' }, 'JSON has no dates'],
   ])('says what to declare for %s, in any language of zod', async (_, part, hint) => {

@@ -136,7 +136,7 @@ describe('a failure says what it is', () => {
     const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ConnectionError);
     expect(error.message).toContain('nothing was sent: the proxy wants credentials (407)');
     const refused = connect(url, { fetch: async () => new Response('', { status: 407 }) });
-    await expect(refused.orders.get(7)).rejects.toThrow('a proxy on the way to the server wants credentials');
+    await expect(refused.orders.get(7)).rejects.toThrow('a proxy wants credentials');
   });
 
   test.each([
