@@ -165,8 +165,9 @@ describe('what restkin does not do is said', () => {
   test('that more records follow, and nothing that leads to them', async () => {
     const { stderr, readIds } = await recogniseServer(() => ({ data: sliceFrom(0, 2), has_more: true }));
     expect(stderr).toContain(
-      'leads to the next one: restkin does not read `has_more` of the body, and there',
+      'leads to the next one: `has_more` of the body says whether more records follow, but there is no link',
     );
+    expect(stderr).toContain("name list.next: { more: 'has_more' }");
     await expect(readIds()).rejects.toThrow(PagingError);
   });
 

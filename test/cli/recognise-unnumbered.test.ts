@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyId, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
+import { everyId, pageIn, posts, type Query, recogniseServer, sliceFrom } from './recognise-server.ts';
 
 // Lists without numbers of pages: what leads on is found, and reads the whole list.
 
@@ -49,7 +49,9 @@ describe('a list that a cursor continues is read whole', () => {
     ],
   ])('%s, which %s takes', async (body, parameter, last, show) => {
     const { stdout, stderr, readIds } = await recogniseServer(serveCursors(parameter, 'limit', last, show));
-    expect(stdout).toContain(`next: { body: '${body}', parameter: '${parameter}', optional: true }`);
+    // Where the last page has a null, the place is in each page.
+    const end = last === undefined ? ', optional: true }' : ' }';
+    expect(stdout).toContain(`next: { body: '${body}', parameter: '${parameter}'${end}`);
     expect(stdout).toContain("perPage: 'limit'");
     expect(stderr).not.toContain('cursor');
     expect(await readIds()).toEqual(everyId);
@@ -66,9 +68,56 @@ test('a cursor is found where a server refuses parameters that it does not know'
     const next_cursor = start + 2 < posts.length ? String(start + 2) : null;
     return { results: sliceFrom(start, 2), next_cursor };
   });
-  expect(stdout).toContain("next: { body: 'next_cursor', parameter: 'start_cursor', optional: true }");
+  expect(stdout).toContain("next: { body: 'next_cursor', parameter: 'start_cursor' }");
   expect(await readIds()).toEqual(everyId);
 });
+
+test('a place of the next page is optional only where a page was seen without it', async () => {
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('pageToken') ?? 0);
+    const next = start + 1 < posts.length ? { nextPageToken: String(start + 1) } : {};
+    return { data: sliceFrom(start, 1), ...next };
+  });
+  expect(stdout).toContain("next: { body: 'nextPageToken', parameter: 'pageToken' }");
+  expect(stderr).toContain(
+    'Not known: whether the last page lacks `nextPageToken`, which each page that was',
+  );
+  await expect(readIds()).rejects.toThrow('make it optional there');
+});
+
+test.each([
+  ['after', 'end_cursor', 'has_next_page'],
+  ['page[after]', 'after_cursor', 'has_more'],
+  ['cursor', 'next_page_cursor', 'hasMore'],
+])(
+  'a cursor in %s that the last page has too is declared with what says that more follow',
+  async (parameter, name, more) => {
+    const { stdout, readIds } = await recogniseServer((query) => {
+      const end = Number(query.get(parameter) ?? 0) + Number(query.get('limit') ?? 2);
+      const data = posts.slice(Number(query.get(parameter) ?? 0), end);
+      return { data, meta: { [name]: String(end), [more]: end < posts.length } };
+    });
+    expect(stdout).toContain(`body: 'meta.${name}'`);
+    expect(stdout).toContain(`more: 'meta.${more}'`);
+    expect(stdout).not.toContain('optional');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  },
+);
+
+test.each(['hasMore', 'has_more', 'more', 'hasNextPage'])(
+  'page numbers lead on while the body says that more follow: %s',
+  async (more) => {
+    const { stdout, stderr, readIds } = await recogniseServer((query) => {
+      const { page, pages, rows } = pageIn(query, 'page', 'page_size');
+      return { results: rows, [more]: page < pages };
+    });
+    expect(stdout).toContain(`next: { more: '${more}' }`);
+    expect(stderr).not.toContain('leads to the next one');
+    expect(await readIds()).toEqual(everyId);
+    expect(await readIds({ perPage: 1 })).toEqual(everyId);
+  },
+);
 
 describe('a list that the number of records before a page continues is read whole', () => {
   /** A server that slices its list behind an offset, and takes what it does not know for a filter. */

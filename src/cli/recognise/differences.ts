@@ -49,7 +49,7 @@ export const differencesOf = (
 ): Family => {
   const [first] = responses;
   const { url } = first;
-  const list = listOf(responses, family);
+  const list = listOf(responses, family, proof.isOther);
   // The links of a server without page numbers lead on by an offset, or by a cursor.
   const hasPages = list.next === 'number' || !(isByOffset(first) || proof.isPageIgnored);
   const isKept = isSizeKept(responses, family, names.perPage, proof);

@@ -79,19 +79,25 @@ export const cursorOf = (responses: SeenResponses): string | undefined => {
   return number === undefined ? findCursor(responses[0], hasTotal) : undefined;
 };
 
-/** The parts of a list that the responses have. */
-export const listOf = (responses: SeenResponses, family: WholeFamily): ListForm => {
+/**
+ * The parts of a list that the responses have.
+ *
+ * @param isOther - whether the number of a page was seen to lead to it
+ */
+export const listOf = (responses: SeenResponses, family: WholeFamily, isOther: boolean): ListForm => {
   const { list } = family;
   const items = findItems(responses[0].body) ?? list.items ?? '';
   const kept = keptPlaces(responses, family);
   const isUsual = hasEnd(responses, kept);
   const numbers = isUsual ? kept : { ...kept, ...findUsual(responses) };
-  const next = findWay(responses, list.next, isUsual, hasEnd(responses, numbers));
+  const hasTotal = hasEnd(responses, numbers);
+  const next = findWay(responses, list.next, isUsual, hasTotal);
   // A total would have the client ask for a second page, which a server without pages does not know.
   const hasNoPages = next === 'number' && (isByOffset(responses[0]) || cursorOf(responses) !== undefined);
+  const more = next === 'number' && isOther && !hasNoPages && !hasTotal ? findMore(responses[0]) : undefined;
   return {
     ...(items !== '' && { items }),
-    next,
+    next: more === undefined ? next : { more },
     ...(next === 'link' && list.anyPath && { anyPath: true }),
     ...(!hasNoPages && numbers),
   };
@@ -127,8 +133,12 @@ export const describeWay = (
     };
   if (!isNumbered || hasEnd(responses, list)) return {};
   const more = findMore(responses[0]);
-  const unread = more === undefined ? '' : `restkin does not read \`${more}\` of the body, and `;
+  const isSaid = more === undefined ? '' : `\`${more}\` of the body says whether more records follow, but `;
+  const naming =
+    more === undefined
+      ? 'can send a total, and name it in list.totalCount'
+      : `name list.next: { more: '${more}' }`;
   return {
-    unknown: `how a page leads to the next one: ${unread}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and can send a total, and name it in list.totalCount; where it pages by offset, as Sails does, name that in list.next: { offset: 'skip' }`,
+    unknown: `how a page leads to the next one: ${isSaid}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and ${naming}; where it pages by offset, as Sails does, name that in list.next: { offset: 'skip' }`,
   };
 };

@@ -136,11 +136,12 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 export const findCursor = (response: SeenResponse, isUsual: boolean): string | undefined => {
   const { body } = response;
   if (hasPageLinks(response) || findNextPath(body) !== undefined) return undefined;
-  const usual = /^(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token|end_?cursor)$/i;
+  const usual = /^(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token|(?:end|after)_?cursor)$/i;
   const other = isUsual ? undefined : findMember(body, /^(?:next_?page|cursor|after|offset)$/i, isText);
   return findMember(body, usual) ?? other;
 };
 
 /** Where a body says whether more records follow, as that of Stripe. */
 export const findMore = ({ body }: SeenResponse): string | undefined =>
-  findMember(body, /^has_?(?:more|next(?:_?page)?)$/i);
+  findMember(body, /^has_?(?:more|next(?:_?page)?)$/i) ??
+  findMember(body, /^more$/i, (value) => typeof value === 'boolean');

@@ -8,6 +8,7 @@ import { type SeenEndpoint, toSeenEndpoint } from './endpoint.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
 import { findIdField, readingIds } from './id-field.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
+import { lookForEnd } from './last-page.ts';
 import { cursorOf, describeWay } from './list.ts';
 import { describeLargestSize, ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
@@ -122,7 +123,9 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     ...(unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered),
     ...(Object.keys(listParameters).length > 0 && { listParameters }),
   };
-  const whole = { ...family, ...differences };
+  const found = { ...family, ...differences };
+  const end = await lookForEnd(first, found, observe);
+  const whole = { ...found, list: end.list };
 
   const id = rows[0]?.id;
   const record = id === undefined ? undefined : await readRecord(url, id, observe);
@@ -140,6 +143,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     differences: {
       ...known,
       ...differences,
+      ...(differences.list !== undefined && { list: end.list }),
       ...(idField !== undefined && { idField }),
       ...(record !== undefined && record.item !== itemPathOf(family, 'GET') && { item: record.item }),
       ...(isSlashed !== family.trailingSlash && { trailingSlash: isSlashed }),
@@ -151,6 +155,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
           describeUnseen(preset, family),
           ...(hasProof ? [] : describeUnproven(proof, names, whole)),
           ...describeLargestSize(whole),
+          ...end.unknown,
           ...(rows.length === 0 || record !== undefined ? [] : [unreadRecord]),
           ...(way.unknown === undefined ? [] : [way.unknown]),
         ]

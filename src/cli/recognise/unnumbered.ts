@@ -28,21 +28,25 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 /** The parameters that may take a cursor, by its name in the body: `pageToken` for `nextPageToken`. */
 const cursorParametersFor = (body: string): readonly string[] => {
   const name = lastName(body);
-  const rest = name.replace(/^(?:next|end)_?/i, '');
+  const rest = name.replace(/^(?:next|end|after)_?/i, '');
   const stripped = rest.charAt(0).toLowerCase() + rest.slice(1);
-  const usual = /token$/i.test(name) ? [`pagination_${stripped}`] : ['cursor', 'start_cursor', 'after'];
+  const usual = /token$/i.test(name)
+    ? [`pagination_${stripped}`]
+    : ['cursor', 'start_cursor', 'after', 'page[after]'];
   // `token` alone may be a credential.
   return [...new Set([stripped, ...usual, name])].filter((one) => one !== 'token');
 };
 
 const findCursor = async (
-  { url, body }: SeenResponse,
+  first: SeenResponse,
   path: string,
   rows: readonly Row[],
   size: string,
   ask: Ask,
 ): Promise<Unnumbered | undefined> => {
+  const { url, body } = first;
   const cursor = valueAt(body, path);
+  const more = findMore(first);
   if (typeof cursor !== 'string' && typeof cursor !== 'number') return undefined;
   for (const parameter of cursorParametersFor(path)) {
     const probe = withParameters(url, { [parameter]: String(cursor) });
@@ -50,7 +54,7 @@ const findCursor = async (
     const read = (await ask(withParameters(probe, { [size]: '1' }))) ?? (await ask(probe));
     const { isOther, isOne } = proveNames(rows, read);
     // The last page may lack it, as those of Google do.
-    const next = { body: path, parameter, optional: true };
+    const next = { body: path, parameter, ...(more === undefined ? { optional: true } : { more }) };
     if (isOther) return { next, query: isOne ? { perPage: size } : {}, totals: {} };
   }
   return undefined;

@@ -2,6 +2,7 @@
 import { header, type operationMethods } from '../../../conventions.ts';
 import {
   type ListForm,
+  morePathOf,
   nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
@@ -98,7 +99,8 @@ const isFound = (place: Place, operation: Operation, document: Json): boolean =>
 /** What a document says of how one of its lists continues. */
 const readWay = (operation: Operation, { document, family }: Model) => {
   const { totalCount, totalPages }: ListForm = family.list;
-  const next = nextPlaceOf(family.list);
+  const more = morePathOf(family.list);
+  const next = nextPlaceOf(family.list) ?? (more === undefined ? undefined : { body: more });
   const { lastId } = nextAfterLastOf(family.list) ?? {};
   const offset = offsetParameterOf(family.list) ?? lastId;
   const totals = [totalCount, totalPages].flatMap((place) => place ?? []);

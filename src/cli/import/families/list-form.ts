@@ -5,7 +5,7 @@ import { readFamily } from '../../../families/read-family.ts';
 import { isObject } from '../../../options.ts';
 import { findItems } from '../../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../../recognise/list.ts';
-import { findNextPath } from '../../recognise/next.ts';
+import { findMore, findNextPath } from '../../recognise/next.ts';
 import type { Json } from '../json.ts';
 import type { PagedList } from './paged-lists.ts';
 import { nextPlaceAt } from './unnumbered-lists.ts';
@@ -56,7 +56,9 @@ const wayOf = (document: Json, list: PagedList, family: WholeFamily): Way | unde
   if (body !== undefined) return nextPlaceAt(document, operation, body);
   if (hasLink([example])) return 'link';
   if (unnumbered !== undefined) return unnumbered;
-  return isCounted ? 'number' : undefined;
+  if (isCounted) return 'number';
+  const more = findMore(example);
+  return list.page === undefined || more === undefined ? undefined : { more };
 };
 
 /** What a document says of the lists of a family. */

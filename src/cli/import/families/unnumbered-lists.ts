@@ -14,9 +14,10 @@ export const toPlainName = (name: string): string => name.toLowerCase().replace(
 
 /** The parameters that take a cursor, by its name in the body. The first that a list has counts. */
 const parametersOf: Readonly<Record<string, readonly string[]>> = {
-  nextcursor: ['cursor', 'startcursor', 'nextcursor', 'pagecursor', 'after'],
+  nextcursor: ['cursor', 'startcursor', 'nextcursor', 'pagecursor', 'after', 'pageafter'],
   nextpagecursor: ['pagecursor', 'cursor'],
-  endcursor: ['after', 'cursor'],
+  endcursor: ['after', 'pageafter', 'cursor'],
+  aftercursor: ['after', 'pageafter', 'cursor'],
   nextpagetoken: ['pagetoken', 'nextpagetoken'],
   // `token` alone may be a credential.
   nexttoken: ['nexttoken', 'pagetoken', 'paginationtoken'],
@@ -43,8 +44,9 @@ const cursorOf = (document: Json, operation: Operation): NextCursor | undefined 
   const [parameter] = (parametersOf[last] ?? []).flatMap((name) =>
     parameters.filter((one) => toPlainName(one) === name),
   );
-  if (body === undefined || parameter === undefined) return undefined;
-  return { ...nextPlaceAt(document, operation, body), parameter };
+  if (example === undefined || body === undefined || parameter === undefined) return undefined;
+  const more = findMore(example);
+  return { ...nextPlaceAt(document, operation, body), parameter, ...(more !== undefined && { more }) };
 };
 
 /** The parameters that take the id of the last record, as those of Stripe and Anthropic. */

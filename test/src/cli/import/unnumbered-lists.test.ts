@@ -73,6 +73,15 @@ describe('a list continues', () => {
       "{ items: 'rows', next: { body: 'next_page', parameter: 'page' } }",
     ],
     [
+      'by `after_cursor`, which `page[after]` takes, while the body says that more follow',
+      listOf(
+        { 'page[after]': string, limit: integer },
+        { rows, meta: { properties: { after_cursor: string, has_more: { type: 'boolean' } } } },
+        ['meta'],
+      ),
+      "{ items: 'rows', next: { body: 'meta.after_cursor', optional: true, parameter: 'page[after]', more: 'meta.has_more' } }",
+    ],
+    [
       'by the id of the last record, as of Stripe',
       listOf({ starting_after: string, limit: integer }, { rows, has_more: { type: 'boolean' } }),
       "{ items: 'rows', next: { lastId: 'starting_after', more: 'has_more' } }",
@@ -226,4 +235,12 @@ describe('an object with an id alone in a record', () => {
     expect(expanding).toContain("query: { perPage: 'limit', expand: 'expand' }");
     expect(expanding).toContain('team: z.optional(expandable(resource({ id: z.string() })))');
   });
+});
+
+test('a list of numbered pages continues while its body says that more follow', async () => {
+  const path = listOf({ page: integer, limit: integer }, { rows, hasMore: { type: 'boolean' } });
+  const { code, unfit } = await familyOf({ '/things': path });
+  expect(code).toContain("list: { items: 'rows', next: { more: 'hasMore' } }");
+  expect(code).toContain('{ paging: true');
+  expect(unfit).toEqual([]);
 });

@@ -1,0 +1,46 @@
+// Whether the last page of a list lacks the place of the next one.
+import { type ListForm, morePathOf, nextPlaceOf, type WholeFamily } from '../../families/family.ts';
+import { readFamilyPage } from '../../families/page.ts';
+import { valueAt } from '../../families/path.ts';
+import type { Observe, SeenResponse } from './observe.ts';
+import { tryToObserve } from './probes.ts';
+
+const mostFollowed = 3;
+
+/** A list as it is declared, and what is not known of its last page. */
+interface SeenEnd {
+  readonly list: ListForm;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Follows a list for a few pages to its last one, where its next place may be optional. Only a page that
+ * lacks the place shows that it is.
+ */
+export const lookForEnd = async (
+  first: SeenResponse,
+  family: WholeFamily,
+  observe: Observe,
+): Promise<SeenEnd> => {
+  const list: ListForm = family.list;
+  const place = nextPlaceOf(list);
+  if (place?.optional !== true || morePathOf(list) !== undefined) return { list, unknown: [] };
+  const { optional: _optional, ...next } = place;
+  const always = { ...list, next };
+  let page = first;
+  for (let followed = 0; ; followed++) {
+    if (valueAt(page.body, place.body) === undefined) return { list, unknown: [] };
+    const { links } = readFamilyPage(page.body, page.headers, family, page.url.href);
+    const link = links?.get('next');
+    if (link === undefined) return { list: always, unknown: [] };
+    const isFollowed = followed < mostFollowed && URL.canParse(link, page.url);
+    const following = isFollowed ? await tryToObserve(new URL(link, page.url), observe) : undefined;
+    if (following === undefined) break;
+    page = following;
+  }
+  const advice = 'if it does, reading to the end is a PagingError: add optional: true to list.next';
+  return {
+    list: always,
+    unknown: [`whether the last page lacks \`${place.body}\`, which each page that was seen has; ${advice}`],
+  };
+};
