@@ -218,7 +218,7 @@ export const variants: Readonly<Record<string, ListVariant>> = {
     send: (page) => ({ body: page.items, headers: { link: linkTo(page) } }),
   },
   'nothing, and X-Total': {
-    expected: [30, 100, 7, 7],
+    expected: refused,
     isAdvised: true,
     send: ({ items }) => ({ body: items, headers: { 'x-total': String(records) } }),
   },
