@@ -61,16 +61,23 @@ const wrapperIn = (body: unknown, schema: Schema): string | undefined => {
 };
 
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */
-const hintFor = (record: unknown, { keys, expected }: ParsedIssue, schema: Schema): string => {
+const hintFor = (
+  record: unknown,
+  { keys, expected }: ParsedIssue,
+  schema: Schema,
+  idField: string,
+): string => {
   const name = keys.at(-1);
   const value = valueAt(record, keys);
   const isMissing = value === undefined;
   const isText = typeof value === 'string';
   if (name === 'id' && isMissing) {
     const wrapper = wrapperIn(record, schema);
-    return wrapper === undefined
+    if (wrapper !== undefined)
+      return `; the resource is in \`${wrapper}\`: declare family({ item: '${wrapper}' })`;
+    return idField === 'id'
       ? "; if it has another name, declare family({ idField: '_id' })"
-      : `; the resource is in \`${wrapper}\`: declare family({ item: '${wrapper}' })`;
+      : `; the family has it in \`${idField}\`: correct its idField`;
   }
   if (name === 'id' && expected === 'number' && isText)
     return '; if ids are strings, declare resource({ id: z.string(), ... })';
@@ -99,8 +106,17 @@ interface CheckedValues {
   readonly hint: string;
 }
 
-/** Collects the issues of records: one that several have once, with their number. */
-const createIssues = (schema: Schema, isList: boolean, showValues: boolean, mask: Mask) => {
+/**
+ * Collects the issues of records: one that several have once, with their number.
+ *
+ * @param toHint - says what to declare for the first issue
+ */
+const createIssues = (
+  isList: boolean,
+  showValues: boolean,
+  mask: Mask,
+  toHint: (record: unknown, issue: ParsedIssue) => string,
+) => {
   const known = new Map<string, { readonly issue: Issue; records: number }>();
   let count = 0;
   let hint = '';
@@ -123,7 +139,7 @@ const createIssues = (schema: Schema, isList: boolean, showValues: boolean, mask
 
   return {
     add: (record: unknown, index: number, parsed: ParsedIssue): void => {
-      if (count === 0) hint = hintFor(record, parsed, schema);
+      if (count === 0) hint = toHint(record, parsed);
       count++;
       const key = `${parsed.path}\n${parsed.message}`;
       const same = known.get(key);
@@ -146,7 +162,10 @@ export const createCheck =
   ): CheckValues =>
   (schema, given, isList, { callId, method, url, mask, wire }) => {
     const values: unknown[] = [];
-    const found = createIssues(schema, isList, showValues, mask);
+    const { idField = 'id' } = wire?.family ?? {};
+    const found = createIssues(isList, showValues, mask, (record, issue) =>
+      hintFor(record, issue, schema, idField),
+    );
     for (const value of given) {
       const parsed = parse(schema, value);
       if (!parsed.ok) for (const issue of parsed.issues) found.add(value, values.length, issue);

@@ -123,7 +123,7 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
 const corsHintFor = ({ url }: ApiRequest): string => {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return isBrowser() && location?.origin !== new URL(url).origin
-    ? '; or the server does not allow this origin (CORS)'
+    ? '; or the server does not allow this origin (CORS): check Access-Control-Allow-Origin'
     : '';
 };
 
@@ -162,7 +162,7 @@ const describeFailure = (
   if (limitsOfRuntime.includes(code))
     return 'a time limit of `fetch` ended the request, 300 s in Node; `undiciFetch` takes longer ones';
   if (messages.some((message) => blockedPort.test(message)))
-    return 'nothing was sent: `fetch` blocks this port';
+    return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
   return sent
     ? 'the connection was lost before the response was complete'
     : `no connection could be made, nothing was sent; check ${option}, and that the server runs`;

@@ -126,7 +126,10 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   const own = Object.keys((params && fieldsOf(params)) ?? {});
   if (own.includes('__proto__')) return 'params cannot declare "__proto__": zod drops it';
   const taken = own.find((name) => supportsParameter(options, name));
-  return taken && `params cannot declare ${JSON.stringify(taken)}, which the collection supports by §4.4`;
+  return (
+    taken &&
+    `params cannot declare ${JSON.stringify(taken)}, which the collection supports by §4.4; to send another parameter of that name, use client.request`
+  );
 };
 
 const isSchemes = (value: unknown): boolean =>

@@ -114,7 +114,7 @@ describe('the client', () => {
   test('says which record lacks its id', async () => {
     await using server = await record(() => json({ docs: [{ ...sent, _id: undefined }], totalDocs: 1 }));
     await expect(connect(server.url).posts.list()).rejects.toThrow(
-      /at `0\.id`: .*; if it has another name, declare family\(\{ idField: '_id' \}\)$/,
+      /at `0\.id`: .*; the family has it in `_id`: correct its idField$/,
     );
   });
 

@@ -160,7 +160,7 @@ describe('what failed', () => {
       const blocked = new TypeError('fetch failed', { cause: new Error(message) });
       const error = await failureOf(overFetch(() => Promise.reject(blocked))(requestOf()), ConnectionError);
       expect(error).toMatchObject({ sent: false });
-      expect(error.message).toContain('`fetch` blocks this port');
+      expect(error.message).toContain('`fetch` blocks this port; the server must listen on another one');
     },
   );
 
