@@ -120,7 +120,7 @@ describe.each([
       const error = await rejectionOf(connect(server.url, given, options).list().toArray());
       expect(error).toBeInstanceOf(PagingError);
       expect(String(error)).toContain(
-        `the list ends after 2 of 57 records (${name}); declare it, or totals: false`,
+        `the list ends after 2 of 57 records (${name}); declare it, or paging: { totals: false }`,
       );
     }
     const whole = connect(server.url, given, { paging: { totals: false } });
