@@ -139,14 +139,14 @@ describe('a response with a token', () => {
   );
 
   test.each([
-    ['with a line end', 'r1\n'],
+    ['with a line end', 'line-end-token\n'],
     ['beyond ASCII', 'r\u00e9'],
     ['that is a number', 5],
   ])('and a refresh token %s is refused at once', async (_what, given) => {
     const body = { access_token: 'an-access-token', token_type: 'bearer', refresh_token: given };
     const error = await failureOf(Response.json(body));
     expect(error.message).toContain('200: the refresh_token of the response is not visible ASCII');
-    expect(JSON.stringify(error)).not.toMatch(/an-access-token|r1|r\u00e9/);
+    expect(JSON.stringify(error)).not.toMatch(/an-access-token|line-end-token|r\u00e9/);
   });
 
   test('and a refresh token with the lifetime 0, which does not end, is renewed with it', async () => {
