@@ -91,7 +91,7 @@ const toPathProblem = ({ base, secrets, wire }: ApiContext, path: string, expect
   const prefix = new URL(base.href).pathname;
   const shown = secrets.mask(path);
   return prefix !== '/' && expected === prefix + path
-    ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server or its proxy must write links with it`
+    ? `from leads to ${shown}, without the path ${prefix} of \`baseUrl\`: the server or its proxy must write links with that path`
     : `from must be the \`next\` of a page of this collection, at ${secrets.mask(expected)}, and leads to ${shown}${wire.otherPathAdvice}`;
 };
 
@@ -117,7 +117,7 @@ const checkSameQuery = (
     // A cursor may hold the whole query.
     if (linked.length === 0 && !isCursor && !isEmpty(given) && !isInEach)
       throw new InvalidRequestError(
-        `from is a link without \`${name}\`; leave \`${name}\` out, or read the list from its start`,
+        `from is a link without \`${name}\`, which would be ignored; leave \`${name}\` out, or read the list from its start`,
       );
   }
 };

@@ -19,7 +19,8 @@ import { toListOutcome, unexpected } from './outcome.ts';
 /** The paging links of a response (§4.5), absolute. Their origin is checked when they are followed. */
 const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): Links => {
   const { url } = exchange.request;
-  if (links === undefined) throw unexpected(exchange, 'the Link header cannot be read (§4.5)');
+  if (links === undefined)
+    throw unexpected(exchange, 'the Link header cannot be read, so further records would be lost (§4.5)');
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);

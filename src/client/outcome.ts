@@ -214,7 +214,7 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
   const outcome = toOutcome(exchange, () => toResource(exchange, schema));
   if (exchange.response.status !== 202 || mayAccept) return outcome;
-  const advice = "add accepts: ['create'] to its collection()";
+  const advice = "add accepts: ['create'] to its collection() to get this as a result";
   throw unexpected(exchange, `the server accepted the resource and creates it later; ${advice}`);
 };
 

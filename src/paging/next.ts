@@ -87,12 +87,12 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
 };
 
 const exposing =
-  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, which the browser hides';
+  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
 
 /** Why a list is short. Records with the same value may change places between two pages. */
 const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
-  if (items.length === 0) return 'an empty page';
-  return records > distinct ? 'records came twice; sort by `id` too' : 'no next link';
+  if (items.length === 0) return 'the page is empty';
+  return records > distinct ? 'records came twice; sort by `id` too' : 'there is no link to the next page';
 };
 
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
