@@ -109,8 +109,6 @@ export const toConventionsUrl = (
 /** The content of a write, taken from the place at which the family has it, with `id` in its resources. */
 export const toConventionsContent = (content: Content, family: WholeFamily, resource: Schema): Content => {
   if (content.json === undefined) return content;
-  const sent = valueAt(content.json, family.body);
-  const read = (one: unknown): unknown => readIds(one, resource, family.idField);
-  const json = Array.isArray(sent) ? sent.map(read) : read(sent);
+  const json = readIds(valueAt(content.json, family.body), resource, family.idField);
   return { ...content, json };
 };

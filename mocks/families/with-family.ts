@@ -32,8 +32,7 @@ export const toShown = (body: unknown, { route, url }: Call, family: WholeFamily
   const { resource } = route.collection;
   const hasReferences = family.unexpanded === 'reference';
   const shown = hasReferences ? body : showRelations(body, resource, expandIn(url), family);
-  const written = (one: unknown): unknown => writeIds(one, resource, family.idField);
-  return Array.isArray(shown) ? shown.map(written) : written(shown);
+  return writeIds(shown, resource, family.idField);
 };
 
 /**

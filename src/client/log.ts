@@ -33,7 +33,9 @@ const levelOf = (event: string, grant: unknown): keyof Logger => {
 
 const print = (line: string): void => {
   // biome-ignore lint/suspicious/noConsole: `debug` asks for it
-  console[isBrowser() ? 'debug' : 'error']('restkin', line);
+  if (isBrowser()) console.debug('restkin', line);
+  // biome-ignore lint/suspicious/noConsole: as above
+  else console.error('restkin', line);
 };
 
 /**

@@ -147,7 +147,7 @@ const readingIds = (wire: FamilyWire, resource: Schema): FamilyWire => {
     toResource: (body, method) => readIds(wire.toResource(body, method)),
     readPage: (...given) => {
       const page = wire.readPage(...given);
-      return { ...page, items: Array.isArray(page.items) ? page.items.map(readIds) : page.items };
+      return { ...page, items: readIds(page.items) };
     },
   };
 };

@@ -16,8 +16,8 @@ export abstract class RestkinError extends Error {
 
   /** Name of the class for logs, derived from `code`; programs compare `code`. */
   override get name(): string {
-    const words = this.code.replace(/_(?:failed|error)$/, '');
-    return `${words.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())}Error`;
+    const words = this.code.replace(/_(?:failed|error)$/, '').split('_');
+    return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
   }
 
   /** Programs set the name of an error. */

@@ -33,7 +33,7 @@ const version = typeof RESTKIN_VERSION === 'undefined' ? 'source' : RESTKIN_VERS
 const agent = isBrowser() ? {} : { 'user-agent': `restkin/${version}` };
 const ownIdHeader: string | false = isBrowser() ? false : 'x-request-id';
 
-/** A stream that fails with its attempt: Node's `fetch` goes on to read the body of an aborted request. */
+/** A stream that fails with its attempt: Node's `fetch` reads the body of an aborted request to its end. */
 const endingWith = (body: ReadableStream, { signal }: AbortController): ReadableStream => {
   // As `fetch` does, the constructor refuses a stream that was read.
   const reader = (new Response(body).body ?? body).getReader();

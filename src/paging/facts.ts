@@ -75,7 +75,7 @@ export const nothingSeen: PagesSeen = {
 };
 
 const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
-  (one ?? Infinity) < (other ?? Infinity) ? one : other;
+  one !== undefined && other !== undefined ? Math.min(one, other) : (one ?? other);
 
 /**
  * What has been seen with one page more.
@@ -89,7 +89,7 @@ export const addPage = (
 ): PagesSeen => {
   const { totalCount, totalPages } = numbers;
   const fall = Math.max(0, (seen.total ?? 0) - (totalCount ?? Infinity));
-  const isOtherTotal = (totalCount ?? seen.total) !== (seen.total ?? totalCount);
+  const isOtherTotal = totalCount !== undefined && seen.total !== undefined && totalCount !== seen.total;
   return {
     pages: seen.pages + 1,
     records: seen.records + items.length,

@@ -72,7 +72,7 @@ const shortageOf = (seen: PagesSeen, { isFromStart }: ListFacts): string | undef
   // Each record that was deleted may have moved another one to a page that was read before.
   if (leastTotal !== undefined)
     return records < leastTotal - fallen ? `${records} of ${leastTotal} records` : undefined;
-  return pages < (leastPages ?? 0) ? `${pages} of ${leastPages} pages` : undefined;
+  return leastPages !== undefined && pages < leastPages ? `${pages} of ${leastPages} pages` : undefined;
 };
 
 /** The page after one with records, in a family with `next: 'number'` whose pages have a total at most. */

@@ -19,15 +19,20 @@ const alternativesOf = (schema: Schema): readonly Schema[] => {
   return [innerType, sent, ...options, left, right, getter?.()].filter((one) => one !== undefined);
 };
 
-/** A value in which the id of each resource has another name; what has that name already is left out. */
+/**
+ * A value in which the id of each resource has another name; what has that name already is left out. Of the
+ * schema of one resource, the value may be a list.
+ */
 const renameIds = (value: unknown, schema: Schema, from: string, to: string): unknown => {
   const rename = (inner: unknown, part: Schema | undefined): unknown =>
     part === undefined ? inner : renameIds(inner, part, from, to);
   if (typeof value !== 'object' || value === null) return value;
   const { element, items, valueType } = definitionOf(schema);
-  if (Array.isArray(value) && (element ?? items) !== undefined)
-    return value.map((item, index) => rename(item, element ?? items?.[index]));
   const fields = fieldsOf(schema);
+  if (Array.isArray(value) && items !== undefined)
+    return value.map((item, index) => rename(item, items[index]));
+  if (Array.isArray(value) && (element ?? fields) !== undefined)
+    return value.map((item) => rename(item, element ?? schema));
   if (!isObject(value) || (fields ?? valueType) === undefined)
     return alternativesOf(schema).reduce<unknown>(rename, value);
   const isRenamed = hasIdField(schema) && Object.hasOwn(value, from);
@@ -66,12 +71,6 @@ const toWireQuery = (query: QueryParts, resource: Schema, idField: string): Quer
   fields: query.fields?.map((path) => toWirePath(path, resource, idField)),
 });
 
-/** The body of a resource, or the bodies of many. */
-const writeEach = (value: unknown, resource: Schema, idField: string): unknown =>
-  Array.isArray(value)
-    ? value.map((item) => writeIds(item, resource, idField))
-    : writeIds(value, resource, idField);
-
 /** A wire whose family may name the id of a resource otherwise. In TypeScript it is `id`. */
 export const withIdField = (wire: Wire): Wire => {
   const { idField } = wire.family;
@@ -80,7 +79,7 @@ export const withIdField = (wire: Wire): Wire => {
     ...wire,
     formatQuery: (query, isList, resource) =>
       wire.formatQuery(resource === undefined ? query : toWireQuery(query, resource, idField), isList),
-    toBody: (value, resource) => wire.toBody(writeEach(value, resource, idField), resource),
+    toBody: (value, resource) => wire.toBody(writeIds(value, resource, idField), resource),
     readIds: (value, schema) => readIds(value, schema, idField),
     writeIds: (value, schema) => writeIds(value, schema, idField),
   };

@@ -72,12 +72,16 @@ const readOptions = createReader<AnyLogin & Pick<TokenAuthOptions, keyof TokenAu
   ...tokenRequestChecks,
 });
 
-const warn = ({ failure, waitMs }: LoginEvent): void => {
-  const what = failure
-    ? `the token store failed (${failure}); only a password login continues`
-    : waitMs && 'waiting for another process to renew the token';
-  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process, or a long wait
-  if (what) console.warn(`restkin: ${what}`);
+/** What nobody may miss: a failure costs a login in each process, and a wait takes seconds. */
+const warningOf = ({ failure, waitMs }: LoginEvent): string | undefined => {
+  if (failure !== undefined) return `the token store failed (${failure}); only a password login continues`;
+  return waitMs === undefined ? undefined : 'waiting for another process to renew the token';
+};
+
+const warn = (event: LoginEvent): void => {
+  const warning = warningOf(event);
+  // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
+  if (warning !== undefined) console.warn(`restkin: ${warning}`);
 };
 
 const toAuthorization = (token: string, refreshToken = ''): Authorization => ({

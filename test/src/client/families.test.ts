@@ -130,7 +130,7 @@ describe('a list that nothing but its numbers can continue', () => {
     expect(error.message).toContain('name list.totalCount or list.totalPages in family()');
   });
 
-  test('names the declared total that a page lacks, where the list goes on behind it', async () => {
+  test('names the declared total that a page lacks, where the list continues behind it', async () => {
     const counted: Family = { ...plain, list: { next: 'number', totalCount: { header: 'X-Total' } } };
     const total = { 'x-total': '5' };
     const read = (...replies: Parameters<typeof booksOf>[1][]) => booksOf(counted, ...replies).books.list();
