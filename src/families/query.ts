@@ -92,3 +92,22 @@ export const formatFamilyQuery = (
   if (isList) parameters.push(...Object.entries(listParameters));
   return parameters;
 };
+
+/** PHP writes `ids[]` as `ids[0]`, and Rails the list `ids` as `ids[]`. */
+const withoutIndex = (name: string): string => name.replace(/\[\d*\]$/, '');
+
+/** A value; of a time, the same in each form and zone. */
+const toComparable = (value: string): string => {
+  const time = /^\d{4}-\d\d-\d\d[T ]/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
+};
+
+/**
+ * The values of a parameter, in a form in which those of a query and of a link are the same: one parameter may
+ * have all of them, or each has one of its own.
+ */
+export const valuesOf = (query: URLSearchParams, name: string): readonly string[] =>
+  [...query]
+    .filter(([each]) => withoutIndex(each) === withoutIndex(name))
+    .flatMap(([, value]) => value.split(listSeparator))
+    .map(toComparable);

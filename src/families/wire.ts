@@ -5,8 +5,7 @@ import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
 import { createPositionByTotal, type PositionByTotal } from './position.ts';
-import { formatFamilyQuery, type Parameter, type QueryParts } from './query.ts';
-import { valuesOf } from './values.ts';
+import { formatFamilyQuery, type Parameter, type QueryParts, valuesOf } from './query.ts';
 
 /**
  * How the requests of an API are written and its responses are read. The client has one for the conventions;
