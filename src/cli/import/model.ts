@@ -22,23 +22,13 @@ const requiresIds = (part: unknown, idField: string): boolean => {
   return isRequired || Object.values(part).some((one) => requiresIds(one, idField));
 };
 
-/**
- * @param saysNext - whether the document says of any list how it continues
- * @param familyOf - the family of a collection, which may have its records elsewhere
- */
-export const createModel = (
-  document: Json,
-  family: WholeFamily,
-  saysNext: boolean | undefined,
-  familyOf: FamilyOfCollection = () => family,
-) => {
+/** The schema behind a reference. */
+type StructureOf = (schema: Schema) => Schema;
+
+/** Which schemas of a document are resources. */
+const createResourceTests = (document: Json, family: WholeFamily, structureOf: StructureOf) => {
   const { identity, idField } = family;
   const hasSelf = identity.length > 1;
-  const reader = createReader(document);
-  const { read } = reader;
-  const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
-
-  const structureOf = (schema: Schema): Schema => resolve(schema, find);
 
   /** Whether an object has the identity of a resource. */
   const hasIdentity = (structure: Schema): boolean => {
@@ -61,28 +51,19 @@ export const createModel = (
   const isRecord = (schema: Schema): boolean =>
     isResource(schema) || (!isStated && hasIdentity(structureOf(schema)));
 
-  /** The schema inside of lists and `null`. A list may contain itself. */
-  const inside = (schema: Schema, maxDepth = 5): Schema => {
-    const bare = withoutNull(schema);
-    const structure = structureOf(bare);
-    const next = isNullable(structure) ? structure : structure.items;
-    return next === undefined || maxDepth === 0 ? bare : inside(next, maxDepth - 1);
-  };
+  return { isResource, isRecord };
+};
 
-  /**
-   * What a reference {@link inside} a field expands to, itself where the document has no more; undefined for
-   * any other schema.
-   */
-  const targetOf = (schema: Schema): Schema | undefined => {
-    if (stubOf(schema, context) === undefined) return undefined;
-    const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, context));
-    // `CompanyReference` stands for `Company`.
-    const own = reader.components.get(schema.$ref ?? '')?.name ?? '';
-    const name = own.replace(/(?:Reference|Ref|Link|Stub)$/, '');
-    const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
-    return whole ?? (isResource(ofName) && !isStub(ofName, context) ? ofName : schema);
-  };
+/** How the schemas of a document are read, for the fields of a resource. */
+interface SchemaAccess {
+  readonly structureOf: StructureOf;
+  readonly isResource: (schema: Schema) => boolean;
+  readonly inside: (schema: Schema) => Schema;
+  readonly targetOf: (schema: Schema) => Schema | undefined;
+}
 
+/** The fields of a resource, by their dotted paths. */
+const createFieldPaths = ({ structureOf, isResource, inside, targetOf }: SchemaAccess, idField: string) => {
   const fieldOf = (schema: Schema, name: string): Schema | undefined => {
     const { properties = {} } = structureOf(schema);
     return Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -117,6 +98,48 @@ export const createModel = (
     return isOfResource && names.at(-1) === idField ? names.with(-1, 'id').join(pathSeparator) : path;
   };
 
+  return { fieldOf, fieldsAlong, nestedAt, toDeclaredPath };
+};
+
+/**
+ * @param saysNext - whether the document says of any list how it continues
+ * @param familyOf - the family of a collection, which may have its records elsewhere
+ */
+export const createModel = (
+  document: Json,
+  family: WholeFamily,
+  saysNext: boolean | undefined,
+  familyOf: FamilyOfCollection = () => family,
+) => {
+  const reader = createReader(document);
+  const { read } = reader;
+  const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
+  const structureOf: StructureOf = (schema) => resolve(schema, find);
+  const { isResource, isRecord } = createResourceTests(document, family, structureOf);
+
+  /** The schema inside of lists and `null`. A list may contain itself. */
+  const inside = (schema: Schema, maxDepth = 5): Schema => {
+    const bare = withoutNull(schema);
+    const structure = structureOf(bare);
+    const next = isNullable(structure) ? structure : structure.items;
+    return next === undefined || maxDepth === 0 ? bare : inside(next, maxDepth - 1);
+  };
+
+  /**
+   * What a reference {@link inside} a field expands to, itself where the document has no more; undefined for
+   * any other schema.
+   */
+  const targetOf = (schema: Schema): Schema | undefined => {
+    if (stubOf(schema, context) === undefined) return undefined;
+    const whole = structureOf(schema).anyOf?.find((one) => !isStub(one, context));
+    if (whole !== undefined) return whole;
+    // `CompanyReference` stands for `Company`.
+    const own = reader.components.get(schema.$ref ?? '')?.name ?? '';
+    const name = own.replace(/(?:Reference|Ref|Link|Stub)$/, '');
+    const ofName = read({ $ref: `#/components/schemas/${name}` }, 'response');
+    return isResource(ofName) && !isStub(ofName, context) ? ofName : schema;
+  };
+
   return {
     document,
     family,
@@ -132,9 +155,6 @@ export const createModel = (
     matches,
     inside,
     targetOf,
-    fieldOf,
-    fieldsAlong,
-    nestedAt,
-    toDeclaredPath,
+    ...createFieldPaths({ structureOf, isResource, inside, targetOf }, family.idField),
   };
 };
