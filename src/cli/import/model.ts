@@ -3,7 +3,7 @@ import type { WholeFamily } from '../../families/family.ts';
 import { isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { isObject } from '../../options.ts';
 import type { FamilyOfCollection } from './families/own-places.ts';
-import { type Json, stringsAt } from './json.ts';
+import { type Json, objectAt, stringsAt } from './json.ts';
 import { createForms } from './schemas/forms.ts';
 import { createReader } from './schemas/read-schema.ts';
 import { isNullable, resolve, type Schema, withoutNull } from './schemas/schema.ts';
@@ -14,12 +14,13 @@ import { isNullable, resolve, type Schema, withoutNull } from './schemas/schema.
  */
 export type Model = ReturnType<typeof createModel>;
 
-/** Whether any object of a document always has an id. */
-const requiresIds = (part: unknown, idField: string): boolean => {
-  if (Array.isArray(part)) return part.some((one) => requiresIds(one, idField));
-  if (!isObject(part)) return false;
+/** The objects of a document that may have an id: for each, whether the document requires it. */
+const idsIn = (part: unknown, idField: string): readonly boolean[] => {
+  if (Array.isArray(part)) return part.flatMap((one) => idsIn(one, idField));
+  if (!isObject(part)) return [];
   const isRequired = stringsAt(part, 'required').includes(idField);
-  return isRequired || Object.values(part).some((one) => requiresIds(one, idField));
+  const hasId = isRequired || Object.hasOwn(objectAt(part, 'properties'), idField);
+  return [...(hasId ? [isRequired] : []), ...Object.values(part).flatMap((one) => idsIn(one, idField))];
 };
 
 /** The schema behind a reference. */
@@ -44,8 +45,9 @@ const createResourceTests = (document: Json, family: WholeFamily, structureOf: S
     return isAlwaysThere && hasIdentity(structure);
   };
 
-  /** Many documents that are made from code require no id at all. */
-  const isStated = requiresIds(document, idField);
+  const ids = idsIn(document, idField);
+  /** Many documents require no id, or few of them: there, one that is not required says nothing. */
+  const isStated = ids.filter((isRequired) => isRequired).length * 2 >= ids.length;
 
   /** Whether a collection can have a schema. */
   const isRecord = (schema: Schema): boolean =>

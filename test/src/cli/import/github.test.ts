@@ -86,6 +86,14 @@ describe('a document of GitHub', () => {
     expect(declarations).toContain("issues: collection('issues', Issues, {");
   });
 
+  test('has records with an `id` where it requires that of few schemas', async () => {
+    const record = { type: 'object', required: ['title'], properties: { id: integer, title: string } };
+    const others = { '/labels': list({ properties: { id: integer } }), '/users': list(item({})) };
+    const declarations = await listed(record, others);
+    expect(declarations).toContain("issues: collection('issues', Issues, {");
+    expect(declarations).toContain("users: collection('users', User, {");
+  });
+
   test.each<[string, Schema, string]>([
     [
       'need not have its `id`',
