@@ -18,6 +18,7 @@ export type {
   GeneratedRows,
   MockDeprecation,
   MockOptions,
+  ParameterFilters,
   RowFilter,
 } from './options.ts';
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';

@@ -10,6 +10,7 @@ import { generateRows } from './generate/rows.ts';
 import type { MockRequest } from './log.ts';
 import { Refusal } from './message.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
+import { checkFilters } from './query/select-rows.ts';
 import { createRespond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 import { checkKeys, seedTables, setTables } from './rows/seed.ts';
@@ -92,7 +93,7 @@ const createFetch =
  *
  * @param api - what `defineApi` returned, or an array of such declarations
  * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not
- * fit, a schema that no row can be generated from, a key in `endpoints` that is neither declared nor a path
+ * fit, a filter of an unknown parameter, a schema that no row can be generated from, a key in `endpoints` that is neither declared nor a path
  * with the version of an API, and two collections at one path
  * @throws `InvalidRequestError` for an invalid option
  * @example
@@ -114,6 +115,7 @@ export const createMock = <const A extends Apis>(api: A, options?: NoInfer<MockO
   const { data, generate, filter } = checked;
   for (const [option, given] of Object.entries({ data, generate, filter }))
     checkKeys(collections, option, given);
+  checkFilters(collections, filter);
   const startedAt = secondBefore(clock.now());
   seedTables(collections, data, startedAt);
   generateRows(collections, checked, startedAt);

@@ -52,6 +52,21 @@ export type EndpointHandlers<A extends Apis = Apis> = {
  */
 export type RowFilter<Row = MockRow, Params = MockRow> = (row: Row, params: Params) => boolean;
 
+/**
+ * Decides by one query parameter each whether a row belongs to a list. A function is called with the value of
+ * its parameter where the request has one. The other parameters select by the field of their name.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, {
+ *   filter: { feed: { since: (row, since) => String(row.name) >= since, limit: () => true } },
+ * });
+ * ```
+ */
+export type ParameterFilters<Row = MockRow, Params = MockRow> = {
+  readonly [K in keyof Params]?: ((row: Row, value: Exclude<Params[K], undefined>) => boolean) | undefined;
+};
+
 /** Rows that are generated from the schema of a collection. */
 export interface GeneratedRows<Row = MockRow> {
   /** How many rows. */
@@ -109,13 +124,15 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
-   * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a
-   * field selects the rows whose field has one of its values, and other parameters have no effect.
+   * Selects rows by a list's own query parameters, by collection key: one function for all of them, or an
+   * object with one for each. By default, a parameter selects the rows whose field of its name has one of its
+   * values. A request with a parameter that has neither a field nor a function is refused with 400.
    */
   readonly filter?:
     | {
         readonly [K in CollectionKey<A>]?:
           | RowFilter<MockRowOf<A, K, 'stored'>, MockParamsOf<A, K>>
+          | ParameterFilters<MockRowOf<A, K, 'stored'>, MockParamsOf<A, K>>
           | undefined;
       }
     | undefined;
@@ -157,6 +174,17 @@ const checkHandlers = (name: string, given: unknown): void => {
     if (handler !== undefined) checkFunction(`${name}[${JSON.stringify(key)}]`, handler);
 };
 
+/** The names of parameters are checked where the collections are known. */
+const checkFilter = (name: string, given: unknown): void => {
+  checkObject(name, given);
+  for (const [key, filter] of Object.entries(isObject(given) ? given : {})) {
+    const isFilter = typeof filter === 'function' || isPlain(filter);
+    checkOf(() => isFilter, 'a function, or an object with one for each parameter')(`${name}.${key}`, filter);
+    for (const [parameter, select] of Object.entries(isObject(filter) ? filter : {}))
+      checkFunction(`${name}.${key}.${parameter}`, select);
+  }
+};
+
 const isAccepted = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((method) => acceptedMethods.includes(method)));
@@ -175,6 +203,6 @@ export const readMockOptions = createReader<MockOptions>({
   deprecated: checkPart(readDeprecation),
   tokens: checkPart(readTokenOptions),
   authorize: checkFunction,
-  filter: checkObject,
+  filter: checkFilter,
   endpoints: checkHandlers,
 });

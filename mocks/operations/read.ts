@@ -6,7 +6,7 @@ import { callOption, type HeaderFields, jsonResponse, Refusal } from '../message
 import { pageAtOffset } from '../query/offset.ts';
 import { defaultSizeOf, pageOf } from '../query/paging.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
-import { filterRows } from '../query/select-rows.ts';
+import { createSelector } from '../query/select-rows.ts';
 import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
 
@@ -80,10 +80,8 @@ export const list = async (call: Call): Promise<Response> => {
   // Most collections have no path parameters, and may have many rows.
   const isNested = collection.parameters.length > 0;
   const below = isNested ? sorted.filter((row) => isBelow(row, collection, parameters)) : sorted;
-  const filter = options.filter?.[collection.key];
-  const chosen = await callOption(`filter.${collection.key}`, () =>
-    filterRows(below, collection, query.own, filter),
-  );
+  const select = createSelector(collection, query.own, options.filter?.[collection.key]);
+  const chosen = await callOption(`filter.${collection.key}`, () => below.filter(select));
   const page = behindRow(query, chosen, call);
   const { start, end, headers } = pageOf(chosen.length, collection, page, call.url);
   const rows = chosen.slice(start, end);

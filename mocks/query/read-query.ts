@@ -67,7 +67,7 @@ const isConventional = (name: string): name is QueryParameter => queryParameters
  * True for a parameter that the schema of `params` declares, also where its name is one of §4.4 that the
  * endpoint lacks, and for any other name where the schema takes unknown ones.
  */
-const isOwn = (params: Schema | undefined, name: string): boolean => {
+export const isOwn = (params: Schema | undefined, name: string): boolean => {
   if (params === undefined) return false;
   if (fieldOf(params, name) !== undefined) return true;
   const { catchall } = definitionOf(params);

@@ -1,9 +1,10 @@
 import { isObject } from '../../src/options.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
-import type { MockCollection } from '../collections/link.ts';
-import type { RowFilter } from '../options.ts';
+import type { Collections, MockCollection } from '../collections/link.ts';
+import { Refusal } from '../message.ts';
+import type { MockOptions, ParameterFilters, RowFilter } from '../options.ts';
 import type { Row } from '../rows/store.ts';
-import type { OwnParameters } from './read-query.ts';
+import { isOwn, type OwnParameters } from './read-query.ts';
 
 /**
  * The strings that a parameter and a field are compared by: the id of a relation, and every item of a list.
@@ -15,22 +16,44 @@ const stringsOf = (value: unknown): readonly string[] => {
   return value === undefined || value === null ? [] : [String(value)];
 };
 
+/** Whether a row has one of the values of a parameter in the field of that name. */
+const hasValueOf = (row: Row, name: string, strings: readonly string[]): boolean =>
+  stringsOf(row.value[name]).some((item) => strings.includes(item));
+
 /**
- * A parameter with the name of a field selects by that field, unless the mock has a filter for the
- * collection.
+ * Tells which rows the own parameters of a list select: by the filter of the collection, by that of a
+ * parameter, or by the field with the name of a parameter.
+ *
+ * @throws {@link Refusal} 400 for a parameter without a filter and without a field: a test would get every row
+ * and pass
  */
-export const filterRows = (
-  rows: readonly Row[],
-  { resource }: MockCollection,
+export const createSelector = (
+  { key, resource }: Pick<MockCollection, 'key' | 'resource'>,
   own: OwnParameters,
-  filter: RowFilter | undefined,
-): readonly Row[] => {
-  if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
-  const wanted = Object.entries(own.sent)
-    .filter(([name]) => fieldOf(resource, name) !== undefined)
-    .map(([name, sent]) => [name, stringsOf(sent)] as const);
-  if (wanted.length === 0) return rows;
-  return rows.filter(({ value }) =>
-    wanted.every(([name, strings]) => stringsOf(value[name]).some((item) => strings.includes(item))),
-  );
+  filter: RowFilter | ParameterFilters = {},
+): ((row: Row) => boolean) => {
+  if (typeof filter === 'function') return (row) => filter(row.value, own.parsed);
+  const tests = Object.entries(own.sent).map(([name, sent]): ((row: Row) => boolean) => {
+    const select = Object.hasOwn(filter, name) ? filter[name] : undefined;
+    if (select !== undefined) return (row) => select(row.value, own.parsed[name]);
+    if (fieldOf(resource, name) === undefined)
+      throw new Refusal(
+        400,
+        `This mock does not know which rows the parameter ${JSON.stringify(name)} selects: "${key}" has no such field; give createMock a filter: { ${key}: { ${name}: (row, value) => … } }, or () => true if it selects none`,
+      );
+    const strings = stringsOf(sent);
+    return (row) => hasValueOf(row, name, strings);
+  });
+  return (row) => tests.every((test) => test(row));
+};
+
+/** @throws Error for a filter of a parameter that its collection does not declare */
+export const checkFilters = ({ all }: Collections, filters: MockOptions['filter'] = {}): void => {
+  for (const [key, filter] of Object.entries(filters))
+    for (const name of Object.keys(isObject(filter) ? filter : {})) {
+      const isDeclared = all.some(
+        ({ key: one, declaration }) => one === key && isOwn(declaration.options.params, name),
+      );
+      if (!isDeclared) throw new Error(`filter.${key}.${name}: "${key}" declares no parameter "${name}"`);
+    }
 };

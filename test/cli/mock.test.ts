@@ -47,6 +47,20 @@ describe('restkin mock', () => {
     return runHere(args, { RESTKIN_USERNAME: 'a', RESTKIN_PASSWORD: 'b' });
   };
 
+  test('says once that a parameter without a field of its name selects every row', async () => {
+    const { url, stop, finished } = await startMock(['--generate', 'feed=2']);
+    const { access_token: token } = await (await requestToken(url, 'a', 'b')).json();
+    for (const since of ['1', '2']) {
+      const response = await fetch(`${url}/v1/feed?since=${since}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(await response.json()).toHaveLength(2);
+    }
+    stop();
+    const { stderr } = await finished;
+    expect(stderr).toMatch(/^Warning: feed: the parameter since selects every row, [^\n]+filter[^\n]+\n$/);
+  });
+
   test('serves the rows of --data to the command', async () => {
     const { url } = await startMock(['--data', await companies()]);
     expect(JSON.parse((await getFrom(url, 'companies/7')).stdout)).toMatchObject({ id: 7, name: 'Acme' });

@@ -22,6 +22,11 @@ describe('invalid options are refused by name', () => {
     [{ baseUrl: '/rest' }, 'baseUrl must be a URL of http: or https:'],
     [{ authUrl: 'https://auth.example.com?x=1' }, 'authUrl must be a URL of http: or https:'],
     [{ filter: 'x' }, 'filter must be an object'],
+    [
+      { filter: { feed: 'since' } },
+      'filter.feed must be a function, or an object with one for each parameter',
+    ],
+    [{ filter: { feed: { since: 'name' } } }, 'filter.feed.since must be a function'],
   ])('createMock: %j', (options, message) => {
     expect(create(options)).toThrow(InvalidRequestError);
     expect(create(options)).toThrow(message);
@@ -37,6 +42,12 @@ describe('invalid options are refused by name', () => {
   test('a misspelt collection', () => {
     expect(create({ generate: { oders: 5 } })).toThrow(
       'there is no collection "oders"; did you mean "orders"?',
+    );
+  });
+
+  test('a filter of a parameter that is not declared', () => {
+    expect(create({ filter: { feed: { sinze: () => true } } })).toThrow(
+      'filter.feed.sinze: "feed" declares no parameter "sinze"',
     );
   });
 

@@ -52,7 +52,6 @@ describe("an endpoint's own query parameters", () => {
   };
 
   test.each<[string, Readonly<Record<string, z.ZodType>>, string, readonly number[]]>([
-    ['another one has no effect', { largerThan: z.number() }, 'largerThan=2', [1, 2, 3]],
     ['several hold together', { size: z.int(), sold: z.boolean() }, 'size=2&sold=false', [2]],
     ['a transform counts as it was sent', { kind: z.string().transform(Boolean) }, 'kind=b', [2]],
     ['a list means any of its values', { kind: z.array(z.string()) }, 'kind=a,c', [1, 3]],
@@ -74,12 +73,33 @@ describe("an endpoint's own query parameters", () => {
     ) => Number(row.size) > Number(asked.largerThan) && (asked.kinds as string[]).includes(String(row.kind));
     expect(await idsOf(params, 'largerThan=1&kinds=a,c', { items })).toEqual([3]);
   });
+
+  test('have a filter each, which gets the parsed value; the others select by their fields', async () => {
+    const params = { after: z.string().transform(Number), sold: z.boolean() };
+    const after = (row: { readonly size?: unknown }, value: unknown) =>
+      Number(row.size) > Number(value) && typeof value === 'number';
+    expect(await idsOf(params, 'after=1', { items: { after } })).toEqual([2, 3]);
+    expect(await idsOf(params, 'after=1&sold=true', { items: { after } })).toEqual([]);
+    expect(await idsOf(params, 'sold=true', { items: { after } })).toEqual([1]);
+  });
+
+  test('without a field and without a filter are refused, and the message says what to write', async () => {
+    const firms = collection('firms', Firm, { params: z.object({ q: z.optional(z.string()) }) });
+    const mock = createMock(declare({ firms }), { generate: 3 });
+    expect((await send(mock, '/v1/firms')).json).toHaveLength(3);
+    const { status, json } = await send(mock, '/v1/firms?q=x');
+    expect(status).toBe(400);
+    expect(json.message).toContain('the parameter "q" selects');
+    expect(json.message).toContain('filter: { firms: { q: (row, value) =>');
+  });
 });
 
 test('§4.4 a schema of parameters that takes unknown ones takes them in the mock too', async () => {
   const Firm = resource({ name: z.string() });
   const options = { params: z.looseObject({ near: z.string() }) };
-  const mock = createMock(declare({ firms: collection('firms', Firm, options) }));
+  const mock = createMock(declare({ firms: collection('firms', Firm, options) }), {
+    filter: { firms: { near: () => true, other: () => true } },
+  });
   expect((await send(mock, '/v1/firms?near=x&other=y')).status).toBe(200);
   expect((await send(mock, '/v1/firms?near=x&sort=name')).status).toBe(400);
 });

@@ -155,6 +155,11 @@ export const filters = () => {
   createMock([ordering, billing], {
     filter: { invoices: (row, params) => row.due === String(params.dueBefore) },
   });
+  createMock(billing, {
+    filter: { invoices: { dueBefore: ({ due = '' }, day) => due < day.toISOString() } },
+  });
+  // @ts-expect-error no such parameter
+  createMock(billing, { filter: { invoices: { dueAfter: () => true } } });
   // @ts-expect-error no such field
   createMock(billing, { filter: { invoices: ({ deu }) => deu === '' } });
   // @ts-expect-error no such parameter

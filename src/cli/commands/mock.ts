@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
+import type { $ZodObject, $ZodType } from 'zod/v4/core';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration, CollectionOptions, DeclaredEndpoint } from '../../index.ts';
@@ -19,7 +20,41 @@ const readCounts = (values: readonly string[]): MockOptions['generate'] => {
   return Object.fromEntries(counts.map(([key, count]) => [key, integer(`--generate ${key}`, 0)(count)]));
 };
 
-const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions> => {
+const namesIn = (schema: $ZodType | undefined): readonly string[] =>
+  // The schema of `params` is an object schema, as that of a resource is.
+  Object.keys(((schema as $ZodObject | undefined)?._zod.def.shape ?? {}) as object);
+
+/**
+ * The filters of the parameters that no field has the name of: they select every row, and the first request
+ * with one says so. A command has no functions that could select.
+ */
+const filtersOf = (apis: readonly ApiDeclaration[], { err }: Io): MockOptions['filter'] => {
+  const warned = new Set<string>();
+  const selectEvery = (key: string, name: string) => (): boolean => {
+    const shown = printable(
+      `${key}: the parameter ${name} selects every row, because no field has this name`,
+    );
+    if (!warned.has(shown)) err.say(`Warning: ${shown}; createMock({ filter }) can select by it\n`);
+    warned.add(shown);
+    return true;
+  };
+  const filters: Record<string, Record<string, () => boolean>> = {};
+  // Two majors of an API have the same keys.
+  for (const [key, { options, resource }] of apis.flatMap((api) => Object.entries(api.collections))) {
+    const { params }: CollectionOptions = options;
+    const fields = namesIn(resource);
+    const others = namesIn(params).filter((name) => !fields.includes(name));
+    const selects = Object.fromEntries(others.map((name) => [name, selectEvery(key, name)]));
+    filters[key] = { ...filters[key], ...selects };
+  }
+  return filters;
+};
+
+const optionsOf = async (
+  apis: readonly ApiDeclaration[],
+  given: MockCommandOptions,
+  io: Io,
+): Promise<MockOptions> => {
   const { data, generate, baseUrl } = given;
   const user = credentialsOf(io);
   return {
@@ -28,6 +63,7 @@ const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions
     data: data === undefined ? undefined : ((await readJson(data)) as MockOptions['data']),
     generate: generate && readCounts(generate),
     users: user && [user],
+    filter: filtersOf(apis, io),
   };
 };
 
@@ -143,7 +179,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const { api, port = 4_010, host, delay = 0 } = given;
   const named = await loadApis(file, api);
   const apis = [...named.keys()];
-  const options = await optionsOf(given, io);
+  const options = await optionsOf(apis, given, io);
   const rows = countOf(options.generate);
   if (rows >= manyRows) io.err.say(`Making ${rows} rows …\n`);
   const mock = await makeMock(apis, options);
