@@ -5,13 +5,16 @@ import {
   checkFromZero,
   checkOf,
   createReader,
+  isObject,
   isPlain,
 } from '../src/options.ts';
-import { checkMethod, checkString } from './checks.ts';
+import { below } from '../src/schema/codec.ts';
+import { checkMethod } from './checks.ts';
 import type { Route } from './collections/routes.ts';
 import type { FaultEndpoint } from './handlers.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
 import type { Apis, CollectionKey, RequestMethod } from './row.ts';
+import { toJson } from './rows/json.ts';
 
 /**
  * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By
@@ -41,10 +44,11 @@ export interface Fault<A extends Apis = Apis> {
   /** Headers of the response, or added to the usual one. */
   readonly headers?: HeaderFields | undefined;
   /**
-   * The body, JSON unless `headers` has another type; by default an error body (§2.3) for a status from 400,
-   * and none below.
+   * The body: an object or an array, which is sent as JSON, or a string, which is sent unchanged, with the
+   * content type of JSON unless `headers` has another one. By default an error body (§2.3) for a status from
+   * 400, and none below.
    */
-  readonly body?: string | undefined;
+  readonly body?: string | object | undefined;
   /** Headers that are removed from the response, for example `link`. */
   readonly without?: readonly string[] | undefined;
   /**
@@ -62,6 +66,7 @@ export interface MockFaults<A extends Apis = Apis> {
    * order of arrival.
    *
    * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection, endpoint or method
+   * @throws Error for a body with a value that JSON does not have
    * @example
    * ```ts
    * mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '1' } });
@@ -120,10 +125,23 @@ const matches = (fault: Fault, route: Route, sent: string): boolean => {
   return collection === undefined || ('collection' in route && route.collection?.key === collection);
 };
 
+/** The body as it is sent. */
+const writeBody = (body: string | object): string =>
+  typeof body === 'string'
+    ? body
+    : JSON.stringify(
+        toJson(body, (path, problem) => {
+          throw new Error(`mock.faults.next: ${below('body', path)}: ${problem}`);
+        }),
+      );
+
+/** A fault with the body as it is sent. */
+type WrittenFault = Omit<Fault, 'body'> & { readonly body?: string | undefined };
+
 /** The faults that a test has asked for and no request has met. */
 export interface WaitingFaults extends MockFaults {
   /** Removes and returns the fault that applies to a request; undefined for none. */
-  take(route: Route, method: string): Fault | undefined;
+  take(route: Route, method: string): WrittenFault | undefined;
 }
 
 /**
@@ -144,17 +162,21 @@ export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<s
     delayMs: checkFromZero,
     status: checkOf(isStatus, 'an integer from 200 to 599'),
     headers: checkOf(isHeaderFields, 'an object of header fields, with valid names and values'),
-    body: checkString,
+    body: checkOf(
+      (body) => typeof body === 'string' || isObject(body) || Array.isArray(body),
+      'a string, an object or an array',
+    ),
     without: checkOf(isHeaderNames, 'an array of header names'),
     cut: checkOf((cut) => /^(request|response|body)$/.test(String(cut)), 'request, response or body'),
   });
-  let waiting: readonly Fault[] = [];
+  let waiting: readonly WrittenFault[] = [];
   return {
     next: (given) => {
       const fault = read(given, 'mock.faults.next');
       const isBodiless = bodiless.includes(fault.status ?? 200);
       checkOf(() => !isBodiless, `left out, because a ${fault.status} has none`)('body', fault.body);
-      waiting = [...waiting, { ...fault, times: fault.times ?? 1 }];
+      const body = fault.body === undefined ? undefined : writeBody(fault.body);
+      waiting = [...waiting, { ...fault, body, times: fault.times ?? 1 }];
     },
     clear: () => {
       waiting = [];
@@ -175,7 +197,7 @@ export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<s
 const phrases: ReadonlyMap<string, string> = new Map(Object.entries(errorPhrases));
 
 /** The response of a fault; undefined when the usual one is sent. */
-export const faultResponse = ({ status, body }: Fault): Response | undefined => {
+export const faultResponse = ({ status, body }: WrittenFault): Response | undefined => {
   if (status === undefined && body === undefined) return undefined;
   const code = status ?? 200;
   const content =
@@ -200,7 +222,7 @@ const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Ar
 };
 
 /** Changes a response as a fault says. A connection that ends is `Response.error()`. */
-export const applyFault = async (response: Response, fault: Fault): Promise<Response> => {
+export const applyFault = async (response: Response, fault: WrittenFault): Promise<Response> => {
   if (fault.cut === 'response' || response.type === 'error') return Response.error();
   const changed = withHeaders(response, (headers) => {
     for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);

@@ -149,7 +149,8 @@ test.each<[object, string]>([
   [{ stauts: 503 }, 'mock.faults.next has no option "stauts"'],
   [{ status: 600 }, 'status must be an integer from 200 to 599'],
   [{ status: 503, times: 0 }, 'times must be an integer from 1'],
-  [{ status: 503, body: {} }, 'body must be a string'],
+  [{ status: 503, body: 5 }, 'body must be a string, an object or an array'],
+  [{ status: 503, body: { at: new Map() } }, 'mock.faults.next: body.at: JSON has no Map'],
   [{ headers: new Headers() }, 'headers must be an object of header fields'],
   [
     { headers: { 'x-note': 'a\nb' } },
@@ -162,6 +163,22 @@ test.each<[object, string]>([
 ])('an invalid fault is refused: %j', (fault, message) => {
   // What the compiler refuses, JavaScript gives all the same.
   expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);
+});
+
+test('a body that is an object or an array is sent as JSON, as it was when the fault was made', async () => {
+  const mock = createOrdering();
+  const call = await signedIn(mock);
+  const errors = [{ field: 'name', code: 'invalid' }];
+  mock.faults.next({ status: 400, body: { message: 'No', errors } });
+  mock.faults.next({ body: [] });
+  errors.pop();
+  const refused = await call('/v1/orders');
+  expect([refused.status, refused.json]).toEqual([
+    400,
+    { message: 'No', errors: [{ field: 'name', code: 'invalid' }] },
+  ]);
+  const empty = await call('/v1/orders');
+  expect([empty.status, empty.json]).toEqual([200, []]);
 });
 
 test('an unknown endpoint of a fault is refused with the known ones', () => {
