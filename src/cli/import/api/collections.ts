@@ -1,13 +1,22 @@
 import { operations as kinds, methodRules, operationMethods } from '../../../conventions.ts';
 import { itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
 import { sentNames } from '../../../openapi/forms.ts';
-import { isCount } from '../../../options.ts';
-import { notesOfBeside } from '../families/own-places.ts';
+import { isCount, isObject } from '../../../options.ts';
+import { exampleOf } from '../families/example.ts';
+import { isRecord, notesOfBeside, placesIn } from '../families/own-places.ts';
 import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
-import { type Content, isJson, isPlainJson, Misfit, methods, type Operation } from './operations.ts';
+import {
+  type Content,
+  isJson,
+  isPlainJson,
+  jsonResponsesOf,
+  Misfit,
+  methods,
+  type Operation,
+} from './operations.ts';
 import { readQuery } from './query.ts';
 import type { Kind } from './query-parts.ts';
 
@@ -19,7 +28,9 @@ const statusesOf = (kind: Kind, { created, written }: WholeFamily): readonly str
   if (kind === 'create') return [...created.map(String), '202'];
   if (written === 'resource' && (kind === 'replace' || kind === 'update')) return ['200'];
   const { success } = methodRules[operationMethods[kind]];
-  return success.map(String).filter((status) => status !== '304');
+  const all = success.map(String).filter((status) => status !== '304');
+  // The client takes a 200 for a 204.
+  return kind === 'delete' ? ['200', ...all] : all;
 };
 
 const isRedirect = (status: string): boolean => status.startsWith('3');
@@ -106,6 +117,21 @@ const readBody = (given: unknown, model: Model): Body => {
   return { sent, returned, many };
 };
 
+/**
+ * Notes the body of a response to DELETE, which the client does not read.
+ *
+ * @throws {@link Misfit} where it has another record, such as a job to wait for
+ */
+const checkDeleted = (operation: Operation, { document, family }: Model): readonly string[] => {
+  const body = exampleOf(document, jsonResponsesOf(operation)[0]?.schema);
+  if (!isObject(body) || Object.keys(body).length === 0) return [];
+  const usual = itemPathOf(family, 'GET');
+  const other = isRecord(body) ? undefined : placesIn(body, isRecord).find((path) => path !== usual);
+  if (other !== undefined)
+    throw new Misfit(`its response has \`${other}\`, which \`delete\` does not return`);
+  return ['the body of its response'];
+};
+
 /** Reads one operation as that of a collection. Throws a {@link Misfit} for one that fits none. */
 const fitOperation = (operation: Operation, model: Model) => {
   const kind = kindOf(operation, model.family);
@@ -113,12 +139,17 @@ const fitOperation = (operation: Operation, model: Model) => {
   const body = methodRules[method].body
     ? readBody(jsonOf(bodies, 'its request body is', isPlainJson), model)
     : undefined;
-  const whole = responses.find(({ status }) => status === '200' || status === '201');
+  const isDelete = kind === 'delete';
+  const whole = responses.find(({ status }) => !isDelete && (status === '200' || status === '201'));
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind, model);
   const redirects = responses.filter(({ status }) => isRedirect(status));
   const refused = redirects.map(({ status }) => `a redirect (${status}), which the client refuses`);
-  const notes = [...[...operation.notes, ...refused].map((note) => `${kind}: ${note}`), ...query.notes];
+  const ofBody = isDelete ? checkDeleted(operation, model) : [];
+  const notes = [
+    ...[...operation.notes, ...refused, ...ofBody].map((note) => `${kind}: ${note}`),
+    ...query.notes,
+  ];
   return { kind, operation, resource, query, body, notes };
 };
 

@@ -23,7 +23,7 @@ export type FamilyOfCollection = (
 ) => WholeFamily;
 
 /** The paths of some values of a body: of its members, or else of those of its members, as `findItems` looks. */
-const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
+export const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
   const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => !name.includes('.'));
   const direct = members.filter(([, value]) => isFound(value)).map(([name]) => name);
   if (direct.length > 0) return direct;
@@ -37,7 +37,7 @@ const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly
 /** An example has a row only of what has an id. */
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
 
-const isRecord = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
+export const isRecord = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
 
 const lastOf = (path: string, separator: string): string => path.slice(path.lastIndexOf(separator) + 1);
 

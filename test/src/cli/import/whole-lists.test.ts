@@ -97,3 +97,38 @@ test('a list without pages does not decide where another one has pages', async (
   expect(code).toContain("list: { items: 'items', next: 'number', totalCount: { body: 'total' } }");
   expect(code).toContain("members: collection('members', User, { paging: true");
 });
+
+describe('a DELETE with 200', () => {
+  const importDelete = (body: Schema) => {
+    const paths = pathsOf(users);
+    const one = paths['/users/{id}'];
+    const responses = { 200: body };
+    return importUsers(users, user, {
+      ...paths,
+      '/users/{id}': { ...one, delete: { ...one.delete, responses } },
+    });
+  };
+  const all =
+    "users: collection('users', User, { operations: ['list', 'get', 'create', 'replace', 'delete'] })";
+
+  test.each<[string, Schema, readonly string[]]>([
+    ['without content', { description: '' }, []],
+    ['with an object of no fields', response({ type: 'object' }), []],
+    [
+      'with the id',
+      response(objectOf({ id: { type: 'integer' }, deleted: { type: 'boolean' } })),
+      ['shopAPI.users: delete: the body of its response'],
+    ],
+    ['with the resource', response(reference('User')), ['shopAPI.users: delete: the body of its response']],
+  ])('%s is the `delete` of its collection', async (_, body, unfit) => {
+    const imported = await importDelete(body);
+    expect(imported.code).toContain(all);
+    expect(imported.unfit).toEqual(unfit);
+  });
+
+  test('with a job to wait for is an endpoint', async () => {
+    const { code } = await importDelete(response(objectOf({ job: objectOf({ id: { type: 'integer' } }) })));
+    expect(code).toContain('its response has `job`, which `delete` does not return.');
+    expect(code).toContain(all.replace(", 'delete'", ''));
+  });
+});
