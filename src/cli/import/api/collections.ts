@@ -275,7 +275,7 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
       checkSlash(operation, [...fittings.values()], model.family);
       resource ??= own;
-      const isOwn = kind !== 'list' && model.family !== ofApi.family;
+      const isOwn = kind !== 'list' && kind !== 'delete' && model.family !== ofApi.family;
       const lost = isOwn ? notesOfBeside(kind, operation, model) : [];
       fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes, ...lost] });
     } catch (error) {

@@ -176,6 +176,18 @@ const isOfOneVersion = (operations: readonly Operation[]): boolean => {
   return newest.length * 2 >= versioned.length;
 };
 
+/** What a path has in front of its collections: `api`, a version, or both. */
+const frontPattern = /^(?:api|rest|v\d+(?:\.\d+)*|\d+\.\d+)$/i;
+
+/** What all paths of a document start with, in front of their collections; empty for none. */
+const commonPathOf = (operations: readonly Operation[]): string => {
+  const [first = [], ...others] = operations.map(({ path }) => path.split('/').slice(1, -1));
+  const end = first.findIndex((segment, at) => others.some((other) => other[at] !== segment));
+  const common = end === -1 ? first : first.slice(0, end);
+  const front = common.slice(0, common.findLastIndex((segment) => frontPattern.test(segment)) + 1);
+  return front.join('/').replace(/(?<=^v|\/v)\d{1,9}$/, '{version}');
+};
+
 /** Whether a list has records. Without numbers of pages, only records with an id make it certain. */
 const hasRecords = (list: PagedList, { family }: Candidate): boolean =>
   list.page === undefined ? identityOf(list, family) !== undefined : itemsOf(list, family) !== undefined;
@@ -189,7 +201,7 @@ const changed = ({ preset, family }: Candidate, differences: Family): WholeFamil
 /**
  * Chooses the family of a document: the preset of a name as it is, or the one of which the document has most,
  * with what its lists have otherwise. Where most paths of the document are others than those of the preset,
- * its path is left out.
+ * what all paths have in common takes its place.
  *
  * @throws {@link UsageError} for a name that no preset has, and a family in the document that is not valid
  */
@@ -218,7 +230,8 @@ export const chooseFamily = (
     ? operations.some(({ version }) => version !== undefined)
     : fitsPaths(operations, inLists);
   const isPlaced = isBelowPath && isOfOneVersion(placeIn(operations, inLists));
-  const differences = isPlaced ? ofLists : { path: '', ...ofLists };
+  const path = isPlaced && inLists.path !== '' ? inLists.path : commonPathOf(operations);
+  const differences = path === inLists.path ? ofLists : { path, ...ofLists };
   const family = changed(candidate, differences);
   const mayDiffer = name === undefined && !isConventional(family);
   return {

@@ -8,6 +8,9 @@ import { type Json, listAt, objectAt, stringAt, targetOf } from '../json.ts';
 // Where pages have their numbers and their next page.
 const deepest = 4;
 
+/** How many options and parts of `allOf` lead to a value. A part may contain itself. */
+const mostParts = 4;
+
 /** A number of records that no page in an example has. */
 const manyRecords = 1_000;
 
@@ -24,23 +27,23 @@ const exampleOfType = (name: string, schema: Json): unknown => {
 };
 
 /** A list of one record; empty where its items are no records: the list of errors beside that of orders. */
-const exampleRows = (document: Json, items: unknown, depth: number): readonly unknown[] => {
-  const item = exampleOf(document, items, '', depth);
+const exampleRows = (document: Json, items: unknown, depth: number, inside: number): readonly unknown[] => {
+  const item = exampleOf(document, items, '', depth, inside);
   if (!isObject(item)) return item === undefined ? [] : [item];
   return idNameIn(item) === undefined ? [] : [{}];
 };
 
 /** A value as a schema describes it, with all fields, but with none in the items of lists. */
-export const exampleOf = (document: Json, given: unknown, name = '', depth = 0): unknown => {
+export const exampleOf = (document: Json, given: unknown, name = '', depth = 0, inside = 0): unknown => {
   const schema = targetOf(document, given);
-  if (depth === deepest) return undefined;
-  if (schema.items !== undefined) return exampleRows(document, schema.items, depth + 1);
+  if (depth === deepest || inside > mostParts) return undefined;
+  if (schema.items !== undefined) return exampleRows(document, schema.items, depth + 1, inside);
   const options = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
   const option = options.find((one) => targetOf(document, one).type !== 'null');
   const parts = [...listAt(schema, 'allOf'), ...(option === undefined ? [] : [option])];
-  const values = parts.map((part) => exampleOf(document, part, name, depth + 1));
+  const values = parts.map((part) => exampleOf(document, part, name, depth, inside + 1));
   const own = Object.entries(objectAt(schema, 'properties')).map(([field, value]) => {
-    return [field, exampleOf(document, value, field, depth + 1)] as const;
+    return [field, exampleOf(document, value, field, depth + 1, inside)] as const;
   });
   const isWhole = own.length > 0 || values.some(isObject) || schema.type === 'object';
   if (!isWhole) return exampleOfType(name, schema) ?? values.find((value) => value !== undefined);

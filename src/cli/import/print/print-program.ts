@@ -48,8 +48,8 @@ const printBuilders = ({ imports, use, chosen, ownFamilies }: Program, preset: s
 };
 
 /** The name of an operation: that of the document, or its method and path. */
-const nameOf = (operation: Operation): string =>
-  toCamelIdentifier(idOf(operation) ?? titleOf(operation).toLowerCase(), 'request');
+const nameOf = (operation: Operation, path = operation.path): string =>
+  toCamelIdentifier(idOf(operation) ?? `${operation.method} ${path}`.toLowerCase(), 'request');
 
 const printEndpoints = (program: Program): string | undefined => {
   const { collections, endpoints } = program.found;
@@ -58,8 +58,9 @@ const printEndpoints = (program: Program): string | undefined => {
   const printed = endpoints
     .filter(({ collection }) => collection === undefined)
     .map((endpoint) => {
-      const key = claimKey(declaredNameOf(endpoint.operation) ?? nameOf(endpoint.operation));
-      program.renameOperation(endpoint.operation, key);
+      const { operation, path } = endpoint;
+      const key = claimKey(declaredNameOf(operation) ?? nameOf(operation, path));
+      program.renameOperation(operation, key);
       return printEndpoint(program, endpoint, key);
     });
   return printed.length > 0 ? braces(printed) : undefined;

@@ -20,7 +20,7 @@ describe('what does not fit the conventions', () => {
         '/v1/things': { get: { responses: { 200: response({ properties: { data: { type: 'array' } } }) } } },
       }),
       'its response is not a list',
-      "getV1Things: endpoint('GET', 'things', { response: GetV1ThingsResponse })",
+      "getThings: endpoint('GET', 'things', { response: GetThingsResponse })",
     ],
     [
       'a POST that responds with 200',
@@ -30,7 +30,7 @@ describe('what does not fit the conventions', () => {
         },
       }),
       'it responds with 200 instead of 201 or 202 (§4.2)',
-      "endpoint('POST', 'things', { body: PostV1ThingsBody, response: PostV1ThingsResponse })",
+      "endpoint('POST', 'things', { body: PostThingsBody, response: PostThingsResponse })",
     ],
     [
       'a list of cats and dogs',
@@ -42,7 +42,7 @@ describe('what does not fit the conventions', () => {
       'a PATCH of another type than JSON',
       documentOf({ '/v1/things/{id}': { patch: { requestBody: patch, responses: { 204: {} } } } }),
       'its request body is application/merge-patch+json (§4.3)',
-      "body: PatchV1ThingsIdBody, contentType: 'application/merge-patch+json'",
+      "body: PatchThingsIdBody, contentType: 'application/merge-patch+json'",
     ],
   ])('%s is an endpoint, with the reason', async (_, document, reason, code) => {
     const imported = await importOf(document);

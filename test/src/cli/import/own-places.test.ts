@@ -31,17 +31,17 @@ describe('collections whose records are elsewhere than those of others', () => {
     const imported = await importOf(cloudDocument);
     const code = onOneLine(imported);
     expect(code).toContain(
-      "const base = { ...github, list: { items: 'droplets', next: { body: 'links.pages.next', optional: true }, totalCount: { body: 'meta.total' } } } as const; const { defineApi, resource } = family(base);",
+      "const base = { ...github, path: 'v{version}', list: { items: 'droplets', next: { body: 'links.pages.next', optional: true }, totalCount: { body: 'meta.total' } } } as const; const { defineApi, resource } = family(base);",
     );
     expect(code).toContain(
       "const familyAt = (items: string, item = '') => family({ ...base, list: { ...base.list, items }, item });",
     );
     expect(code).toContain(
-      "v2Droplets: familyAt('droplets', 'droplet').collection('v2/droplets', Droplet, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'], bodies: { create: V2DropletCreate }, actions: { reboot: endpoint('POST', 'reboot', { response: Droplet }) } })",
+      "droplets: familyAt('droplets', 'droplet').collection('droplets', Droplet, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'], bodies: { create: DropletCreate }, actions: { reboot: endpoint('POST', 'reboot', { response: Droplet }) } })",
     );
-    expect(code).toContain("v2Images: familyAt('images', 'image').collection('v2/images', Image, {");
-    expect(code).toContain("v2Actions: familyAt('actions').collection('v2/actions', Action, {");
-    expect(code).toContain("getV2Account: endpoint('GET', 'v2/account',");
+    expect(code).toContain("images: familyAt('images', 'image').collection('images', Image, {");
+    expect(code).toContain("actions: familyAt('actions').collection('actions', Action, {");
+    expect(code).toContain("getAccount: endpoint('GET', 'account',");
     expect(imported.unfit).toEqual([]);
     expect(imported.family).toMatch(/ in `droplets`\. Another `item`, `list` in 4 collections$/);
   });
@@ -63,10 +63,10 @@ describe('collections whose records are elsewhere than those of others', () => {
     type Call = (...given: unknown[]) => Promise<unknown> & { toArray(): Promise<unknown> };
     // What was imported has no types here.
     const client = made.api(api as never) as Readonly<Record<string, Readonly<Record<string, Call>>>>;
-    expect(await client.v2AccountKeys?.list?.().toArray()).toEqual([{ id: 3, fingerprint: 'f' }]);
-    expect(await client.v2Droplets?.get?.(7)).toEqual(droplet);
-    expect(await client.v2Droplets?.create?.({ name: 'web' })).toEqual(droplet);
-    expect(await client.v2Droplets?.reboot?.(7)).toEqual(droplet);
+    expect(await client.accountKeys?.list?.().toArray()).toEqual([{ id: 3, fingerprint: 'f' }]);
+    expect(await client.droplets?.get?.(7)).toEqual(droplet);
+    expect(await client.droplets?.create?.({ name: 'web' })).toEqual(droplet);
+    expect(await client.droplets?.reboot?.(7)).toEqual(droplet);
     expect(sent).toEqual([
       'GET /v2/account/keys',
       'GET /v2/droplets/7',
@@ -82,11 +82,11 @@ describe('collections whose records are elsewhere than those of others', () => {
       "const familyAt = (items: string, item = '') => family({ ...base, list: { ...base.list, items }, item, body: item });",
     );
     expect(code).toContain(
-      "apiV2UserFields: familyAt('user_fields', 'user_field').collection('api/v2/user_fields', UserField, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create', 'replace'] })",
+      "userFields: familyAt('user_fields', 'user_field').collection('user_fields', UserField, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create', 'replace'] })",
     );
-    expect(code).toContain("apiV2Brands: familyAt('brands').collection('api/v2/brands', Brand, {");
+    expect(code).toContain("brands: familyAt('brands').collection('brands', Brand, {");
     // Several kinds of records are no list of one.
-    expect(code).toContain("getApiV2Search: endpoint('GET', 'api/v2/search',");
+    expect(code).toContain("getSearch: endpoint('GET', 'search',");
     expect(imported.unfit).toEqual([]);
   });
 
@@ -94,13 +94,13 @@ describe('collections whose records are elsewhere than those of others', () => {
     const imported = await importOf(hoursDocument);
     const code = onOneLine(imported);
     expect(code).toContain(
-      "const v2Projects = family({ ...base, list: { ...base.list, items: 'projects' } });",
+      "const projects = family({ ...base, list: { ...base.list, items: 'projects' } });",
     );
     expect(code).toContain(
-      "v2Clients: collection('v2/clients', Customer, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'] })",
+      "clients: collection('clients', Customer, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'] })",
     );
     expect(code).toContain(
-      "v2Projects: v2Projects.collection('v2/projects', Project, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'] })",
+      "projects: projects.collection('projects', Project, { paging: { maxPerPage: 200 }, operations: ['list', 'get', 'create'] })",
     );
     expect(imported.family).toMatch(/\. Another `list` in 1 collection$/);
   });
