@@ -26,6 +26,30 @@ export interface Undeclared {
 const schemaNameOf = (key: string, name: string): string =>
   /^#\/\S+$/.test(key) ? (key.split('/').at(-1) ?? '') : name;
 
+/** What a program does not declare, and the comments that say so. */
+const createLosses = () => {
+  const undeclared: Undeclared[] = [];
+
+  /** Reports a part that is not declared. */
+  const report = (where: string, reason: string): void => {
+    undeclared.push({ where, reason });
+  };
+
+  /** Reports a part that is not declared, and comments on it. */
+  const comment = (where: string, reason: string, shown = reason): string => {
+    report(where, reason);
+    return `// Not declared: ${toComment(shown)}.`;
+  };
+
+  /** Comments on what a schema does not say of the document. */
+  const commentLosses = (schema: Schema, owner: string): readonly string[] =>
+    lossesOf(schema).map(({ path, reason }) =>
+      path === '' ? comment(owner, reason) : comment(`${owner}.${path}`, reason, `\`${path}\`: ${reason}`),
+    );
+
+  return { undeclared, report, comment, commentLosses };
+};
+
 /** Starts a program with a constant for each component, after those that it names. */
 export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) => {
   /** The name that the program imports its family by; undefined for the conventions. */
@@ -34,8 +58,8 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   /** The name of the API. */
   const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
-  const undeclared: Undeclared[] = [];
   const constants: string[] = [];
+  const { undeclared, report, comment, commentLosses } = createLosses();
 
   /** Names an import, which the program then has. */
   const use = (name: string): string => {
@@ -57,23 +81,6 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   const renameOperation = (operation: Operation, to: string): void => {
     renamed.push({ what: 'operation', from: idOf(operation) ?? to, to });
   };
-
-  /** Reports a part that is not declared. */
-  const report = (where: string, reason: string): void => {
-    undeclared.push({ where, reason });
-  };
-
-  /** Reports a part that is not declared, and comments on it. */
-  const comment = (where: string, reason: string, shown = reason): string => {
-    report(where, reason);
-    return `// Not declared: ${toComment(shown)}.`;
-  };
-
-  /** Comments on what a schema does not say of the document. */
-  const commentLosses = (schema: Schema, owner: string): readonly string[] =>
-    lossesOf(schema).map(({ path, reason }) =>
-      path === '' ? comment(owner, reason) : comment(`${owner}.${path}`, reason, `\`${path}\`: ${reason}`),
-    );
 
   const addConstant = (name: string, schema: Schema, value: string): void => {
     constants.push([...commentLosses(schema, name), `export const ${name} = ${value};`].join('\n'));
