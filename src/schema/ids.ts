@@ -2,7 +2,6 @@
 import { descendingPrefix, pathSeparator } from '../conventions.ts';
 import type { QueryParts } from '../families/query.ts';
 import type { Wire } from '../families/wire.ts';
-import { isObject } from '../options.ts';
 import { isResource } from './resource.ts';
 import type { Schema } from './types/shape.ts';
 import { coreOf, definitionOf, fieldOf, fieldsOf, targetOf } from './zod.ts';
@@ -20,37 +19,64 @@ const alternativesOf = (schema: Schema): readonly Schema[] => {
 };
 
 /**
- * A value in which the id of each resource has another name; what has that name already is left out. Of the
- * schema of one resource, the value may be a list.
+ * The schemas that a value may have, with those inside of wrappers and unions. Each is there once, so that the
+ * time is linear in the value where options of a union contain the union.
  */
-const renameIds = (value: unknown, schema: Schema, from: string, to: string): unknown => {
-  const rename = (inner: unknown, part: Schema | undefined): unknown =>
-    part === undefined ? inner : renameIds(inner, part, from, to);
-  if (typeof value !== 'object' || value === null) return value;
-  const { element, items, valueType } = definitionOf(schema);
-  const fields = fieldsOf(schema);
-  if (Array.isArray(value) && items !== undefined)
-    return value.map((item, index) => rename(item, items[index]));
-  if (Array.isArray(value) && (element ?? fields) !== undefined)
-    return value.map((item) => rename(item, element ?? schema));
-  if (!isObject(value) || (fields ?? valueType) === undefined)
-    return alternativesOf(schema).reduce<unknown>(rename, value);
-  const isRenamed = hasIdField(schema) && Object.hasOwn(value, from);
-  const partOf = (name: string): Schema | undefined =>
-    fields && Object.hasOwn(fields, name) ? fields[name] : valueType;
+const withAlternatives = (schemas: readonly Schema[]): readonly Schema[] => {
+  const all = new Set(schemas);
+  for (const schema of all) for (const one of alternativesOf(schema)) all.add(one);
+  return [...all];
+};
+
+/** The schemas that an item of a list may have. */
+const itemSchemasOf = (schemas: readonly Schema[], index: number): readonly Schema[] =>
+  schemas
+    .map(definitionOf)
+    .map(({ element, items }) => element ?? items?.[index])
+    .filter((one) => one !== undefined);
+
+/** The schemas that a field of an object may have. */
+const fieldSchemasOf = (schemas: readonly Schema[], name: string): readonly Schema[] =>
+  schemas
+    .map((schema) => fieldOf(schema, name) ?? definitionOf(schema).valueType)
+    .filter((one) => one !== undefined);
+
+/** A value in which the id of each resource has another name; what has that name already is left out. */
+const renameIds = (value: unknown, given: readonly Schema[], from: string, to: string): unknown => {
+  if (typeof value !== 'object' || value === null || given.length === 0) return value;
+  const schemas = withAlternatives(given);
+  if (Array.isArray(value))
+    return value.map((item, index) => renameIds(item, itemSchemasOf(schemas, index), from, to));
+  // Any other object, such as a date, is no set of fields.
+  const isOfFields = schemas.some(
+    (schema) => (fieldsOf(schema) ?? definitionOf(schema).valueType) !== undefined,
+  );
+  if (!isOfFields) return value;
+  const isRenamed = Object.hasOwn(value, from) && schemas.some(hasIdField);
   const entries = Object.entries(value)
     .filter(([name]) => !isRenamed || name !== to)
-    .map(([name, inner]) => [isRenamed && name === from ? to : name, rename(inner, partOf(name))]);
+    .map(([name, inner]: [string, unknown]) => {
+      const renamed = renameIds(inner, fieldSchemasOf(schemas, name), from, to);
+      return [isRenamed && name === from ? to : name, renamed];
+    });
   return Object.fromEntries(entries);
+};
+
+/** {@link renameIds} for a whole body. Of the schema of one resource, it may be a list. */
+const renameIn = (body: unknown, schema: Schema, from: string, to: string): unknown => {
+  if (from === to) return body;
+  if (Array.isArray(body) && isResource(schema))
+    return body.map((item: unknown) => renameIds(item, [schema], from, to));
+  return renameIds(body, [schema], from, to);
 };
 
 /** A value of a response, whose resources have `id`. */
 export const readIds = (value: unknown, schema: Schema, idField: string): unknown =>
-  idField === ownName ? value : renameIds(value, schema, idField, ownName);
+  renameIn(value, schema, idField, ownName);
 
 /** A value as a server has it whose resources have `idField`. */
 export const writeIds = (value: unknown, schema: Schema, idField: string): unknown =>
-  idField === ownName ? value : renameIds(value, schema, ownName, idField);
+  renameIn(value, schema, ownName, idField);
 
 /** A dotted path as the server has it, `company._id` for `company.id`. One to sort by may have a sign. */
 export const toWirePath = (given: string, resource: Schema, idField: string): string => {

@@ -7,6 +7,7 @@ import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { $ZodType } from 'zod/v4/core';
 import { apisOf, importOf } from '../../support/import-document.ts';
 import { json, record } from '../../support/recording-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
@@ -75,6 +76,28 @@ describe('the client', () => {
     const post = await connect(server.url).posts.get('p1', { expand: ['author'] });
     expect(post.author).toEqual({ id: 'a1', name: 'Ada' });
     expect(server.requests[0]?.url).toBe('/api/posts/p1?populate=author');
+  });
+
+  test('reads options that contain their union in a time that does not double with each level', async () => {
+    const children = () => z.array(z.lazy(() => z.union([Text, Group])));
+    const Group: $ZodType = resource({ id: z.string(), children: z.lazy(children) });
+    const Text: $ZodType = resource({ id: z.string(), text: z.string(), children: z.lazy(children) });
+    const Page = resource({ id: z.string(), children: children() });
+    const tree = (name: string, depth: number): unknown => {
+      const below = depth === 0 ? [] : [tree(name, depth - 1)];
+      return { [name]: `n${depth}`, text: 't', children: below };
+    };
+    await using server = await record(() => json(tree('_id', 100)));
+    const pages = collection('pages', Page);
+    const cms = defineApi({ name: 'cms', auth: 'custom', collections: { pages } });
+    const client = createClient({ baseUrl: server.url, auth, retry: false }).api(cms);
+    expect(await client.pages.get('p1')).toEqual(tree('id', 100));
+  });
+
+  test('refuses lists in lists where a resource must be', async () => {
+    await using server = await record(() => json(JSON.parse('['.repeat(3_000) + ']'.repeat(3_000))));
+    const error = await rejectionOf(connect(server.url).posts.get('p1'));
+    expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
   test('drops another field that the server calls `id`', async () => {
