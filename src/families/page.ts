@@ -83,6 +83,18 @@ const itemsProblem = (items: string, body: unknown): string => {
     : problem;
 };
 
+/**
+ * Whether a list that is null or missing is an empty one. Servers in Go write an empty list as null, often
+ * without totals. A missing one is empty only where a total says so: it may be elsewhere.
+ *
+ * @param hasMore - whether the response says, or may say, that more records follow
+ */
+const isEmptyList = (given: unknown, numbers: Pagination, hasMore: boolean): boolean => {
+  const totals = [numbers.totalCount, numbers.totalPages];
+  if (totals.includes(0)) return given === null || given === undefined;
+  return given === null && !hasMore && totals.every((total) => total === undefined);
+};
+
 /** Which of its declared places a response has, by what was read from it. */
 const toDeclared = (
   body: unknown,
@@ -136,15 +148,15 @@ export const readFamilyPage = (
     number: wireNumber === undefined ? undefined : wireNumber - firstPage + 1,
     size: read(size) || undefined,
   };
-  // Servers in Go write an empty list as null.
-  const isEmpty = numbers.totalCount === 0 || numbers.totalPages === 0;
-  const found = valueAt(body, items) ?? (isEmpty ? [] : undefined);
-  const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
+  const given = valueAt(body, items);
   // A collection that declares no paging is one list, unless its response says that it is a page.
   const isPage = isPaged || numbers.totalCount !== undefined || saysMore(list, body);
-  const records: readonly unknown[] = Array.isArray(found) && isPage ? found : [];
+  const records: readonly unknown[] = Array.isArray(given) && isPage ? given : [];
   const sent: SentRecords = { records, idField };
   const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
+  const isEmpty = isEmptyList(given, numbers, links?.has('next') !== false || saysMore(list, body));
+  const found = isEmpty ? [] : given;
+  const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   const isLinked = list.next === undefined || list.next === 'link';
   const problem = undeclaredMoreProblem(list, body);

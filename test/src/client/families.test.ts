@@ -221,12 +221,49 @@ describe('an empty list that the server writes as null, as Go does, or leaves ou
     ).toEqual([]);
   });
 
-  test.each([{ data: null }, { data: null, total: 3 }, { data: {}, total: 0 }, { data: 'none', total: 0 }])(
-    'is an error otherwise: %j',
-    async (body) => {
-      await failureOf(booksOf(counted, [body]).books.list().toArray(), UnexpectedResponseError);
-    },
-  );
+  const unnumbered: Family = { path: '', query: { perPage: 'limit' }, identity: ['id'] };
+  const offset: Family = { ...unnumbered, list: { items: 'data', next: { offset: 'skip' } } };
+  const more: Family = { ...counted, list: { items: 'data', next: { more: 'has_more' } } };
+  const next = { body: 'cursor', parameter: 'cursor', optional: true } as const;
+  const cursor: Family = { ...unnumbered, list: { items: 'data', next } };
+  const link: Family = { ...counted, list: { items: 'data', next: 'link' } };
+
+  test.each<[Family, Record<string, unknown>]>([
+    [counted, {}],
+    [offset, {}],
+    [more, { has_more: false }],
+    [cursor, { cursor: '' }],
+    [cursor, {}],
+    [link, {}],
+  ])('is empty as null where nothing says that records follow: %j %j', async (declared, body) => {
+    const { books } = booksOf(declared, [{ ...body, data: null }]);
+    expect(await books.list().toArray()).toEqual([]);
+  });
+
+  test('ends a list as null behind a full page', async () => {
+    const { books, urls } = booksOf(offset, [{ data: rows(1, 2) }], [{ data: null }]);
+    expect((await books.list({ perPage: 2 }).toArray()).map(({ id }) => id)).toEqual([1, 2]);
+    expect(urls[1]).toContain('skip=2');
+  });
+
+  test('is an error as null where an undeclared sign says that records follow', async () => {
+    const { books } = booksOf(offset, [{ data: null, has_more: true }]);
+    await failureOf(books.list().toArray(), PagingError);
+  });
+
+  test.each<[Family, Record<string, unknown>, Record<string, string>?]>([
+    [counted, { data: null, total: 3 }],
+    [counted, { data: {}, total: 0 }],
+    [counted, { data: 'none', total: 0 }],
+    [counted, {}],
+    [more, { data: null, has_more: true }],
+    [cursor, { data: null, cursor: 'abc' }],
+    [link, { data: null }, { link: '</books?p=2>; rel="next"' }],
+    [link, { data: null }, { link: '</books?p=2' }],
+  ])('is an error otherwise: %j %j', async (declared, body, headers = {}) => {
+    const { books } = booksOf(declared, [body, headers]);
+    await failureOf(books.list().toArray(), UnexpectedResponseError);
+  });
 });
 
 describe('a collection that declares no paging', () => {
