@@ -2,6 +2,7 @@ import { pathSeparator } from '../../conventions.ts';
 import type { WholeFamily } from '../../families/family.ts';
 import { isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { isObject } from '../../options.ts';
+import { isOfDeclaration } from './families/declared.ts';
 import type { FamilyOfCollection } from './families/own-places.ts';
 import { type Json, objectAt, stringsAt } from './json.ts';
 import { createForms } from './schemas/forms.ts';
@@ -113,7 +114,8 @@ export const createModel = (
   saysNext: boolean | undefined,
   familyOf: FamilyOfCollection = () => family,
 ) => {
-  const reader = createReader(document);
+  const areEnumsClosed = isOfDeclaration(document);
+  const reader = createReader(document, areEnumsClosed);
   const { read } = reader;
   const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
   const structureOf: StructureOf = (schema) => resolve(schema, find);
@@ -147,6 +149,7 @@ export const createModel = (
     family,
     familyOf,
     saysNext,
+    areEnumsClosed,
     componentOf,
     keyOf,
     read,

@@ -13,7 +13,12 @@ export const printEndpoint = (
   { bodies, pageParameters }: SeenEndpoint,
   scheme: string,
 ): string => {
-  const arranged = { targets: new Map<never, never>(), late: new Set<never>(), resources: new Set<never>() };
+  const arranged = {
+    targets: new Map<never, never>(),
+    late: new Set<never>(),
+    closed: new Set<never>(),
+    resources: new Set<never>(),
+  };
   const model = createModel({}, conventions, undefined);
   const { print } = createPrinter(arranged, model, new Map(), (name) => name);
   const key = keyOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, ''));

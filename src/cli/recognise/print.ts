@@ -40,7 +40,7 @@ const referencesIn = (schema: Schema): ReadonlyMap<Schema, Schema> => {
 const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => string): string => {
   const schema = schemaOf(rows);
   const targets = new Map(referencesIn(schema));
-  const arranged = { targets, late: new Set<never>(), resources: new Set<never>() };
+  const arranged = { targets, late: new Set<never>(), closed: new Set<never>(), resources: new Set<never>() };
   const { print } = createPrinter(arranged, createModel({}, conventions, undefined), new Map(), use);
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties)

@@ -3,8 +3,20 @@ import type { Family, WholeFamily } from '../../../families/family.ts';
 import * as presets from '../../../families/presets.ts';
 import { differencesOf, readFamily } from '../../../families/read-family.ts';
 import { InvalidRequestError } from '../../../index.ts';
+import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
-import type { Json } from '../json.ts';
+import { type Json, objectAt, stringsAt } from '../json.ts';
+
+/** What an export writes of the API of an operation: `ordering v1: orders`. */
+const tagPattern = / v\d+: ./;
+
+/** Whether a document was made from a declaration, by `restkin openapi`. */
+export const isOfDeclaration = (document: Json): boolean =>
+  document['x-restkin-family'] !== undefined ||
+  Object.values(objectAt(document, 'paths'))
+    .filter(isObject)
+    .flatMap((item) => Object.values(item).filter(isObject))
+    .some((operation) => stringsAt(operation, 'tags').some((tag) => tagPattern.test(tag)));
 
 /** A family as a preset with differences. */
 export interface DeclaredFamily {

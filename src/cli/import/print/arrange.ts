@@ -1,7 +1,7 @@
 import type { Found } from '../api/api.ts';
 import type { Model } from '../model.ts';
 import type { Component } from '../schemas/reader.ts';
-import { type Direction, isNullable, type Schema } from '../schemas/schema.ts';
+import { type Direction, isNull, isNullable, type Schema, valuesOf } from '../schemas/schema.ts';
 
 /** What has to be known about all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
@@ -36,6 +36,8 @@ export const arrange = (
   const loose = new Set<string>();
   /** What the nested resources that may be expanded expand to. */
   const targets = new Map<Schema, Schema>();
+  /** Sets of values that tell schemas apart, or that are names of fields: no others fit. */
+  const closed = new Set<Schema>();
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
 
@@ -46,6 +48,24 @@ export const arrange = (
   const findTarget = (nested: Schema): void => {
     const target = found.expandable.has(nested) ? nested : targetOf(nested);
     if (target !== undefined) targets.set(nested, target);
+  };
+
+  /** Notes the sets by which the options of a union are told apart, and those beside what else is taken. */
+  const closeOptions = ({ anyOf = [], discriminator }: Schema): void => {
+    const options = anyOf.filter((one) => !isNull(one)).map(structureOf);
+    const types = options.map(({ type }) => (type === 'integer' ? 'number' : type));
+    for (const option of options) {
+      const [value] = valuesOf(option);
+      if (types.some((type) => type === typeof value)) closed.add(option);
+    }
+    const fields = options.flatMap(({ properties = {} }) =>
+      Object.entries(properties).map(([name, field]) => ({ name, structure: structureOf(field) })),
+    );
+    for (const { name, structure } of fields) {
+      const values = String(valuesOf(structure));
+      const isOther = fields.some((one) => one.name === name && String(valuesOf(one.structure)) !== values);
+      if (isOther || name === discriminator) closed.add(structure);
+    }
   };
 
   const visitReference = (schema: Schema, reference: string, isOption: boolean): void => {
@@ -74,6 +94,8 @@ export const arrange = (
     }
     if (schema.$ref !== undefined) visitReference(schema, schema.$ref, isOption);
     const parts = partsOf(schema);
+    closeOptions(schema);
+    if (schema.propertyNames !== undefined) closed.add(structureOf(schema.propertyNames));
     const areOptions = isNullable(schema) ? isOption : schema.anyOf !== undefined;
     for (const part of parts) visit(part, direction, areOptions);
     if (parts.some((part) => late.has(part))) late.add(schema);
@@ -90,5 +112,5 @@ export const arrange = (
     ...responses.filter(isResource),
     ...records.map(structureOf),
   ]);
-  return { order, loose, targets, late, resources };
+  return { order, loose, targets, late, closed, resources };
 };

@@ -69,7 +69,11 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
 
   const arranged = arrange(found, model);
   const names = new Map<string, string>();
-  for (const [key, { name }] of arranged.order) names.set(key, claim(toIdentifier(name, 'Schema')));
+  for (const [key, { name }] of arranged.order) {
+    // A body has a name of its own only beside the form that responses have.
+    const isAlone = /^#.* body$/.test(key) && !arranged.order.has(key.replace(/ body$/, ''));
+    names.set(key, claim(toIdentifier(isAlone ? name.replace(/Body$/, '') : name, 'Schema')));
+  }
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
   const renamed: Renamed[] = Array.from(names, ([key, to]) => ({

@@ -1,7 +1,7 @@
 import { isResourceJson } from '../../../openapi/forms.ts';
 import { isConventional } from '../families/choose.ts';
 import type { Model } from '../model.ts';
-import { type Direction, isNullable, type Schema, withoutNull } from '../schemas/schema.ts';
+import { type Direction, isNullable, mayGrow, type Schema, withoutNull } from '../schemas/schema.ts';
 import type { Arranged } from './arrange.ts';
 import { braces, brackets, indent, literal, literals, memberName, members, quote } from './code.ts';
 import { printBounds, printLeaf } from './leaf.ts';
@@ -19,7 +19,7 @@ type Print = (schema: Schema, direction: Direction, isLoose?: boolean) => string
 
 /** What the printers of the kinds of schemas share. */
 interface Printing {
-  readonly arranged: Pick<Arranged, 'targets' | 'late' | 'resources'>;
+  readonly arranged: Pick<Arranged, 'targets' | 'late' | 'closed' | 'resources'>;
   readonly model: Model;
   /** Names an import, which the program then has. */
   readonly use: (name: string) => string;
@@ -99,6 +99,18 @@ const printUnion = ({ arranged, zod, print }: Printing, schema: Schema, directio
   return zod(isPlain ? `union(${list})` : `discriminatedUnion(${quote(discriminator)}, ${list})`);
 };
 
+/** Whether a response may have other values than the document lists. */
+const isOpened = ({ arranged, model }: Printing, schema: Schema, direction: Direction): boolean =>
+  direction === 'response' && !model.areEnumsClosed && mayGrow(schema) && !arranged.closed.has(schema);
+
+/** Known values beside any others, as a release may add one (§9.2). */
+const printOpened = ({ use, zod }: Printing, schema: Schema): string => {
+  const { enum: values = [] } = schema;
+  if (values.every((one) => typeof one === 'string')) return `${use('openEnum')}(${literal(values)})`;
+  const type = values.every(Number.isInteger) ? 'int' : 'number';
+  return zod(`union([${zod(printLeaf(schema))}, ${zod(`${type}()`)}])`);
+};
+
 /** Makes a function that prints a schema as an expression. `names` are those of the components. */
 export const createPrinter = (
   arranged: Printing['arranged'],
@@ -112,6 +124,7 @@ export const createPrinter = (
   const printWhole: Print = (schema, direction, isLoose = false) => {
     if (schema.$ref !== undefined) return names.get(model.keyOf(schema.$ref)) ?? zod('unknown()');
     if (schema.isOpen) return `${use('openEnum')}(${literal(schema.enum)})`;
+    if (isOpened(printing, schema, direction)) return printOpened(printing, schema);
     if (isNullable(schema)) return zod(`nullable(${print(withoutNull(schema), direction, isLoose)})`);
     if (schema.anyOf !== undefined) return printUnion(printing, schema, direction);
     if (schema.properties !== undefined) return printObject(printing, schema, direction, isLoose);

@@ -1,16 +1,25 @@
 // What of a schema goes over the wire in one direction alone: `readOnly` and `writeOnly` fields.
 import { isObject } from '../../../options.ts';
 import { type Json, listAt, objectAt, targetOf } from '../json.ts';
-import type { Direction, Schema } from './schema.ts';
+import { isValue } from './read-values.ts';
+import { type Direction, mayGrow, type Schema } from './schema.ts';
+
+/** Whether a schema has several values, to which a release may add one: a response takes others (§9.2). */
+const mayGrowIn = (schema: Json): boolean => {
+  const values = listAt(schema, 'enum').filter((value) => value !== null);
+  return values.every(isValue) && mayGrow({ enum: values });
+};
 
 /** Whether what a reference leads to differs between bodies and responses, at any depth. */
-export const differs = (document: Json, pointer: string): boolean => {
+export const differs = (document: Json, pointer: string, areEnumsClosed: boolean): boolean => {
   const reached = new Set([pointer]);
   const visit = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     const { readOnly, writeOnly, self, $ref } = value as Json;
     if (typeof $ref === 'string') reached.add($ref);
-    return readOnly === true || writeOnly === true || isObject(self) || Object.values(value).some(visit);
+    const isOpened = !areEnumsClosed && mayGrowIn(value as Json);
+    const isDifferent = readOnly === true || writeOnly === true || isObject(self) || isOpened;
+    return isDifferent || Object.values(value).some(visit);
   };
   // The set grows while it is read.
   for (const one of reached) if (visit(targetOf(document, { $ref: one }))) return true;

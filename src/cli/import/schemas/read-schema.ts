@@ -102,8 +102,12 @@ const readSchema = (reader: Reader, schema: unknown, direction: Direction, given
   return readWhole(reader, { allOf: [{ $ref }, beside] }, direction, undefined);
 };
 
-/** Makes the reader of a document. */
-export const createReader = (document: Json): Reader => {
+/**
+ * Makes the reader of a document.
+ *
+ * @param areEnumsClosed - whether a response has no other values than those of an `enum`
+ */
+export const createReader = (document: Json, areEnumsClosed: boolean): Reader => {
   const components = new Map<string, Component>();
   /** Whether a component differs between bodies and responses. */
   const differing = new Map<string, boolean>();
@@ -113,7 +117,7 @@ export const createReader = (document: Json): Reader => {
 
   /** The direction in which a component is read; that of responses where it makes no difference. */
   const directionOf = (pointer: string, wanted: Direction): Direction => {
-    const isDifferent = differing.get(pointer) ?? differs(document, pointer);
+    const isDifferent = differing.get(pointer) ?? differs(document, pointer, areEnumsClosed);
     differing.set(pointer, isDifferent);
     return isDifferent ? wanted : 'response';
   };

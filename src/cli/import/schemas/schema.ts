@@ -51,6 +51,10 @@ export type Find = (key: string) => Schema | undefined;
 export const valuesOf = ({ const: only, enum: all }: Schema): readonly Value[] =>
   all ?? (only === undefined ? [] : [only]);
 
+/** Whether a set of strings or of numbers may get another value in a minor release (§9.2). */
+export const mayGrow = ({ enum: values = [] }: Pick<Schema, 'enum'>): boolean =>
+  values.length > 1 && ['string', 'number'].some((type) => values.every((one) => typeof one === type));
+
 export const isNull = ({ type }: Schema): boolean => type === 'null';
 
 export const isNullable = (schema: Schema): boolean => schema.anyOf?.some(isNull) === true;

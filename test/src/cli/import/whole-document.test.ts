@@ -65,8 +65,11 @@ components:
 
   /** What is written for each feature of the document, in the order of the declaration. */
   const features: readonly (readonly [feature: string, code: string])[] = [
-    ['an enum is a z.enum', "export const Status = z.enum(['open', 'shipped']);"],
-    ['a nullable enum is nullable', "export const Kind = z.nullable(z.enum(['home', 'work']));"],
+    [
+      'an enum of a response is open: a release may add a value',
+      "export const Status = openEnum(['open', 'shipped']);",
+    ],
+    ['a nullable enum is nullable', "export const Kind = z.nullable(openEnum(['home', 'work']));"],
     ['an object without id is a z.object', 'export const Address = z.object({'],
     ['a required field is required', 'street: z.string(),'],
     ['any other field is optional, also a nullable one', 'city: z.optional(z.nullable(z.string())),'],
@@ -86,6 +89,10 @@ components:
       'get parent(): z.core.$ZodOptional<Expandable> { return z.optional(expandable(Order)); },',
     ],
     ['', '});'],
+    [
+      'a parameter takes the values of the document alone',
+      "export const StatusBody = z.enum(['open', 'shipped']);",
+    ],
     ['the body of a POST is declared', 'export const NewOrder = z.object({ company: z.int() });'],
     [
       'a comment makes the client of a token that a user has',
@@ -104,7 +111,7 @@ components:
     ['`page` and `perPage` with a maximum are paging', 'paging: { maxPerPage: 100 },'],
     ['what the paths lack is no operation', "operations: ['list', 'create', 'delete'],"],
     ['a POST with 202 may be accepted', "accepts: ['create'],"],
-    ['any other parameter is one of params', 'params: z.object({ status: z.optional(Status) }),'],
+    ['any other parameter is one of params', 'params: z.object({ status: z.optional(StatusBody) }),'],
     ['a POST with another schema has a body of its own', 'bodies: { create: NewOrder }, }),'],
     [
       'a PUT with the schema of its resource has none, and a path without a list is a collection',
@@ -129,7 +136,7 @@ components:
   test('the imports are those of the code, which runs', async () => {
     const imported = await importOf(yaml);
     expect(imported.imports.split('\n')).toEqual([
-      "import { type Expandable, collection, defineApi, expandable, resource } from 'restkin';",
+      "import { type Expandable, collection, defineApi, expandable, openEnum, resource } from 'restkin';",
       "import * as z from 'zod';",
     ]);
     expect(apisOf(imported)).toHaveLength(1);
@@ -149,6 +156,8 @@ export const Order = resource({
   },
 });
 
+export const StatusBody = z.enum(['open', 'shipped']);
+
 export const NewOrder = z.object({ company: z.int() });
 `);
     expect(declarations).toContain(`
@@ -163,7 +172,7 @@ export const shop = defineApi({
       paging: { maxPerPage: 100 },
       operations: ['list', 'create', 'delete'],
       accepts: ['create'],
-      params: z.object({ status: z.optional(Status) }),
+      params: z.object({ status: z.optional(StatusBody) }),
       bodies: { create: NewOrder },
     }),
     companies: collection('companies', Company, { operations: ['get', 'replace'] }),
