@@ -1,4 +1,4 @@
-import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
+import { type AuthorizerContext, type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { header, jsonType, type Method } from '../conventions.ts';
 import type { Mask } from '../errors/error-body.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
@@ -60,32 +60,22 @@ export interface ClientContext {
   readonly forFetch: (name?: string) => ApiContext;
 }
 
-/** @throws {@link InvalidRequestError} for an invalid option */
-export const createContext = (given: ClientOptions): ClientContext => {
-  requireRuntime();
-  const options = readClientOptions(given);
-  const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
-  const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);
-  const headers: HeaderFields = {
-    [header.accept]: jsonType,
-    ...checkHeaderFields('createClient: headers', options.headers ?? {}),
-  };
-  if (headers[header.contentType] !== undefined)
-    throw new InvalidRequestError('createClient: headers cannot set content-type; each body has its own');
-  const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
-  const throttle = createThrottle(options.concurrency ?? Infinity, on);
-  const budget = createRetryBudget();
-  const secrets = createSecrets();
-  secrets.holder()(secretsIn(headers));
+/** The header fields of every request of a client. */
+const toHeaders = (given: HeaderFields = {}): HeaderFields => {
+  const own = checkHeaderFields('createClient: headers', given);
+  if (own[header.contentType] === undefined) return { [header.accept]: jsonType, ...own };
+  throw new InvalidRequestError('createClient: headers cannot set content-type; each body has its own');
+};
 
-  const tokenTransport = withTokenRequestEvents(transport, on);
-  const authContext = { transport: tokenTransport, allowInsecure, secrets, onToken: on.token, trace };
+/** The schemes of a client. */
+const createSchemes = (auth: ClientOptions['auth'], context: AuthorizerContext) => {
   const schemes = new Map<string, NamedAuthorizer>();
-  for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
-    schemes.set(name, { kind, authorizer: authorizer(authContext) });
-  const [firstScheme = ''] = schemes.keys();
+  for (const [name, { kind, authorizer }] of Object.entries(toSchemes(auth)))
+    schemes.set(name, { kind, authorizer: authorizer(context) });
+  const [first = ''] = schemes.keys();
 
-  const schemesOf = (names: readonly string[], who: string): NamedAuthorizer[] => {
+  /** Those with one of the names. @throws {@link InvalidRequestError} for none */
+  const named = (names: readonly string[], who: string): NamedAuthorizer[] => {
     const taken = names.map((name) => schemes.get(name)).filter((scheme) => scheme !== undefined);
     if (taken.length > 0) return taken;
     const has = [...schemes.keys()].join(', ');
@@ -94,6 +84,25 @@ export const createContext = (given: ClientOptions): ClientContext => {
       `${who} needs the scheme ${needed} and this client has ${has}; give a scheme this name in createClient({ auth: { ${names[0]}: … } })`,
     );
   };
+  return { first, named };
+};
+
+/** @throws {@link InvalidRequestError} for an invalid option */
+export const createContext = (given: ClientOptions): ClientContext => {
+  requireRuntime();
+  const options = readClientOptions(given);
+  const { allowInsecure = false, maxResponseBytes = defaultMaxResponseBytes, on, trace } = options;
+  const base = parseBaseUrl('createClient: baseUrl', options.baseUrl, allowInsecure);
+  const headers = toHeaders(options.headers);
+  const transport = createTransport(options.fetch, maxResponseBytes, options.requestIdHeader);
+  const throttle = createThrottle(options.concurrency ?? Infinity, on);
+  const budget = createRetryBudget();
+  const secrets = createSecrets();
+  secrets.holder()(secretsIn(headers));
+
+  const tokenTransport = withTokenRequestEvents(transport, on);
+  const authContext = { transport: tokenTransport, allowInsecure, secrets, onToken: on.token, trace };
+  const schemes = createSchemes(options.auth, authContext);
 
   // Retry is outermost, so that each attempt asks for its credentials anew; a 401 is replayed inside, outside
   // the retry budget.
@@ -113,32 +122,26 @@ export const createContext = (given: ClientOptions): ClientContext => {
     trace,
   };
 
-  /** For what has no declaration. It has no state that calls share: one scheme has no fallback. */
-  const forScheme = (name = firstScheme): ApiContext => ({
+  const contextFor = (send: Send, api?: ApiDeclaration): ApiContext => ({
     ...common,
-    name: undefined,
-    wire: conventionsWire,
-    send: createPipeline(schemesOf([name], 'This call')),
-    onResponse: undefined,
+    name: api?.name,
+    wire: api?.wire ?? conventionsWire,
+    send,
+    onResponse: api && createDeprecationNotice(api, on.deprecation),
   });
 
   return {
     baseUrl: base.href,
     beginCall: common.beginCall,
-    forApi: oncePer(
-      (api: ApiDeclaration): ApiContext => ({
-        ...common,
-        name: api.name,
-        wire: api.wire ?? conventionsWire,
-        send: createPipeline(schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`)),
-        onResponse: createDeprecationNotice(api, on.deprecation),
-      }),
-    ),
-    forScheme,
-    forFetch: (name = firstScheme): ApiContext => {
-      const taken = schemesOf([name], 'client.fetchAs');
-      const send = withAnyStatus((last) => createPipeline(taken, last), transport);
-      return { ...forScheme(name), send };
+    forApi: oncePer((api: ApiDeclaration) => {
+      const taken = schemes.named(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
+      return contextFor(createPipeline(taken), api);
+    }),
+    // Each call has its own: calls share no state where one scheme has no fallback.
+    forScheme: (name = schemes.first) => contextFor(createPipeline(schemes.named([name], 'This call'))),
+    forFetch: (name = schemes.first) => {
+      const taken = schemes.named([name], 'client.fetchAs');
+      return contextFor(withAnyStatus((last) => createPipeline(taken, last), transport));
     },
   };
 };

@@ -5,7 +5,7 @@ import { beforeDeadline } from '../../http/timing.ts';
 import { nothingDone, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
-import type { Authorization, AuthScheme, LoginEvent } from '../authorize.ts';
+import type { Authorization, AuthorizerContext, AuthScheme, LoginEvent } from '../authorize.ts';
 import { AccessToken } from './access-token.ts';
 import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
@@ -19,7 +19,12 @@ import {
   toLogin,
   withTokens,
 } from './login.ts';
-import { type TokenRequestOptions, tokenRequestChecks, toTokenRequestParts } from './request-options.ts';
+import {
+  type TokenRequestOptions,
+  type TokenRequestParts,
+  tokenRequestChecks,
+  toTokenRequestParts,
+} from './request-options.ts';
 import { checkStore, memoryStore, StoreFailure, type TokenStore } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
@@ -90,6 +95,57 @@ const toAuthorization = (token: string, refreshToken = ''): Authorization => ({
   secrets: [token, refreshToken],
 });
 
+interface AuthorizerOptions {
+  readonly baseUrl: string;
+  readonly parts: TokenRequestParts;
+  readonly timeoutMs: number;
+  /** The token of the login, which `useTokens` replaces. */
+  readonly current: () => AccessToken;
+}
+
+/** Gives the requests of one client their tokens. */
+const createAuthorizer = (
+  context: AuthorizerContext,
+  { baseUrl, parts, timeoutMs, current }: AuthorizerOptions,
+): ReturnType<TokenAuth['authorizer']> => {
+  const { secrets, trace, onToken } = context;
+  const url = `${baseUrl}/${parts.path}`;
+  const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
+  const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
+  const requesterFor = (callId: string): Requester => ({
+    endpoint: (form) => {
+      const renewal = { ...nothingDone, ...about, callId };
+      const send = () => endpointFor(renewal)(form);
+      return trace ? traced(trace, renewal, send) : send();
+    },
+    onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
+  });
+
+  /** Waits for a token until the deadline of the request. An error names the call. */
+  const waitForToken = async <T>(request: ApiRequest, token: T | Promise<T>): Promise<T> => {
+    try {
+      return token instanceof Promise ? await beforeDeadline(token, request, ' for a token') : token;
+    } catch (error) {
+      if (!(error instanceof TokenRequestError)) throw error;
+      const { callId, attempts } = request;
+      throw error.with({ url: maskUrl(url, secrets.mask), callId, attempts });
+    }
+  };
+
+  return {
+    authorize: async (request) => {
+      const token = current().get(requesterFor(request.callId));
+      return toAuthorization(await waitForToken(request, token), current().refreshToken);
+    },
+    replace: async (request, { token: refused = '' }) => {
+      const replacement = current().replace(requesterFor(request.callId), refused);
+      const token = await waitForToken(request, replacement);
+      return token === undefined ? undefined : toAuthorization(token, current().refreshToken);
+    },
+    onReplacementRefused: ({ token = '' }) => current().noteRefusal(token),
+  };
+};
+
 /**
  * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use
  * refresh token before it expires, and replaces it once when the server refuses it.
@@ -135,46 +191,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         throw new TokenRequestError(`${what}. Call signOut() again`, { temporary: true });
       }),
     authorizer: (context) => {
-      const { allowInsecure, secrets, trace, onToken } = context;
-      const baseUrl = toBase(allowInsecure);
-      const url = `${baseUrl}/${parts.path}`;
       const { username, password, tokens } = options;
       const given = password === undefined ? [] : [password, `${username}:${password}`];
-      secrets.holder()([...given, tokens?.refreshToken ?? '', ...parts.secrets]);
-      const endpointFor = createTokenEndpoint(context, { url, parts, timeoutMs });
-      const about = { kind: 'renewal', method: 'POST', baseUrl, template: `/${parts.path}` } as const;
-      const requesterFor = (callId: string): Requester => ({
-        endpoint: (form) => {
-          const renewal = { ...nothingDone, ...about, callId };
-          const send = () => endpointFor(renewal)(form);
-          return trace ? traced(trace, renewal, send) : send();
-        },
-        onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
-      });
-
-      /** Waits for a token until the deadline of the request. An error names the call. */
-      const waitForToken = async <T>(request: ApiRequest, token: T | Promise<T>): Promise<T> => {
-        try {
-          return token instanceof Promise ? await beforeDeadline(token, request, ' for a token') : token;
-        } catch (error) {
-          if (!(error instanceof TokenRequestError)) throw error;
-          const { callId, attempts } = request;
-          throw error.with({ url: maskUrl(url, secrets.mask), callId, attempts });
-        }
-      };
-
-      return {
-        authorize: async (request) => {
-          const token = accessToken.get(requesterFor(request.callId));
-          return toAuthorization(await waitForToken(request, token), accessToken.refreshToken);
-        },
-        replace: async (request, { token: refused = '' }) => {
-          const replacement = accessToken.replace(requesterFor(request.callId), refused);
-          const token = await waitForToken(request, replacement);
-          return token === undefined ? undefined : toAuthorization(token, accessToken.refreshToken);
-        },
-        onReplacementRefused: ({ token = '' }) => accessToken.noteRefusal(token),
-      };
+      context.secrets.holder()([...given, tokens?.refreshToken ?? '', ...parts.secrets]);
+      const baseUrl = toBase(context.allowInsecure);
+      return createAuthorizer(context, { baseUrl, parts, timeoutMs, current: () => accessToken });
     },
   };
 };
