@@ -146,11 +146,7 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
  * @param mask - replaces secrets that the server echoes
  * @param readItems - finds the items where a family has them; those of §2.3 by default
  */
-export const parseErrorBody = (
-  body: string,
-  mask: Mask = (shown, _shortest, length) => shown.slice(0, length),
-  readItems?: ReadItems,
-): ParsedErrorBody => {
+export const parseErrorBody = (body: string, mask: Mask, readItems?: ReadItems): ParsedErrorBody => {
   let value: unknown;
   let written: string;
   try {

@@ -24,7 +24,7 @@ export interface Throttle {
 }
 
 /** @param concurrency - most requests in flight at the same time */
-export const createThrottle = (concurrency: number, on: RequestObservers = {}): Throttle => ({
+export const createThrottle = (concurrency: number, on: RequestObservers): Throttle => ({
   places: createSemaphore(concurrency),
   on,
   pausedFrom: -Infinity,

@@ -175,7 +175,7 @@ export const appendParameters = (
  */
 export const formatQuery = (
   query: Query,
-  { wire = conventionsWire, repeated, resource }: Partial<QueryRules> = {},
+  { wire = conventionsWire, repeated, resource }: Partial<QueryRules>,
   isList = false,
 ): string => {
   const written = new URLSearchParams();

@@ -24,7 +24,7 @@ const urlOf = (name: string) => `https://a.test/${name}`;
 describe('concurrency', () => {
   test('at most so many are in flight; the others follow in order', async () => {
     const { send, waiting } = held();
-    const throttled = withThrottle(send, createThrottle(2));
+    const throttled = withThrottle(send, createThrottle(2, {}));
     const all = ['a', 'b', 'c', 'd'].map((name) => throttled(requestOf({ url: urlOf(name) })));
     await tick();
     expect(waiting.map(({ url }) => url)).toEqual(['a', 'b'].map(urlOf));
@@ -39,7 +39,7 @@ describe('concurrency', () => {
 
   test('an abort leaves the queue with its reason and does not take a place', async () => {
     const { send, waiting } = held();
-    const throttled = withThrottle(send, createThrottle(1));
+    const throttled = withThrottle(send, createThrottle(1, {}));
     const controller = new AbortController();
     const first = throttled(requestOf({ url: urlOf('a') }));
     const leaving = throttled(requestOf({ url: urlOf('b'), signal: controller.signal }));
@@ -56,7 +56,7 @@ describe('concurrency', () => {
 
   test('a request in the queue is not sent after its deadline', async () => {
     const { send, waiting } = held();
-    const throttled = withThrottle(send, createThrottle(1));
+    const throttled = withThrottle(send, createThrottle(1, {}));
     const first = throttled(requestOf());
     const late = throttled(requestOf({ deadline: performance.now() + 100 })).catch(() => 'refused');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -70,7 +70,7 @@ describe('concurrency', () => {
 
 describe('§7.1 429', () => {
   const paused = async (seconds: number) => {
-    const throttle = createThrottle(Number.POSITIVE_INFINITY);
+    const throttle = createThrottle(Number.POSITIVE_INFINITY, {});
     const refusing = withThrottle(async () => responseOf(429, { 'retry-after': String(seconds) }), throttle);
     await refusing(requestOf());
     return throttle;
@@ -85,7 +85,7 @@ describe('§7.1 429', () => {
   });
 
   test.each(['', 'soon', '-1', '0'])('without a time to wait there is a short pause: %j', async (value) => {
-    const throttle = createThrottle(1);
+    const throttle = createThrottle(1, {});
     await withThrottle(async () => responseOf(429, { 'retry-after': value }), throttle)(requestOf());
     const { send, waiting } = held();
     void withThrottle(send, throttle)(requestOf());
@@ -96,7 +96,7 @@ describe('§7.1 429', () => {
   });
 
   test('the pauses grow while nothing gets through, and are short again after one', async () => {
-    const throttle = createThrottle(Number.POSITIVE_INFINITY);
+    const throttle = createThrottle(Number.POSITIVE_INFINITY, {});
     const refusing = withThrottle(async () => responseOf(429), throttle);
     const pauses: number[] = [];
     const refuse = async () => {
@@ -118,7 +118,7 @@ describe('§7.1 429', () => {
   });
 
   test('a request that waits for a pause holds no place', async () => {
-    const throttle = createThrottle(1);
+    const throttle = createThrottle(1, {});
     await withThrottle(async () => responseOf(429, { 'retry-after': '10' }), throttle)(requestOf());
     const { send, waiting } = held();
     const throttled = withThrottle(send, throttle);
@@ -137,7 +137,7 @@ describe('§7.1 429', () => {
 
 /** A client that was told to wait, and what arrives after that. */
 const after429 = async (retryAfter: string) => {
-  const throttle = createThrottle(Number.POSITIVE_INFINITY);
+  const throttle = createThrottle(Number.POSITIVE_INFINITY, {});
   const refusing = withThrottle(async () => responseOf(429, { 'retry-after': retryAfter }), throttle);
   await refusing(requestOf());
   const arrivals: number[] = [];

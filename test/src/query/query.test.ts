@@ -24,7 +24,7 @@ describe('formatQuery', () => {
           if (query[key] !== undefined) expected.push([key, String(query[key])]);
         }
         for (const [key, value] of Object.entries(params)) expected.push([key, String(value)]);
-        expect([...new URLSearchParams(formatQuery({ ...query, params }))]).toEqual(expected);
+        expect([...new URLSearchParams(formatQuery({ ...query, params }, {}))]).toEqual(expected);
       }),
     );
   });
@@ -38,13 +38,15 @@ describe('formatQuery', () => {
     { names: ['a', null] },
   ])('%j has no form in a query, and is refused: without it a list would return more', (params) => {
     const [name = ''] = Object.keys(params);
-    expect(() => formatQuery({ params })).toThrow(InvalidRequestError);
-    expect(() => formatQuery({ params })).toThrow(`params.${name} cannot be written`);
+    expect(() => formatQuery({ params }, {})).toThrow(InvalidRequestError);
+    expect(() => formatQuery({ params }, {})).toThrow(`params.${name} cannot be written`);
   });
 
   test('what is undefined or an empty list is not written', () => {
-    expect(formatQuery({ sort: [], fields: undefined, page: undefined, params: { a: undefined } })).toBe('');
-    expect(formatQuery({})).toBe('');
+    expect(formatQuery({ sort: [], fields: undefined, page: undefined, params: { a: undefined } }, {})).toBe(
+      '',
+    );
+    expect(formatQuery({}, {})).toBe('');
   });
 });
 
@@ -54,7 +56,7 @@ test.each([
   [['a', 1, true], 'a,1,true'],
   [[], ''],
 ])('the parameter %o is written %s', (value, expected) => {
-  expect([...new URLSearchParams(formatQuery({ params: { value } }))]).toEqual([['value', expected]]);
+  expect([...new URLSearchParams(formatQuery({ params: { value } }, {}))]).toEqual([['value', expected]]);
 });
 
 describe('checkQuery', () => {

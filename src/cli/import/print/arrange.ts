@@ -87,7 +87,7 @@ export const arrange = (
   };
 
   /** Visits a schema that stands for itself, also where it is what an expandable one expands to. */
-  const visitWhole = (schema: Schema, direction: Direction, isOption = false): void => {
+  const visitWhole = (schema: Schema, direction: Direction, isOption: boolean): void => {
     for (const field of Object.values(schema.properties ?? {})) {
       if (direction === 'response') findTarget(inside(field));
       visit(field, direction);
