@@ -159,3 +159,10 @@ test('a `next_page` that is a number is not taken for a URL', async () => {
   expect(stdout).not.toContain("body: 'next_page'");
   expect(await readIds()).toEqual(everyId);
 });
+
+test('a parameter with the name of a page parameter that had no effect is reported', async () => {
+  const { stdout, stderr } = await recogniseServer(() => posts, '?results=2&status=open');
+  expect(stderr).toContain('Not known: what `results` of the URL does: it is not in the declaration');
+  expect(stdout).toContain('params: z.object({ status: z.string() })');
+  expect(stderr).not.toContain('`status` of the URL');
+});

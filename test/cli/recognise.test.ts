@@ -258,7 +258,7 @@ const servePlain = async (headers: Readonly<Record<string, string>>) => {
 
 test('a server with a total and without links is read by the number of the page', async () => {
   const { stdout } = await runHere(['recognise', await servePlain({ 'x-total': '5' })]);
-  expect(stdout).toContain("list: { next: 'number', totalCount: { header: 'x-total' } },");
+  expect(stdout).toContain("list: { next: 'number', totalCount: { header: 'X-Total' } },");
 });
 
 test('a server with neither a link nor a total is told to have no way to the next page', async () => {

@@ -43,6 +43,9 @@ const keptPlaces = (responses: SeenResponses, { list }: WholeFamily): ListForm =
 export const hasEnd = (responses: SeenResponses, { totalCount, totalPages }: ListForm): boolean =>
   [totalCount, totalPages].some((place) => place !== undefined && isFound(place, responses));
 
+/** A header as its server writes it: `X-Total-Count`. The names of a response are in lower case. */
+const spell = (name: string): string => name.replace(/(?<![a-z\d])[a-z]/g, (letter) => letter.toUpperCase());
+
 /** The numbers that no place of the preset has: headers of totals, or those of the body. */
 export const findUsual = (responses: SeenResponses): ListForm => {
   const names = [...responses[0].headers.keys()];
@@ -50,8 +53,8 @@ export const findUsual = (responses: SeenResponses): ListForm => {
   const totalPages = names.find((name) => /(?:total-?pages|page-?count)$/.test(name));
   if (totalCount === undefined && totalPages === undefined) return findNumbers(responses);
   return {
-    ...(totalCount !== undefined && { totalCount: { header: totalCount } }),
-    ...(totalPages !== undefined && { totalPages: { header: totalPages } }),
+    ...(totalCount !== undefined && { totalCount: { header: spell(totalCount) } }),
+    ...(totalPages !== undefined && { totalPages: { header: spell(totalPages) } }),
   };
 };
 

@@ -126,6 +126,23 @@ export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, name
   return [...new Set(own)];
 };
 
+/** The parameters of the URL of a list that may be those of a page, and that nothing showed to be. */
+export const describeLeftOut = (
+  { searchParams }: URL,
+  family: WholeFamily,
+  names: QueryNames,
+  own: readonly string[],
+): readonly string[] => {
+  const known = [
+    ...parametersOf(family),
+    ...Object.values(names),
+    ...Object.keys(family.listParameters),
+    ...own,
+  ];
+  const left = [...new Set(searchParams.keys())].filter((name) => !known.includes(name));
+  return left.map((name) => `what \`${name}\` of the URL does: it is not in the declaration`);
+};
+
 /** True where the name of the size was seen: in a URL, or in the body beside the number of a page. */
 export const isSizeShown = (first: SeenResponse, perPage: string | undefined): boolean => {
   if (perPage === undefined) return false;

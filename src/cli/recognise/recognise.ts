@@ -10,7 +10,13 @@ import { findIdField, readingIds } from './id-field.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { lookForEnd } from './last-page.ts';
 import { cursorOf, describeWay } from './list.ts';
-import { describeLargestSize, ownParametersOf, pageNamesOf, totalParametersOf } from './names.ts';
+import {
+  describeLargestSize,
+  describeLeftOut,
+  ownParametersOf,
+  pageNamesOf,
+  totalParametersOf,
+} from './names.ts';
 import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 import { askForSecond, isBare, pagesOf, readRecord, rowsOf, tryToObserve } from './probes.ts';
@@ -137,6 +143,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
   const hasIds = rows.length === 0 || id !== undefined;
   const parts = hasIds ? splitUrl(url, family) : undefined;
+  const own = ownParametersOf(url, whole, names);
   return {
     preset,
     ties,
@@ -149,11 +156,12 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
       ...(isSlashed !== family.trailingSlash && { trailingSlash: isSlashed }),
     },
     isListSlashed: isListSlashed && !(hasIds && isSlashed),
-    params: [...ownParametersOf(url, whole, names), ...(hasIds ? [] : Object.keys(listParameters))],
+    params: [...own, ...(hasIds ? [] : Object.keys(listParameters))],
     unknown: hasIds
       ? [
           describeUnseen(preset, family),
           ...(hasProof ? [] : describeUnproven(proof, names, whole)),
+          ...describeLeftOut(url, whole, names, own),
           ...describeLargestSize(whole),
           ...end.unknown,
           ...(rows.length === 0 || record !== undefined ? [] : [unreadRecord]),

@@ -92,7 +92,7 @@ describe('the family of a document', () => {
   test('has another list than its preset, where the document does', async () => {
     expect(await formOf(pages, { 200: withHeaders({ 'X-Total': {} }) })).toEqual({
       family: 'Family: github, with another `list`, by `page` and `per_page` of 1 list',
-      form: "{ ...github, list: { next: 'number', totalCount: { header: 'x-total' } } }",
+      form: "{ ...github, list: { next: 'number', totalCount: { header: 'X-Total' } } }",
       unfit: [],
     });
     const body = { items: { type: 'array', items: issue }, next: { type: 'string' }, count: integer };
@@ -110,7 +110,7 @@ describe('the family of a document', () => {
     );
     const both = [...pages, query('offset', integer)];
     expect((await formOf(both, { 200: withHeaders({ 'X-Total': {} }) })).form).toBe(
-      "{ ...github, list: { next: 'number', totalCount: { header: 'x-total' } } }",
+      "{ ...github, list: { next: 'number', totalCount: { header: 'X-Total' } } }",
     );
   });
 
