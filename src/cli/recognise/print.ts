@@ -74,7 +74,7 @@ export const printRecognised = (seen: Recognised, scheme: string): string => {
   const fields = printFields(seen, use);
   const builders = ['resource', 'expandable'].filter((one) => used.has(one));
   // What stands in front is the prefix of the API, or the place of a nested collection.
-  const key = keyOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, ''));
+  const key = keyOf(path.slice(path.lastIndexOf('/') + 1));
   const name = toIdentifier(toSingular(key), 'Resource');
   const parameters = params.map((one) => `${memberName(one)}: z.string()`);
   const options = members({

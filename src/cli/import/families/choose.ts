@@ -233,7 +233,6 @@ export const chooseFamily = (
   const path = isPlaced && inLists.path !== '' ? inLists.path : commonPathOf(operations);
   const differences = path === inLists.path ? ofLists : { path, ...ofLists };
   const family = changed(candidate, differences);
-  const mayDiffer = name === undefined && !isConventional(family);
   return {
     preset: candidate.preset,
     family,
@@ -242,6 +241,6 @@ export const chooseFamily = (
       name === undefined ? describeChoice(lists, family) : describeNamedChoice(candidate, read.differences),
     undocumented: undocumentedIn(operations, family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
-    familyOf: mayDiffer ? findOwnPlaces(document, family) : () => family,
+    familyOf: isConventional(family) ? () => family : findOwnPlaces(document, family),
   };
 };

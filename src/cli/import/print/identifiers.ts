@@ -113,9 +113,10 @@ export const toActionName = (name: string, path: string, key: string): string =>
   return lowerFirst(name.slice(start.length)).replace(/^(?=\d)/, '_');
 };
 
-/** `companyOrders` for `companies/:companyId/orders`. */
+/** `companyOrders` for `companies/:companyId/orders`, and `issues` for `issues.json`. */
 export const keyOf = (path: string): string => {
-  const names = path.split('/').filter((segment) => !segment.startsWith(':'));
+  const segments = path.split('/').filter((segment) => !segment.startsWith(':'));
+  const names = segments.map((segment) => segment.replace(/\.json$/, ''));
   const words = names.map((name, index) => (index < names.length - 1 ? toSingular(name) : name));
   return toCamelIdentifier(words.join(' '), 'collection');
 };

@@ -44,6 +44,12 @@ describe('the path of a family', () => {
   });
 });
 
+test('the end of paths in `.json` is in no name', async () => {
+  const { code, names } = await importPaths(['/issues.json', '/projects.json']);
+  expect(names).toEqual(['issues', 'projects']);
+  expect(code).toContain("projects: collection('projects.json', Project, {");
+});
+
 test('a next page behind parts and options is found', async () => {
   const url = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
   const options = [{ allOf: [url('last'), url('next')] }, { allOf: [url('first'), url('prev')] }, {}];

@@ -90,6 +90,11 @@ describe('collections whose records are elsewhere than those of others', () => {
     expect(imported.unfit).toEqual([]);
   });
 
+  test('are found in a family that was chosen by its name', async () => {
+    const code = onOneLine(await importOf(cloudDocument, [], 'github'));
+    expect(code).toContain("images: familyAt('images', 'image').collection('images', Image, {");
+  });
+
   test('are written with a constant, where there are few', async () => {
     const imported = await importOf(hoursDocument);
     const code = onOneLine(imported);
