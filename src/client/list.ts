@@ -3,7 +3,7 @@ import type { Mask } from '../errors/error-body.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
 import { openSpan, type RunningOperation, type Span } from '../http/trace.ts';
-import { maskUrl, parseUrl } from '../http/url.ts';
+import { maskUrl, parseLinkUrl } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { type ReadingOptions, readPages } from '../paging/list.ts';
 import type { LoadPage } from '../paging/page.ts';
@@ -25,8 +25,7 @@ const linksOf = (exchange: Exchange, links: Links | undefined, origin: string): 
   for (const relation of pageRelations) {
     const target = links.get(relation);
     if (target === undefined) continue;
-    // Most links are on the same origin, and are not parsed on each page.
-    const href = target.startsWith(`${origin}/`) ? target : parseUrl(target, url)?.href;
+    const href = parseLinkUrl(origin, target, url)?.href;
     if (href === undefined) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
     absolute.set(relation, href);
   }

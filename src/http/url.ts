@@ -40,6 +40,16 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
 };
 
 /**
+ * A link against the URL it came with; undefined for an invalid one. A server behind a proxy that ends TLS
+ * writes `http:` in its links: with the host of an origin with `https:`, such a link means that origin.
+ */
+export const parseLinkUrl = (origin: string, link: string, from: string): URL | undefined => {
+  const url = parseUrl(link, from);
+  if (url?.protocol === 'http:' && origin === `https://${url.host}`) url.protocol = 'https:';
+  return url;
+};
+
+/**
  * Resolves a link, self link or `Location` against the URL it came with.
  *
  * @returns the absolute URL; undefined for a link with a {@link linkProblem}
@@ -47,7 +57,7 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
   // Nothing after the slash can change the origin, and most links have this form: ASCII without `#`.
   if (link.startsWith(`${base.origin}/`) && /^[ -"$-~]+$/.test(link)) return link;
-  const url = parseUrl(link, from);
+  const url = parseLinkUrl(base.origin, link, from);
   if (url === undefined) return undefined;
   // The origin of a blob: URL is that of the page that made it.
   const isWithin = isHttp(url) && url.origin === base.origin;
@@ -64,7 +74,7 @@ export const repetitionNote = (url: string): string => {
 
 /** Why {@link resolveWithin} has no URL for a link, for an error message. */
 export const linkProblem = (base: BaseUrl, link: string, from: string): string => {
-  const url = parseUrl(link, from);
+  const url = parseLinkUrl(base.origin, link, from);
   if (url === undefined || !isHttp(url)) return 'is not an http: or https: URL';
   if (url.origin === base.origin) return 'has a username or a password';
   return `leads to another origin than ${base.origin}; check \`baseUrl\``;

@@ -4,6 +4,7 @@ import {
   customAuth,
   family,
   InvalidRequestError,
+  PagingError,
   resource,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
@@ -59,6 +60,46 @@ describe.each<[string, (origin: string) => string, string, (origin: string) => s
       expect(server.requests.length).toBe(how === 'next' ? 1 : 0);
     },
   );
+});
+
+describe('a link of a server behind a proxy that ends TLS, which has lost `https:`', () => {
+  const baseUrl = 'https://api.test';
+  const urls: string[] = [];
+  const linking = (toLink: (page: number) => string): ReturnType<typeof createClient> => {
+    urls.length = 0;
+    const fetch = async (url: string): Promise<Response> => {
+      urls.push(url);
+      const page = Number(new URL(url).searchParams.get('page') ?? 1);
+      return Response.json({ data: [{ id: page }], next: page === 3 ? null : toLink(page) });
+    };
+    return createClient({ baseUrl, auth, fetch });
+  };
+
+  test('is followed with the `https:` of `baseUrl`, and so is `from`', async () => {
+    const client = linking((page) => `http://api.test/books?page=${page + 1}`);
+    const { books } = client.api(api);
+    expect(await books.list().toArray()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(urls.map((url) => new URL(url).protocol)).toEqual(['https:', 'https:', 'https:']);
+    const { next } = await books.list();
+    expect(next).toBe('https://api.test/books?page=2');
+    expect(await books.list({ from: 'http://api.test/books?page=3' }).toArray()).toEqual([{ id: 3 }]);
+  });
+
+  test('is a loop where it leads to its own page', async () => {
+    const list = linking((page) => `http://api.test/books?page=${page}`)
+      .api(api)
+      .books.list({ page: 2 });
+    await failureOf(Promise.resolve(list.toArray()), PagingError);
+    expect(urls).toHaveLength(1);
+  });
+
+  test('is refused at another port', async () => {
+    const list = linking(() => 'http://api.test:8000/books?page=2')
+      .api(api)
+      .books.list();
+    await failureOf(Promise.resolve(list.toArray()), CrossOriginUrlError);
+    expect(urls).toHaveLength(1);
+  });
 });
 
 describe('a link to another path of the same origin', () => {

@@ -125,16 +125,28 @@ describe('resolveWithin', () => {
     ['/v1/x#top', 'https://a.test/v1/x'],
     ['?page=2', 'https://a.test/root/list?page=2'],
     ['https://A.TEST:443/x', 'https://a.test/x'],
+    // Of a server behind a proxy that ends TLS.
+    ['http://a.test/v1/x?page=2', 'https://a.test/v1/x?page=2'],
+    ['http://A.test:80/x', 'https://a.test/x'],
   ])('%s', (link, expected) => {
     expect(resolveWithin(base, link, 'https://a.test/root/list')).toBe(expected);
   });
   test.each([
-    ...['https://b.test/x', 'http://a.test/x', 'https://a.test:8443/x', 'https://sub.a.test/x', '//b.test/x'],
+    ...['https://b.test/x', 'http://b.test/x', 'https://a.test:8443/x', 'https://sub.a.test/x', '//b.test/x'],
     ...['\\\\b.test/x', 'https://a.test@b.test/x', 'https://:pw@a.test/x', 'https://user@a.test/x'],
+    ...['http://a.test:8080/x', 'http://a.test:443/x', 'http://user@a.test/x', 'http://a.test@b.test/x'],
     ...['https://a.test.evil.test', 'javascript:1', 'data:,x', 'https://[', 'blob:https://a.test/1'],
   ])('%s is another origin', (link) => {
     expect(resolveWithin(base, link, 'https://a.test/root/list')).toBeUndefined();
   });
+});
+
+test('a link with http: means https: at the port of the base URL alone, and never the other way', () => {
+  const onPort = parseBaseUrl('baseUrl', 'https://a.test:8443', false);
+  expect(resolveWithin(onPort, 'http://a.test:8443/x', onPort.href)).toBe('https://a.test:8443/x');
+  expect(resolveWithin(onPort, 'http://a.test/x', onPort.href)).toBeUndefined();
+  const plain = parseBaseUrl('baseUrl', 'http://a.test', true);
+  expect(resolveWithin(plain, 'https://a.test/x', plain.href)).toBeUndefined();
 });
 
 test.each([
