@@ -19,8 +19,6 @@ export const toWellFormed = (value: string): string => decoder.decode(encoder.en
  * writer.
  */
 export interface Escaping {
-  /** A string without it has no escape of this kind alone. */
-  readonly sign: string;
   /** One escape, which stands for one character. */
   readonly pattern: RegExp;
   readonly decode: (written: string) => string;
@@ -40,18 +38,16 @@ const decodePercent = (written: string): string => {
 };
 
 /** Percent-encoding, as in a URL (RFC 3986 §2.1). */
-export const percentEncoding: Escaping = { sign: '%', pattern: percentPattern, decode: decodePercent };
+export const percentEncoding: Escaping = { pattern: percentPattern, decode: decodePercent };
 
 /** Percent-encoding as in a form, where a plus sign is a space. */
 export const formEncoding: Escaping = {
-  sign: '+',
   pattern: new RegExp(`\\+|${percentPattern.source}`, 'gi'),
   decode: (written) => (written === '+' ? ' ' : decodePercent(written)),
 };
 
 /** The escapes of a JSON string (RFC 8259 §7). */
 export const jsonEscaping: Escaping = {
-  sign: '\\',
   pattern: /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g,
   decode: (written) => JSON.parse(`"${written}"`) as string,
 };

@@ -101,7 +101,6 @@ const createLocator = (shown: string, { pattern, decode }: Escaping): ((position
 
 /** Where the spellings stand once the escapes in the string are decoded. */
 const findEscaped = (shown: string, spellings: readonly string[], escaping: Escaping): readonly Range[] => {
-  if (!shown.includes(escaping.sign)) return [];
   const decoded = shown.replace(escaping.pattern, escaping.decode);
   const locate = createLocator(shown, escaping);
   return join(find(decoded, spellings)).map(({ start, end }) => ({ start: locate(start), end: locate(end) }));
