@@ -21,8 +21,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A header as its server meant it: `fetch` makes one character of each byte. */
 const decodeUtf8 = (field: string): string => {
-  const isAscii = !/[^\0-\x7f]/.test(field);
-  if (isAscii || /[^\0-\xff]/.test(field)) return field;
+  if (/[^\0-\xff]/.test(field)) return field;
   try {
     return strictUtf8.decode(Uint8Array.from(field, (character) => character.charCodeAt(0)));
   } catch {
@@ -32,7 +31,8 @@ const decodeUtf8 = (field: string): string => {
 
 /**
  * Reads a `Link` header (RFC 8288 §3), in time linear in its length. The first link of a relation wins. A
- * link with an `anchor` is about another resource (RFC 8288 §3.2), and is ignored.
+ * link with an `anchor` is about another resource (RFC 8288 §3.2), and is ignored. So is one without `rel`
+ * (RFC 8288 §3.3) beside others.
  *
  * @returns undefined for an invalid header, one whose relations cannot be read, and one longer than
  * {@link maxLinkLength}: it may have a next page
@@ -42,6 +42,7 @@ export const parseLink = (raw: string): Links | undefined => {
   const field = decodeUtf8(raw);
   const links = new Map<string, string>();
   let at = 0;
+  let lacksRelation = false;
 
   const read = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -61,15 +62,16 @@ export const parseLink = (raw: string): Links | undefined => {
       // An empty one is the resource itself.
       if (name === 'anchor') isAnchored = (quoted ?? singleQuoted ?? plain).trim() !== '';
     }
-    if (isAnchored) continue;
-    const types = (relations ?? '')
+    lacksRelation ||= relations === undefined;
+    if (isAnchored || relations === undefined) continue;
+    const types = relations
       .trim()
       .toLowerCase()
       .split(/[ \t]+/);
     if (!types.every((type) => relationType.test(type))) return undefined;
     for (const type of types) if (!links.has(type)) links.set(type, target);
   }
-  return at === field.length ? links : undefined;
+  return at === field.length && (links.size > 0 || !lacksRelation) ? links : undefined;
 };
 
 /** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */

@@ -32,6 +32,9 @@ describe('Link (RFC 8288)', () => {
     ['<a>; rel="next tag:rels.test,2026:(x);y"', 'next=a tag:rels.test,2026:(x);y=a'],
     ['<a?q=Z\u00c3\u00bcrich>; rel=next', 'next=a?q=Zürich'],
     ['<a?q=Z\u00fcrich>; rel=next', 'next=a?q=Zürich'],
+    ['</style.css>; as=style, <a>; rel="next"', 'next=a'],
+    ['<a>; rel="next", <b>; title="x, <c>"', 'next=a'],
+    ['<a>; anchor="#part"; rel=next', ''],
     [' , ,', ''],
     ['<>; rel=next', 'next='],
     ['<a>; rel=__proto__', '__proto__=a'],
@@ -42,6 +45,7 @@ describe('Link (RFC 8288)', () => {
 
   test.each([
     '<a>',
+    '<a>; title="next", <b>',
     '<a>; rel',
     '<a>; rel=""',
     '<a>; rel=[next]',
