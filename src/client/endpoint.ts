@@ -5,7 +5,7 @@ import { createReader, type OptionChecks } from '../options.ts';
 import { checkParameters, checkQuery, formatQuery } from '../query/query.ts';
 import { checkEndpoints, readEndpoint } from '../schema/check-endpoints.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
-import { parameterNamesOf } from '../schema/collection.ts';
+import { parameterNamesOf, templateOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { CheckedEndpoint, DeclaredEndpoint, EndpointCode, EndpointOptions } from '../schema/endpoint.ts';
 import { isResource } from '../schema/resource.ts';
@@ -17,7 +17,15 @@ import type { ApiContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { withQuery } from './operations.ts';
 import { type ConditionalOptions, callChecks, conditionalChecks } from './options.ts';
-import { outcomes, requireNoWebPage, toNotModified, toResource, toValue, unexpected } from './outcome.ts';
+import {
+  requireNoWebPage,
+  toAccepted,
+  toDone,
+  toNotModified,
+  toResource,
+  toValue,
+  unexpected,
+} from './outcome.ts';
 import { requireWhole, toOwnBody, toOwnParts } from './own-request.ts';
 
 /** What a call is given besides its path parameters. */
@@ -76,7 +84,7 @@ const checkInstance = (name: string, schema: Schema, body: unknown): void => {
 const acceptedLater = (exchange: Exchange, accepts: boolean): unknown => {
   // Nobody reads the body, and its connection must end.
   exchange.response.unread?.body?.cancel().catch(() => undefined);
-  if (accepts) return outcomes[202]?.(exchange);
+  if (accepts) return toAccepted(exchange);
   const advice = 'add accepts: true to the endpoint() to get this as a result';
   throw unexpected(exchange, `the server accepted the work and does it later; ${advice}`);
 };
@@ -93,7 +101,7 @@ const toResult = (
   if (status === 202) return acceptedLater(exchange, accepts === true);
   if (as !== undefined) return toOwnBody(exchange, as, accept);
   requireNoWebPage(exchange);
-  if (schema === undefined) return { outcome: 'done' };
+  if (schema === undefined) return toDone();
   return isResource(response) ? toResource(exchange, schema) : toValue(exchange, schema);
 };
 
@@ -148,12 +156,9 @@ const createPrepare = (
   };
 };
 
-/** The path of an endpoint as a template. */
-const templateOf = ({ path }: DeclaredEndpoint): string => path.replace(/:(\w+)/g, '{$1}');
-
 const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
   const readGiven = createGivenReader(declared, declared.options.body !== undefined);
-  const prepare = createPrepare(name, api, `${template}/${templateOf(declared)}`, declared, 'as `body`');
+  const prepare = createPrepare(name, api, `${template}/${templateOf(declared.path)}`, declared, 'as `body`');
   return (given?: Given): Call<unknown> => {
     const prepareCall = (): PreparedCall => {
       const read = readGiven(given, name);
@@ -165,7 +170,7 @@ const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, decla
 
 const bindAction = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
   const readGiven = createGivenReader(declared, false);
-  const ofAction = `${template}/{id}/${templateOf(declared)}`;
+  const ofAction = `${template}/{id}/${templateOf(declared.path)}`;
   const prepare = createPrepare(name, api, ofAction, declared, 'after the id');
   const act = (id: unknown, body: unknown, given: Given | undefined): Call<unknown> => {
     const prepareAction = (): PreparedCall => {

@@ -82,12 +82,14 @@ export const unexpected = (
   });
 };
 
-const toAccepted = ({ request, response }: Exchange): Accepted => {
+/** The result of a 202. */
+export const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);
   return { outcome: 'accepted', ...(location && { location }) };
 };
 
-const toDone = (): Done => ({ outcome: 'done' });
+/** The result of a 204. */
+export const toDone = (): Done => ({ outcome: 'done' });
 
 /** The result of a 304: only a conditional request may get one (§7.1). */
 export const toNotModified = (exchange: Exchange): NotModified => {

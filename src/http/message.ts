@@ -95,7 +95,9 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
  * body.
  */
 export const isWebPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
-  parseMediaType(headers.get(header.contentType)) === 'text/html' && /^\s*</.test(String(body));
+  parseMediaType(headers.get(header.contentType)) === 'text/html' &&
+  typeof body === 'string' &&
+  /^\s*</.test(body);
 
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;

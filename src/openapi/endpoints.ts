@@ -3,7 +3,7 @@ import { jsonType, versionPrefix } from '../conventions.ts';
 import { itemPathOf } from '../families/family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { parse } from '../schema/codec.ts';
-import { parameterNamesOf } from '../schema/collection.ts';
+import { parameterNamesOf, templateOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import { type NamedEndpoint, successOf } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
@@ -100,7 +100,7 @@ const placeOf = ({ path, declared, collection, idName }: NamedEndpoint, { api, s
   const schemaOf = (name: string): JsonSchema =>
     above !== undefined && name === idName ? schemas.id(above.resource) : { type: ['string', 'number'] };
   return {
-    path: `/${pathOf(api, path.replace(/:(\w+)/g, '{$1}'))}${slash}`,
+    path: `/${pathOf(api, templateOf(path))}${slash}`,
     parameters: parameterNamesOf(path).map((name) => inPath(name, schemaOf(name))),
   };
 };

@@ -2,7 +2,7 @@ import { jsonType, type Operation, operationMethods, versionPrefix } from '../co
 import { itemPathOf } from '../families/family.ts';
 import { differencesOf } from '../families/read-family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
-import { idNameOf, operationsOf, parameterNamesOf } from '../schema/collection.ts';
+import { idNameOf, operationsOf, parameterNamesOf, templateOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import type {
   JsonSchema,
@@ -143,7 +143,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation): OperationObject => 
 /** The paths of one collection, each with its methods (§4.2). */
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
   const { api, collection, schemas } = endpoint;
-  const path = `/${pathOf(api, collection.path.replace(/:(\w+)/g, '{$1}'))}`;
+  const path = `/${pathOf(api, templateOf(collection.path))}`;
   const family = familyOf(collection);
   const { trailingSlash } = family;
   const { trailingSlash: isSlashed = trailingSlash } = collection.options;

@@ -216,6 +216,9 @@ export const supportsParameter = (options: CollectionOptions, name: string): nam
 export const parameterNamesOf = (path: string): readonly string[] =>
   Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
+/** A declared path as a template: `companies/{companyId}/orders`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
 /** The name of the parameter for the id of a resource, where its path has none of that name. */
 export const idNameOf = (path: string): string => {
   const names = parameterNamesOf(path);
