@@ -6,6 +6,8 @@ import { type Direction, isNull, isNullable, type Schema, valuesOf } from '../sc
 /** What has to be known about all schemas before one is printed. */
 export type Arranged = ReturnType<typeof arrange>;
 
+type StructureOf = Model['structureOf'];
+
 /** All schemas that are printed, without those that they refer to. */
 const rootsOf = ({ collections, endpoints, unfit }: Found) => {
   const operations = [...endpoints, ...unfit];
@@ -24,6 +26,35 @@ const partsOf = (schema: Schema): readonly Schema[] => {
   return [anyOf, prefixItems, items, additionalProperties, propertyNames].flat();
 };
 
+/** The sets of values by which the options of a union are told apart, and those beside what else is taken. */
+const closedOptions = (
+  { anyOf = [], discriminator }: Schema,
+  structureOf: StructureOf,
+): readonly Schema[] => {
+  const options = anyOf.filter((one) => !isNull(one)).map(structureOf);
+  const types = options.map(({ type }) => (type === 'integer' ? 'number' : type));
+  const besideOthers = options.filter((option) => {
+    const [value] = valuesOf(option);
+    return types.some((type) => type === typeof value);
+  });
+  const fields = options.flatMap(({ properties = {} }) =>
+    Object.entries(properties).map(([name, field]) => ({ name, structure: structureOf(field) })),
+  );
+  const tellingApart = fields.filter(({ name, structure }) => {
+    const values = String(valuesOf(structure));
+    const isOther = fields.some((one) => one.name === name && String(valuesOf(one.structure)) !== values);
+    return isOther || name === discriminator;
+  });
+  return [...besideOthers, ...tellingApart.map(({ structure }) => structure)];
+};
+
+/** The sets of values in a schema beside which no others fit: {@link closedOptions}, and names of fields. */
+const closedBy = (schema: Schema, structureOf: StructureOf): readonly Schema[] => {
+  const { propertyNames } = schema;
+  const names = propertyNames === undefined ? [] : [structureOf(propertyNames)];
+  return [...closedOptions(schema, structureOf), ...names];
+};
+
 /** Puts the components of a program in order, each after those that it names. */
 export const arrange = (
   found: Found,
@@ -36,7 +67,7 @@ export const arrange = (
   const loose = new Set<string>();
   /** What the nested resources that may be expanded expand to. */
   const targets = new Map<Schema, Schema>();
-  /** Sets of values that tell schemas apart, or that are names of fields: no others fit. */
+  /** Sets of values beside which no others fit. */
   const closed = new Set<Schema>();
   /** What names a component that does not exist yet: a field becomes a getter, anything else lazy. */
   const late = new Set<Schema>();
@@ -48,24 +79,6 @@ export const arrange = (
   const findTarget = (nested: Schema): void => {
     const target = found.expandable.has(nested) ? nested : targetOf(nested);
     if (target !== undefined) targets.set(nested, target);
-  };
-
-  /** Notes the sets by which the options of a union are told apart, and those beside what else is taken. */
-  const closeOptions = ({ anyOf = [], discriminator }: Schema): void => {
-    const options = anyOf.filter((one) => !isNull(one)).map(structureOf);
-    const types = options.map(({ type }) => (type === 'integer' ? 'number' : type));
-    for (const option of options) {
-      const [value] = valuesOf(option);
-      if (types.some((type) => type === typeof value)) closed.add(option);
-    }
-    const fields = options.flatMap(({ properties = {} }) =>
-      Object.entries(properties).map(([name, field]) => ({ name, structure: structureOf(field) })),
-    );
-    for (const { name, structure } of fields) {
-      const values = String(valuesOf(structure));
-      const isOther = fields.some((one) => one.name === name && String(valuesOf(one.structure)) !== values);
-      if (isOther || name === discriminator) closed.add(structure);
-    }
   };
 
   const visitReference = (schema: Schema, reference: string, isOption: boolean): void => {
@@ -94,8 +107,7 @@ export const arrange = (
     }
     if (schema.$ref !== undefined) visitReference(schema, schema.$ref, isOption);
     const parts = partsOf(schema);
-    closeOptions(schema);
-    if (schema.propertyNames !== undefined) closed.add(structureOf(schema.propertyNames));
+    for (const one of closedBy(schema, structureOf)) closed.add(one);
     const areOptions = isNullable(schema) ? isOption : schema.anyOf !== undefined;
     for (const part of parts) visit(part, direction, areOptions);
     if (parts.some((part) => late.has(part))) late.add(schema);

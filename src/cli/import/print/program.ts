@@ -7,7 +7,7 @@ import type { Model } from '../model.ts';
 import type { Renamed } from '../renamed.ts';
 import { lossesOf } from '../schemas/losses.ts';
 import type { Direction, Schema } from '../schemas/schema.ts';
-import { arrange } from './arrange.ts';
+import { type Arranged, arrange } from './arrange.ts';
 import { toComment } from './code.ts';
 import { reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { planOwnFamilies } from './own-families.ts';
@@ -25,6 +25,20 @@ export interface Undeclared {
 /** What the document calls a component; its own name for one that was made from another. */
 const schemaNameOf = (key: string, name: string): string =>
   /^#\/\S+$/.test(key) ? (key.split('/').at(-1) ?? '') : name;
+
+/** Names the constant of each component, by its key. */
+const nameComponents = (
+  { order }: Arranged,
+  claim: (name: string) => string,
+): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  for (const [key, { name }] of order) {
+    // A body has a name of its own only beside the form that responses have.
+    const isAlone = /^#.* body$/.test(key) && !order.has(key.replace(/ body$/, ''));
+    names.set(key, claim(toIdentifier(isAlone ? name.replace(/Body$/, '') : name, 'Schema')));
+  }
+  return names;
+};
 
 /** What a program does not declare, and the comments that say so. */
 const createLosses = () => {
@@ -68,12 +82,7 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   };
 
   const arranged = arrange(found, model);
-  const names = new Map<string, string>();
-  for (const [key, { name }] of arranged.order) {
-    // A body has a name of its own only beside the form that responses have.
-    const isAlone = /^#.* body$/.test(key) && !arranged.order.has(key.replace(/ body$/, ''));
-    names.set(key, claim(toIdentifier(isAlone ? name.replace(/Body$/, '') : name, 'Schema')));
-  }
+  const names = nameComponents(arranged, claim);
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
   const renamed: Renamed[] = Array.from(names, ([key, to]) => ({
