@@ -1,5 +1,5 @@
 /** Names that servers have for the `id` of a record. */
-export const otherIdNames = ['_id', 'uuid', 'guid', 'objectId', 'documentId'] as const;
+export const otherIdNames = ['Id', '_id', 'uuid', 'guid', 'objectId', 'documentId'] as const;
 
 /** The name of the id in a record; undefined for none. */
 export const idNameIn = (record: Readonly<Record<string, unknown>>): string | undefined =>

@@ -14,6 +14,7 @@ const usualNames = {
     'totalElements',
     'totalDocs',
     'totalRecords',
+    'TotalRecordCount',
     'total_records',
     'total_entries',
     'totalHits',

@@ -84,7 +84,8 @@ const readResource = (content: unknown, kind: Kind, model: Model): Schema => {
     kind === 'list'
       ? targetOf(document, schemaAt(document, content, items))
       : { type: 'array', items: schemaAt(document, content, itemPathOf(family, operationMethods[kind])) };
-  if (list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
+  // A list may be null where it is empty.
+  if (![list.type].flat().includes('array')) throw new Misfit('its response is not a list (§4.5)');
   const { one } = withoutBulk(model.read(list.items, 'response'), model);
   const resource = withoutLimited(one, model);
   if (model.isRecord(resource)) return resource;

@@ -181,7 +181,13 @@ const readOtherContents = (
 ): readonly string[] => {
   const othersIn = (contents: readonly Content[]): readonly Content[] =>
     contents.some(isJson) ? contents.filter((one) => !isJson(one)) : contents.slice(1);
-  const types = successful.flatMap(({ contents }) => othersIn(contents).map(({ type }) => type));
+  const types = successful.flatMap(({ contents }) => {
+    const json = contents.filter(isJson).map(({ schema }) => JSON.stringify(schema));
+    // The same value in another form, as documents of Swagger have for all operations, is no loss.
+    const isSame = ({ schema }: Content): boolean =>
+      schema !== undefined && json.includes(JSON.stringify(schema));
+    return othersIn(contents).flatMap((one) => (isSame(one) ? [] : [one.type]));
+  });
   const hasExampleAlone = (contents: readonly Content[]): boolean =>
     contents.some((one) => isJson(one) && one.isExampleAlone);
   const shown = [

@@ -60,7 +60,8 @@ const itemsOf = (
 ): string | undefined => {
   const { items: usual = '' }: ListForm = family.list;
   const [content] = jsonResponsesOf(operation);
-  if (targetOf(document, schemaAt(document, content?.schema, usual)).type === 'array') return usual;
+  const { type } = targetOf(document, schemaAt(document, content?.schema, usual));
+  if ([type].flat().includes('array')) return usual;
   const body = bodyOf(document, operation);
   if (Array.isArray(body)) return '';
   // What has an id is one resource that holds others.

@@ -67,7 +67,9 @@ const offsetOf = (document: Json, { queryParameters }: Operation): NextOffset | 
     const types = [targetOf(document, value.schema).type].flat();
     return types.includes('integer') || types.includes('number');
   };
-  const [offset] = [...queryParameters].find(([name, value]) => isOffsetName(name) && isNumber(value)) ?? [];
+  // That of SCIM begins with 1, and its size is `count`.
+  const isStart = (name: string): boolean => isOffsetName(name) || toPlainName(name) === 'startindex';
+  const [offset] = [...queryParameters].find(([name, value]) => isStart(name) && isNumber(value)) ?? [];
   return offset === undefined ? undefined : { offset };
 };
 

@@ -44,6 +44,19 @@ describe('the path of a family', () => {
   });
 });
 
+test('a list that may be null, counted from an index, is a collection', async () => {
+  const parameters = [query('startIndex', integer), query('limit', integer)];
+  const rows = { type: ['array', 'null'], items: objectOf({ Id: integer, Name: { type: 'string' } }) };
+  const body = objectOf({ Items: rows, TotalRecordCount: integer });
+  const paths = { '/Artists': { get: { parameters, responses: { 200: response(body) } } } };
+  const { declarations } = await importOf(documentOf(paths));
+  const code = declarations.replace(/\s+/g, ' ');
+  expect(code).toContain(
+    "list: { items: 'Items', next: { offset: 'startIndex' }, totalCount: { body: 'TotalRecordCount' }",
+  );
+  expect(code).toContain("artists: collection('Artists', Artist, { paging: true,");
+});
+
 test('the end of paths in `.json` is in no name', async () => {
   const { code, names } = await importPaths(['/issues.json', '/projects.json']);
   expect(names).toEqual(['issues', 'projects']);

@@ -41,6 +41,12 @@ describe('a response', () => {
       ['its response as text/csv'],
     ],
     [
+      'in two types of the same schema',
+      { 200: { content: { ...contentOf('text/html', object).content, ...json(object).content } } },
+      'response: OpResponse',
+      [],
+    ],
+    [
       'without a status',
       { default: response(object) },
       undefined,

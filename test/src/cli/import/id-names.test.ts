@@ -42,7 +42,7 @@ const importPosts = async (name: string) => {
   return { ...imported, code: imported.declarations.replace(/\s+/g, ' '), api: apisOf(imported)[0] };
 };
 
-test.each(['_id', 'uuid', 'documentId'])('%s is declared as the id of a resource', async (name) => {
+test.each(['Id', '_id', 'uuid', 'documentId'])('%s is declared as the id of a resource', async (name) => {
   const { code, unfit } = await importPosts(name);
   expect(unfit).toEqual([]);
   expect(code).toContain(`idField: '${name}'`);
