@@ -89,6 +89,39 @@ const renameId = (jsonSchema: Record<string, unknown>, idField: string): void =>
   if (required !== undefined) jsonSchema.required = required.map(toSent);
 };
 
+/** Gives an object its fields as they are in a response. */
+const adjustObject = (
+  { zodSchema, jsonSchema }: Converted,
+  expanded: ReadonlySet<Schema>,
+  idField: string,
+): void => {
+  const rest = jsonSchema.additionalProperties;
+  if (isObject(rest) && Object.keys(rest).length === 0) delete jsonSchema.additionalProperties;
+  const properties = propertiesOf(jsonSchema) ?? {};
+  if (isResourceSchema(zodSchema) && properties.self?.type === 'string')
+    jsonSchema.properties = { ...properties, self };
+  markAbsent(zodSchema, jsonSchema, expanded);
+  if (isResource(zodSchema)) renameId(jsonSchema, idField);
+};
+
+/**
+ * Makes a function that refuses what JSON Schema cannot describe. It is called for each schema of a component,
+ * and for the component itself at the end, when its name is known.
+ */
+const createFitCheck = (names: NamedSchemas['names'], where: string) => {
+  /** The path of a field without a JSON Schema, in the component that is being converted. */
+  let unfit: readonly (string | number)[] | undefined;
+  return ({ zodSchema, jsonSchema, path }: Converted): void => {
+    if (unrepresentable.includes(kindOf(zodSchema)) && Object.keys(jsonSchema).length === 0)
+      unfit ??= path.filter((_, index) => path[index - 1] === 'properties');
+    if (unfit === undefined || path.length > 0) return;
+    const field = JSON.stringify([names.get(zodSchema), ...unfit].join(pathSeparator));
+    throw new InvalidRequestError(
+      `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
+    );
+  };
+};
+
 /** The JSON Schema of each component as it is in a response, by its name. */
 export const convert = (
   { names, stubs, expanded }: NamedSchemas,
@@ -98,22 +131,7 @@ export const convert = (
   const named = registry<{ id: string }>();
   const found: Record<string, JsonSchema> = {};
   for (const [schema, id] of names) named.add(schema, { id });
-  /** The path of a field without a JSON Schema, in the component that is being converted. */
-  let unfit: readonly (string | number)[] | undefined;
-
-  /**
-   * Refuses what JSON Schema cannot describe. The name of the component is known at the end of its
-   * conversion.
-   */
-  const checkFit = ({ zodSchema, jsonSchema, path }: Converted): void => {
-    if (unrepresentable.includes(kindOf(zodSchema)) && Object.keys(jsonSchema).length === 0)
-      unfit ??= path.filter((_, index) => path[index - 1] === 'properties');
-    if (unfit === undefined || path.length > 0) return;
-    const field = JSON.stringify([names.get(zodSchema), ...unfit].join(pathSeparator));
-    throw new InvalidRequestError(
-      `${where}: the field ${field} has no JSON Schema; declare what it is on the wire, for example with z.codec()`,
-    );
-  };
+  const checkFit = createFitCheck(names, where);
 
   /** What stands for a nested resource that is not expanded. A part of the document where it has a name. */
   const standInOf = (target: Schema, given: JsonSchema): JsonSchema => {
@@ -150,14 +168,7 @@ export const convert = (
       replace(jsonSchema, nestedOf(zodSchema, target, { ...jsonSchema }));
       return;
     }
-    if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
-    const rest = jsonSchema.additionalProperties;
-    if (isObject(rest) && Object.keys(rest).length === 0) delete jsonSchema.additionalProperties;
-    const properties = propertiesOf(jsonSchema) ?? {};
-    if (isResourceSchema(zodSchema) && properties.self?.type === 'string')
-      jsonSchema.properties = { ...properties, self };
-    markAbsent(zodSchema, jsonSchema, expanded);
-    if (isResource(zodSchema)) renameId(jsonSchema, idField);
+    if (kind === 'object' && jsonSchema.$ref === undefined) adjustObject(converted, expanded, idField);
   };
 
   const { schemas } = toJSONSchema(named, conversion(override));
