@@ -145,6 +145,29 @@ export const missingParts = () => {
   collection('issues', Issue, { sort: ['nope'] });
 };
 
+/** A factory of families whose parameters have type parameters. */
+export const factories = async (client: Client) => {
+  const shared = { query: { page: 'page' }, identity: ['id'], written: 'resource' } as const;
+  const enveloped = <const Items extends string, const One extends string>(items: Items, one: One) =>
+    family({
+      ...shared,
+      list: { items, next: 'number', totalCount: { body: 'total' } },
+      item: one,
+      body: one,
+    });
+  const { resource, collection, defineApi } = enveloped('tickets', 'ticket');
+  const Ticket = resource({ title: z.string() });
+  const tickets = collection('tickets', Ticket, { paging: true });
+  // @ts-expect-error the family has no such part
+  collection('tickets', Ticket, { sort: true });
+  const api = client.api(defineApi({ name: 'x', version: 1, auth: 'token', collections: { tickets } }));
+  holds<Awaited<ReturnType<typeof api.tickets.get>>>().exactly<{ id: number; title: string }>();
+  const written = await api.tickets.update(7, { title: 'a' });
+  holds<typeof written>().exactly<{ id: number; title: string }>();
+  // @ts-expect-error no such part
+  return <const Items extends string>(items: Items) => family({ ...shared, list: { itms: items } });
+};
+
 /** Each part that is unknown, or cannot be, at any depth. */
 export const wrongFamilies = () => {
   // @ts-expect-error no such part
@@ -171,6 +194,10 @@ export const wrongFamilies = () => {
   family({ invalid: { statuses: [409] } });
   // @ts-expect-error no such part
   family({ sortAs: { direction: 'order', mny: true } });
+  // @ts-expect-error no such part
+  family({ item: { read: '', written: 'doc', writen: 'doc' } });
+  // @ts-expect-error a wrong type
+  family({ item: 3 });
   // @ts-expect-error no such form
   family({ sortAs: 'desc' });
   // @ts-expect-error no such identity

@@ -43,9 +43,19 @@ export type CheckedFamily<T, Known = Family> = T extends readonly unknown[]
     ? 'a place is a header, or a path in the body, and not both'
     : {
         readonly [K in keyof T]: K extends NamesIn<Known>
-          ? CheckedFamily<T[K], PartOf<Known, K>>
+          ? CheckedPart<T[K], PartOf<Known, K>>
           : UnknownName<K, NamesIn<Known>>;
       };
+
+/**
+ * One part, or what is wrong with it. A part that has none of its own is returned as it is, so that its type
+ * may be a type parameter of the caller's, as in `<const Items extends string>(items: Items) => family(...)`.
+ */
+type CheckedPart<T, Known> = [NamesIn<Known>] extends [never]
+  ? T
+  : string extends Known
+    ? string | CheckedFamily<T, Known>
+    : CheckedFamily<T, Known>;
 
 /** A part of a family; that of the conventions where it is left out. */
 type PartIn<F extends Family, K extends keyof Family> = K extends keyof F ? F[K] : (typeof conventions)[K];
