@@ -54,7 +54,7 @@ export const backoffMs = (retry: number, baseMs: number, maxMs: number): number 
 /**
  * The error of a request whose deadline passed while it waited for a place or a token.
  *
- * @param what - what it waited for, with a space in front, where the message is to name it
+ * @param what - what it waited for and how long, with a space in front, where the message is to say it
  */
 export const toDeadlineError = (request: ApiRequest, what = ''): TimeoutError => {
   const message = `not sent: \`deadlineMs\` passed while the request waited${what}`;
@@ -69,11 +69,11 @@ export const toDeadlineError = (request: ApiRequest, what = ''): TimeoutError =>
 export const beforeDeadline = async <T>(
   promise: Promise<T>,
   request: ApiRequest,
-  what?: string,
+  what?: () => string,
 ): Promise<T> => {
   const leftMs = request.deadline - performance.now();
   const result = await waitUpTo(promise, leftMs, request.signal);
-  if (result === tooLate) throw toDeadlineError(request, what);
+  if (result === tooLate) throw toDeadlineError(request, what && `${what()} (${Math.round(leftMs)} ms)`);
   return result;
 };
 

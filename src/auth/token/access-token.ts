@@ -73,6 +73,11 @@ export class AccessToken {
     return this.#inUse.refreshToken;
   }
 
+  /** True while a renewal waits for that of another process. */
+  get isWaiting(): boolean {
+    return this.#chain.isWaiting;
+  }
+
   /**
    * The current access token; the promise of a new one when there is none, or when it is about to expire.
    * Callers share one renewal at a time, which continues when one of them gives up.

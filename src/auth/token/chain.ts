@@ -92,6 +92,8 @@ export class TokenChain {
   /** The generation at the first read: the end of a login up to it is older than this chain. */
   #since: number | undefined;
   #isStoreFailing = false;
+  /** True while another process has claimed the tokens that a renewal needs. */
+  isWaiting = false;
 
   constructor(options: TokenChainOptions, onChange: () => void) {
     this.#options = options;
@@ -122,6 +124,7 @@ export class TokenChain {
           return { record: known };
         }
         const waitMs = stored?.claim?.by === this.#held?.by ? 0 : leftMsOf(stored?.claim);
+        this.isWaiting = waitMs > 0;
         if (waitMs > 0) {
           if (polls === pollsBeforeReport) requester.onToken({ reason: 'waiting', waitMs });
           continue;
@@ -139,6 +142,8 @@ export class TokenChain {
       if (!this.#isStoreFailing) requester.onToken({ reason: 'storeFailed', failure: error.message });
       this.#isStoreFailing = true;
       return this.#renewInMemory(requester, seen, error);
+    } finally {
+      this.isWaiting = false;
     }
     const what = 'gave up waiting for another process to renew the token';
     throw new TokenRequestError(what, { temporary: true });

@@ -121,10 +121,13 @@ const createAuthorizer = (
     onToken: (event) => (onToken === undefined ? warn(event) : onToken({ callId, ...event })),
   });
 
+  const waitsFor = (): string =>
+    current().isWaiting ? ' for another process to renew the token' : ' for a token';
+
   /** Waits for a token until the deadline of the request. An error names the call. */
   const waitForToken = async <T>(request: ApiRequest, token: T | Promise<T>): Promise<T> => {
     try {
-      return token instanceof Promise ? await beforeDeadline(token, request, ' for a token') : token;
+      return token instanceof Promise ? await beforeDeadline(token, request, waitsFor) : token;
     } catch (error) {
       if (!(error instanceof TokenRequestError)) throw error;
       const { callId, attempts } = request;
