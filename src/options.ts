@@ -80,10 +80,14 @@ export const checkOf =
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-export const checkName = checkOf(
-  (value) => typeof value === 'string' && value !== '',
-  'a string that is not empty',
-);
+/** True for a string that is not empty. */
+export const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** True for an array of strings. */
+export const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+export const checkName = checkOf(isName, 'a string that is not empty');
 export const checkBoolean = checkOf((value) => typeof value === 'boolean', 'true or false');
 export const checkFunction = checkOf((value) => typeof value === 'function', 'a function');
 export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a number above 0');
@@ -91,10 +95,7 @@ export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, '
 export const checkCount = checkOf(isCount, 'an integer from 1');
 /** {@link checkCount} for a bound, which may also be `Infinity`. */
 export const checkCountOrNone = checkOf((value) => value === Infinity || isCount(value), 'an integer from 1');
-export const checkStrings = checkOf(
-  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-  'an array of strings',
-);
+export const checkStrings = checkOf(isStrings, 'an array of strings');
 
 // Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
 const fieldValue = /^[\t\x20-\x7e]*$/;

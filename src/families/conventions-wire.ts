@@ -33,4 +33,5 @@ export const conventionsWire: Wire = {
   readItems: undefined,
   positionByTotal: undefined,
   otherPathAdvice: '',
+  otherApiProblem: '',
 };

@@ -50,6 +50,8 @@ export interface Wire {
   readonly positionByTotal: PositionByTotal | undefined;
   /** Ends the message about a link to another path than that of its collection. */
   readonly otherPathAdvice: string;
+  /** What is wrong with one of its collections in an API of the conventions. */
+  readonly otherApiProblem: string;
 }
 
 /** The parameters of a query that have a meaning in a family. */
@@ -83,4 +85,5 @@ export const createWire = (family: WholeFamily): Wire => ({
     family.invalid.statuses.some((one) => one === status) ? readItems(body, family) : [],
   positionByTotal: family.list.next === 'number' ? createPositionByTotal(family.clampsSize) : undefined,
   otherPathAdvice: '; if the links of the server lead there, declare list.anyPath',
+  otherApiProblem: `it is declared with the family "${family.name}" and its API with "conventions"; take collection and defineApi of one family()`,
 });

@@ -2,7 +2,7 @@ import { type Operation, operations, type QueryParameter } from '../conventions.
 import type { Wire } from '../families/wire.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { AnyResource, Resource } from './resource.ts';
-import type { CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
+import type { CheckedBodies, CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
 import type { ExpandPathsOf, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
 
@@ -146,7 +146,7 @@ interface CheckedOption<Value, O, R extends Resource> {
   readonly repeated: CheckedRepeated<Value, O['params' & keyof O]>;
   readonly paging: CheckedPart<Value, PagingOptions>;
   readonly bulk: CheckedPart<Value, BulkOptions>;
-  readonly bodies: CheckedPart<Value, BodySchemas>;
+  readonly bodies: CheckedPart<Value, BodySchemas> & CheckedBodies<Value>;
 }
 
 /**

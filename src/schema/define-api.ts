@@ -10,6 +10,7 @@ import {
   checkPart,
   checkStrings,
   createReader,
+  isName,
   isObject,
 } from '../options.ts';
 import {
@@ -25,7 +26,7 @@ import { type AnyEndpoint, isEndpoint } from './endpoint.ts';
 import { checkNames } from './field-paths.ts';
 import { isResource } from './resource.ts';
 import type { Exact, Schema } from './types/shape.ts';
-import { elementOf, fieldOf, fieldsOf, isSchema, someSchema } from './zod.ts';
+import { elementOf, fieldOf, fieldsOf, isJsonSchema, isSchema, someSchema } from './zod.ts';
 
 /**
  * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client
@@ -68,12 +69,9 @@ export const isListSchema = (schema: Schema | undefined): boolean =>
   schema !== undefined && someSchema(schema, (part) => elementOf(part) !== undefined);
 
 const isEndpoints = (value: unknown): boolean => isObject(value) && Object.values(value).every(isEndpoint);
-const checkDeclared = checkOf(
-  isEndpoints,
-  "an object of endpoint(), such as { settings: endpoint('GET', 'settings') }",
-);
+const checkDeclared = checkOf(isEndpoints, 'an object of endpoint()');
 
-const checkSchema = checkOf(isSchema, 'a zod schema');
+const checkBody = checkOf(isJsonSchema, 'a zod schema of JSON; see endpoint() for files and forms');
 const readPaging = createReader<PagingOptions>({
   maxPerPage: checkCount,
   defaultPerPage: checkCount,
@@ -81,9 +79,9 @@ const readPaging = createReader<PagingOptions>({
 });
 const readBulk = createReader<BulkOptions>({ maxItems: checkCount, maxBytes: checkCount });
 const readBodies = createReader<BodySchemas>({
-  create: checkSchema,
-  replace: checkSchema,
-  update: checkSchema,
+  create: checkBody,
+  replace: checkBody,
+  update: checkBody,
 });
 
 /** Finds misspelt options, which the compiler finds only in TypeScript. */
@@ -94,8 +92,8 @@ const readCollection = createReader<CollectionOptions>({
   expand: undefined,
   references: undefined,
   paging: (name, value) => value === true || checkPart(readPaging)(name, value),
-  operations: checkOf(isListOf(operations), `an array of operations: ${operations.join(', ')}`),
-  accepts: checkOf(isListOf(['create']), "an array that can only name 'create'"),
+  operations: checkOf(isListOf(operations), `an array of ${operations.join(', ')}`),
+  accepts: checkOf(isListOf(['create']), "['create']"),
   params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
   repeated: checkStrings,
   trailingSlash: checkBoolean,
@@ -132,8 +130,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   );
 };
 
-const isSchemes = (value: unknown): boolean =>
-  [value].flat().length > 0 && [value].flat().every((name) => typeof name === 'string' && name !== '');
+const isSchemes = (value: unknown): boolean => [value].flat().length > 0 && [value].flat().every(isName);
 
 const readDeclaration = createReader<ApiDeclaration>(
   {
@@ -143,7 +140,7 @@ const readDeclaration = createReader<ApiDeclaration>(
       'an integer from 0: the major version (§9)',
     ),
     auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
-    collections: checkOf(isObject, 'an object of collection(), such as { orders: collection(...) }'),
+    collections: checkOf(isObject, 'an object of collection()'),
     endpoints: checkDeclared,
     // The `defineApi` of a family sets it.
     wire: undefined,
@@ -170,12 +167,10 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact
   const { name, collections } = checked;
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
-    const problem = checkCollection(collection, owner);
+    const problem =
+      checkCollection(collection, owner) ??
+      (checked.wire === undefined ? collection.wire?.otherApiProblem : undefined);
     if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
-    if (collection.wire !== undefined && checked.wire === undefined)
-      throw new InvalidRequestError(
-        `${owner}: it is declared with the family "${collection.wire.family.name}" and its API with "conventions"; take collection and defineApi of one family()`,
-      );
   }
   const actions = Object.values(collections).map(({ options }: Collection) => options.actions);
   const [anyEndpoint] = [checked.endpoints, ...actions].flatMap((declared = {}) => Object.values(declared));

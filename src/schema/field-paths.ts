@@ -1,5 +1,6 @@
 // Dotted paths to the fields of a resource, as queries and declarations name them.
 import { descendingPrefix, pathSeparator } from '../conventions.ts';
+import { isStrings } from '../options.ts';
 import { nearestName } from './nearest.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { fieldOf, fieldsOf, targetOf } from './zod.ts';
@@ -10,9 +11,6 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   for (const name of path.split(pathSeparator)) at = at && fieldOf(at, name);
   return at;
 };
-
-const isListOfStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /**
  * The path that a misspelt one probably means: its first unknown name with a known one of the same object.
@@ -41,12 +39,21 @@ const fieldsLike = (resource: Schema, name: string): string => {
   return `; the resource has ${Object.keys(fieldsOf(resource) ?? {}).join(', ')}`;
 };
 
+// A resource may contain itself, and a message has an end.
+const levelsNamed = 3;
+const mostNamed = 20;
+
+/** The paths to the nested resources that can be expanded. */
+const expandablePaths = (schema: Schema, levels = levelsNamed): readonly string[] =>
+  Object.entries(levels > 0 ? (fieldsOf(schema) ?? {}) : {}).flatMap(([name, field]) => [
+    ...(targetOf(field) === undefined ? [] : [name]),
+    ...expandablePaths(field, levels - 1).map((path) => name + pathSeparator + path),
+  ]);
+
 /** Names what `expand` takes. */
 const expandableIn = (resource: Schema, allowed: true | readonly string[]): string => {
-  const fields = Object.entries(fieldsOf(resource) ?? {});
-  const all = fields.filter(([, field]) => targetOf(field) !== undefined).map(([name]) => name);
-  const names = allowed === true ? all : allowed;
-  return names.length > 0 ? `; it takes ${names.join(', ')}` : '';
+  const names = allowed === true ? expandablePaths(resource) : allowed;
+  return names.length > 0 ? `; it takes ${names.slice(0, mostNamed).join(', ')}` : '';
 };
 
 /**
@@ -61,7 +68,7 @@ export const checkNames = (
   names: unknown,
   allowed: true | readonly string[] = true,
 ): string | undefined => {
-  if (!isListOfStrings(names)) return `\`${parameter}\` must be an array of field names`;
+  if (!isStrings(names)) return `\`${parameter}\` must be an array of field names`;
   for (const name of names) {
     const path = parameter === 'sort' && name.startsWith(descendingPrefix) ? name.slice(1) : name;
     const schema = schemaAt(resource, path);

@@ -71,6 +71,14 @@ export const coreOf = (schema: Schema): Schema => {
   return inner === undefined ? schema : coreOf(inner);
 };
 
+/** False for the schema of a form, a file or any other class whose values JSON writes as {}. */
+export const isJsonSchema = (value: unknown): boolean => {
+  if (!isSchema(value)) return false;
+  // Of `z.instanceof`.
+  const { Class = Object } = value._zod.bag as { readonly Class?: { readonly prototype: object } };
+  return kindOf(value) !== 'file' && !(Symbol.toStringTag in Class.prototype);
+};
+
 /** The schema of an array's items; undefined for all others. */
 export const elementOf = (schema: Schema): Schema | undefined => definitionOf(schema).element;
 

@@ -286,6 +286,13 @@ export const codecs = (client: Client) => {
   collection('x', Company, { repeated: ['tags'] });
   // @ts-expect-error no operation has such a body
   collection('x', Company, { bodies: { delete: z.object({}) } });
+  // @ts-expect-error a form is no JSON
+  collection('x', Company, { bodies: { create: z.instanceof(FormData) } });
+  // @ts-expect-error a file is no JSON
+  collection('x', Company, { bodies: { update: z.file() } });
+  // What is JSON compiles, and what may be.
+  const base64 = z.codec(z.string(), z.instanceof(Blob), { decode: () => new Blob(), encode: () => '' });
+  collection('x', Company, { bodies: { create: z.any(), replace: z.unknown(), update: base64 } });
 };
 
 export const clients = (client: Client) => {

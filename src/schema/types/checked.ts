@@ -1,4 +1,4 @@
-import type { output } from 'zod/v4/core';
+import type { input, output } from 'zod/v4/core';
 import type { Resource } from '../resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './field-path.ts';
 import type { ObjectSchema } from './shape.ts';
@@ -38,3 +38,12 @@ export type CheckedRepeated<N, Params> = N extends readonly unknown[]
         : readonly ListNameOf<Sh>[]
     : 'it names lists among the parameters, which are missing'
   : N;
+
+/** Bodies, of which a form and a file are no JSON. */
+export type CheckedBodies<Bodies> = {
+  readonly [K in keyof Bodies]: unknown extends input<Bodies[K]>
+    ? unknown
+    : [input<Bodies[K]>] extends [FormData | URLSearchParams | Blob]
+      ? 'a body is JSON; declare a form or a file in an endpoint()'
+      : unknown;
+};

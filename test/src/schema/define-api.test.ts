@@ -74,11 +74,20 @@ describe('a collection is refused by its name, with what to write', () => {
     [{ bulk: { maxBytes: 0 } }, ': bulk.maxBytes must be an integer'],
     [{ bodies: { patch: Order } }, ': bodies has no option "patch"'],
     [{ bodies: { create: {} } }, ': bodies.create must be a zod schema'],
+    [
+      { bodies: { create: z.instanceof(FormData) } },
+      ': bodies.create must be a zod schema of JSON; see endpoint()',
+    ],
+    [
+      { bodies: { replace: z.instanceof(File) } },
+      ': bodies.replace must be a zod schema of JSON; see endpoint()',
+    ],
+    [{ bodies: { update: z.file() } }, ': bodies.update must be a zod schema of JSON; see endpoint()'],
     [{ params: { city: z.string() } }, ': params must be an object schema'],
     [{ paging: true, params: z.object({ perPage: z.int() }) }, ': params cannot declare "perPage"'],
     [{ params: z.object({ ['__proto__']: z.string() }) }, ': params cannot declare "__proto__"'],
     [{ operations: ['list', 'destroy'] }, ': operations must be an array'],
-    [{ accepts: ['create', 'replace'] }, ": accepts must be an array that can only name 'create'"],
+    [{ accepts: ['create', 'replace'] }, ": accepts must be ['create']"],
     [{ references: { statu: 'https://docs.test' } }, ': `references` names the unknown field "statu"'],
     [{ sort: ['nope'] }, ': `sort` names the unknown field "nope"'],
     [{ fields: ['company.nope'] }, ': `fields` names the unknown field "company.nope"'],
@@ -97,6 +106,7 @@ describe('a collection is refused by its name, with what to write', () => {
       params: z.object({ since: z.string() }),
       paging: { maxPerPage: 200, defaultPerPage: 1, totals: false },
       operations: ['get'],
+      bodies: { create: z.string(), replace: z.instanceof(class Money {}), update: z.any() },
     };
     expect(withOptions(options)).not.toThrow();
     expect(withOptions({ paging: { maxPerPage: undefined } })).not.toThrow();

@@ -1,4 +1,6 @@
+import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { checkNames } from '../../../src/schema/field-paths.ts';
 import { nearestName } from '../../../src/schema/nearest.ts';
 import { Company, Order } from '../../support/ordering.ts';
@@ -36,6 +38,26 @@ describe('a wrong `expand`', () => {
   ])('lists what can be expanded: %s', (name, message) => {
     expect(checkNames(Order, 'expand', [name])).toBe(message);
     expect(checkNames(Order, 'expand', [name], ['company'])).toBe(message);
+  });
+
+  test('lists what can be expanded below another resource, to a depth of three', () => {
+    const Person: Resource = resource({
+      name: z.string(),
+      get boss(): z.core.$ZodType {
+        return z.optional(expandable(Person));
+      },
+    });
+    const Firm = resource({ owner: expandable(Person), address: z.object({ country: expandable(Company) }) });
+    expect(checkNames(resource({ firms: z.array(expandable(Firm)) }), 'expand', ['nope'])).toBe(
+      '`expand` names the unknown field "nope"; it takes firms, firms.owner, firms.owner.boss, firms.address.country',
+    );
+  });
+
+  test('lists no more than twenty', () => {
+    const fields = Array.from({ length: 21 }, (_, index) => [`f${index}`, expandable(Company)]);
+    const message = checkNames(resource(Object.fromEntries(fields)), 'expand', ['nope']);
+    expect(message).toContain(' f19');
+    expect(message).not.toContain(' f20');
   });
 
   test('lists nothing where nothing can be', () => {
