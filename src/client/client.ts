@@ -49,7 +49,7 @@ export type CheckedApi<A extends ApiDeclaration, S extends string> = A extends u
       /** The API, or what is missing. */
       readonly api: [MissingScheme<A['auth'], S>] extends [never]
         ? A
-        : `the API "${A['name']}" needs the scheme "${MissingScheme<A['auth'], S> & string}"; pass it in createClient({ auth })`;
+        : `the API "${A['name']}" needs the scheme "${MissingScheme<A['auth'], S> & string}"; pass it in createClient({ auth }), which has "${S}"`;
     }
   : never;
 

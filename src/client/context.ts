@@ -81,7 +81,7 @@ const createSchemes = (auth: ClientOptions['auth'], context: AuthorizerContext) 
     const has = [...schemes.keys()].join(', ');
     const needed = names.map((name) => JSON.stringify(name)).join(' or ');
     throw new InvalidRequestError(
-      `${who} needs the scheme ${needed} and this client has ${has}; give a scheme this name in createClient({ auth: { ${names[0]}: … } })`,
+      `${who} needs the scheme ${needed}, and createClient({ auth }) has ${has}; use the same name in both`,
     );
   };
   return { first, named };
