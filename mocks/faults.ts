@@ -7,6 +7,7 @@ import {
   createReader,
   isObject,
   isPlain,
+  toInvalidOption,
 } from '../src/options.ts';
 import { below } from '../src/schema/codec.ts';
 import { checkMethod } from './checks.ts';
@@ -131,7 +132,7 @@ const writeBody = (body: string | object): string =>
     ? body
     : JSON.stringify(
         toJson(body, (path, problem) => {
-          throw new Error(`mock.faults.next: ${below('body', path)}: ${problem}`);
+          throw toInvalidOption(`mock.faults.next: ${below('body', path)}: ${problem}`);
         }),
       );
 

@@ -1,4 +1,4 @@
-import { checkOf, isObject } from '../src/options.ts';
+import { checkOf, isObject, toInvalidOption } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { bodyUntilAborted, createRequest, untilAborted } from './abort.ts';
 import type { MockClock } from './clock.ts';
@@ -57,7 +57,7 @@ const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 const createState = ({ collections, clock }: Context) => {
   const find = (key: string): readonly [MockCollection, ...MockCollection[]] => {
     const [first, ...more] = collections.all.filter((collection) => collection.key === key);
-    if (first === undefined) throw new Error(`mock.state: there is no collection "${key}"`);
+    if (first === undefined) throw toInvalidOption(`mock.state: there is no collection "${key}"`);
     return [first, ...more];
   };
   return {
@@ -92,10 +92,10 @@ const createFetch =
  * browser's worker, or `serve(mock)` over HTTP. Mocks share nothing with each other.
  *
  * @param api - what `defineApi` returned, or an array of such declarations
- * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not
- * fit, a filter of an unknown parameter, a schema that no row can be generated from, a key in `endpoints` that is neither declared nor a path
- * with the version of an API, and two collections at one path
- * @throws `InvalidRequestError` for an invalid option
+ * @throws `InvalidRequestError` for an invalid option, a key in `data`, `generate` or `filter` that is not a
+ * collection, a row that does not fit, a filter of an unknown parameter, a key in `endpoints` that is neither
+ * declared nor a path with the version of an API, and two collections at one path
+ * @throws Error for a schema that no row can be generated from
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });

@@ -14,6 +14,9 @@ export type OptionChecks<T> = {
  */
 export type OptionReader<T> = (given: T | undefined, owner: string, prefix?: string) => T;
 
+/** The error of an option that no check of this file reads, for the mock, which imports no errors. */
+export const toInvalidOption = (problem: string): InvalidRequestError => new InvalidRequestError(problem);
+
 interface ReaderOptions<T> {
   /** The options that cannot be left out; others that must be given are checked where they are used. */
   readonly required?: readonly (keyof T & string)[];

@@ -1,4 +1,5 @@
 import type { Operation } from '../../src/conventions.ts';
+import { toInvalidOption } from '../../src/options.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
@@ -67,7 +68,7 @@ const shapeOf = ({ path }: Declared): string => path.replace(/:\w+/g, ':');
 /**
  * The collections of the APIs.
  *
- * @throws Error for two of them at one path: only one of them could be reached
+ * @throws `InvalidRequestError` for two of them at one path: only one of them could be reached
  */
 export const declareCollections = (apis: readonly ApiDeclaration[]): readonly Declared[] => {
   const all = apis.flatMap((api) =>
@@ -81,7 +82,9 @@ export const declareCollections = (apis: readonly ApiDeclaration[]): readonly De
       other.api === one.api
         ? 'declare the operations of one of them as endpoint()'
         : 'make a mock for each API';
-    throw new Error(`The collections ${names.join(' and ')} are both at /${one.path}; ${advice}`);
+    throw toInvalidOption(
+      `createMock: the collections ${names.join(' and ')} are both at /${one.path}; ${advice}`,
+    );
   }
   return all;
 };

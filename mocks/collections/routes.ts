@@ -1,4 +1,5 @@
 import { tokenPath } from '../../src/conventions.ts';
+import { toInvalidOption } from '../../src/options.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { closestFirst, matchPath, type PathMatch } from '../../src/schema/match-path.ts';
 import { nearestName } from '../../src/schema/nearest.ts';
@@ -63,7 +64,8 @@ export type Route =
 /**
  * The own endpoints of a mock. Each belongs to the first API of its version.
  *
- * @throws Error for a key that is neither the name of a declared endpoint nor a path of an API of the mock
+ * @throws `InvalidRequestError` for a key that is neither the name of a declared endpoint nor a path of
+ * an API of the mock
  */
 export const createOwnEndpoints = (
   apis: readonly ApiDeclaration[],
@@ -81,8 +83,8 @@ export const createOwnEndpoints = (
     const versions = apis.map((one) => pathOf(one, '')).join(' or ');
     const advice =
       meant === undefined ? `, and a path must begin with ${versions}` : `; did you mean ${meant}?`;
-    throw new Error(
-      `endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action${advice}`,
+    throw toInvalidOption(
+      `createMock: endpoints: ${JSON.stringify(key)} is not the name of a declared endpoint or action${advice}`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/options.ts';
+import { isObject, toInvalidOption } from '../../src/options.ts';
 import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
@@ -90,7 +90,7 @@ const requestedRows = (
 /** The fields that the option gives a row, as they go over the wire, with a Date as its ISO 8601 string. */
 const readGiven = ({ key, resource }: MockCollection, row: GeneratedRows['row'], index: number): Json => {
   const fail = (path: string, problem: string): never => {
-    throw new Error(`generate.${key}.row(${index}): ${atPath(path, problem)}`);
+    throw toInvalidOption(`createMock: generate.${key}.row(${index}): ${atPath(path, problem)}`);
   };
   const given = toJson(row?.(index) ?? {}, fail);
   return isObject(given) ? linkRelations(given, resource) : fail('', 'a row must be an object');
@@ -110,7 +110,7 @@ const givenFields = (
   const ids = [...stored, ...named];
   const [repeated] = repeatedIds(ids.map((id) => ({ id })));
   if (repeated !== undefined)
-    throw new Error(`generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
+    throw toInvalidOption(`createMock: generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
   const fresh = generateIds(collection, ids, count - named.length, context).values();
   return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
 };
@@ -118,7 +118,7 @@ const givenFields = (
 /**
  * The path parameters of the rows of a nested collection: of each row of its parent in turn.
  *
- * @throws Error for a parent without rows
+ * @throws `InvalidRequestError` for a parent without rows
  */
 const parametersFor = (collection: MockCollection, { all }: Collections): readonly PathParameters[] => {
   const { key, segments, parameters, api } = collection;
@@ -128,8 +128,8 @@ const parametersFor = (collection: MockCollection, { all }: Collections): readon
   if (name === undefined || parent === undefined) return [new Map()];
   const rows = [...parent.table.rows.values()];
   if (rows.length === 0)
-    throw new Error(
-      `generate.${key}: the collection "${parent.key}" above it has no rows; generate them too`,
+    throw toInvalidOption(
+      `createMock: generate.${key}: the collection "${parent.key}" above it has no rows; generate them too`,
     );
   return rows.map((row) => {
     const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
@@ -175,7 +175,9 @@ const generateRow = (
     const schema = fieldOf(resource, name);
     // A refinement of the whole row may name a given field that is valid on its own.
     if (isGiven && schema !== undefined && !fits(bodySchemaOf(schema), row[name]))
-      throw new Error(`generate.${collection.key}.row gives an invalid "${field}": ${message}`);
+      throw toInvalidOption(
+        `createMock: generate.${collection.key}.row gives an invalid "${field}": ${message}`,
+      );
     const reason = isGiven ? 'the given value fits with no generated ones' : 'no generated value fits';
     return { path: field, reason: `${reason}: ${message}` };
   });

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/options.ts';
+import { isObject, toInvalidOption } from '../../src/options.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { Refusal } from '../message.ts';
@@ -47,13 +47,14 @@ export const createSelector = (
   return (row) => tests.every((test) => test(row));
 };
 
-/** @throws Error for a filter of a parameter that its collection does not declare */
+/** @throws `InvalidRequestError` for a filter of a parameter that its collection does not declare */
 export const checkFilters = ({ all }: Collections, filters: MockOptions['filter'] = {}): void => {
   for (const [key, filter] of Object.entries(filters))
     for (const name of Object.keys(isObject(filter) ? filter : {})) {
       const isDeclared = all.some(
         ({ key: one, declaration }) => one === key && isOwn(declaration.options.params, name),
       );
-      if (!isDeclared) throw new Error(`filter.${key}.${name}: "${key}" declares no parameter "${name}"`);
+      if (!isDeclared)
+        throw toInvalidOption(`createMock: filter.${key}.${name}: "${key}" declares no parameter "${name}"`);
     }
 };

@@ -1,5 +1,5 @@
 import { pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/options.ts';
+import { isObject, toInvalidOption } from '../../src/options.ts';
 import { nearestName } from '../../src/schema/nearest.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { parameterOf } from '../collections/parents.ts';
@@ -11,7 +11,9 @@ import { bodySchemaOf, type Json, normalise } from './schema.ts';
 import { clearTable, putRows, type Row, repeatedIds, type Table } from './store.ts';
 
 const failAt = (owner: string, key: string, index: number, problem: string): never => {
-  throw new Error(`${owner}${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
+  throw toInvalidOption(
+    `${owner}${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`,
+  );
 };
 
 const isDateAt = (row: MockRow, path: string): boolean =>
@@ -35,17 +37,17 @@ const readRow = (owner: string, { key, resource }: MockCollection, row: MockRow,
  * The rows of a table: those that are known, and these.
  *
  * @param owner - stands before the key of the collection in messages
- * @throws Error for a row that does not fit, with collection, index and path, and for an id that two rows
- * have
+ * @throws `InvalidRequestError` for a row that does not fit, with collection, index and path, and for an
+ * id that two rows have
  */
 const readRows = (
   collection: MockCollection,
   rows: readonly MockRow[],
   known: readonly Json[] = [],
-  owner = 'data.',
+  owner = 'createMock: data.',
 ): readonly Json[] => {
   const { key } = collection;
-  if (!Array.isArray(rows)) throw new TypeError(`${owner}${key} must be an array of rows`);
+  if (!Array.isArray(rows)) throw toInvalidOption(`${owner}${key} must be an array of rows`);
   const values = [...known, ...rows.map((row, index) => readRow(owner, collection, row, index))];
   const [repeated] = repeatedIds(values);
   if (repeated === undefined) return values;
@@ -63,13 +65,13 @@ const parentsOf = (collection: MockCollection, value: Json): string => {
  * another one replaces only those below the same parents: `companyOrders` leaves the orders of other
  * companies.
  *
- * @throws Error for an empty list of such a collection, because it names no parent
+ * @throws `InvalidRequestError` for an empty list of such a collection, because it names no parent
  */
 const keptRows = (collection: MockCollection, given: readonly Json[], owner: string): readonly Row[] => {
   const { shows, key, table } = collection;
   if (shows === undefined) return [];
   if (given.length === 0)
-    throw new Error(
+    throw toInvalidOption(
       `${owner}${key}: an empty list does not say of which parent; set the rows of ${JSON.stringify(shows.key)}`,
     );
   const parents = new Set(given.map((value) => parentsOf(collection, value)));
@@ -79,7 +81,7 @@ const keptRows = (collection: MockCollection, given: readonly Json[], owner: str
 /**
  * Replaces the rows of collections by copies of these.
  *
- * @throws Error for a row that does not fit; the tables are then left as they were
+ * @throws `InvalidRequestError` for a row that does not fit; the tables are then left as they were
  */
 export const setTables = (
   collections: readonly MockCollection[],
@@ -106,21 +108,21 @@ export const setTables = (
   }
 };
 
-/** @throws Error for a name in an option that is not the key of a collection */
+/** @throws `InvalidRequestError` for a name in an option that is not the key of a collection */
 export const checkKeys = ({ all }: Collections, option: string, given: unknown): void => {
   const known = all.map(({ key }) => key);
   const unknown = isObject(given) ? Object.keys(given).find((key) => !known.includes(key)) : undefined;
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, known);
   const advice = nearest === undefined ? `it has ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  throw new Error(`${option}.${unknown}: there is no collection "${unknown}"; ${advice}`);
+  throw toInvalidOption(`createMock: ${option}.${unknown}: there is no collection "${unknown}"; ${advice}`);
 };
 
 /**
  * Fills the tables with copies of the rows in `data`. A nested collection may have the table of the one that
  * it shows.
  *
- * @throws Error for a row that does not fit
+ * @throws `InvalidRequestError` for a row that does not fit
  */
 export const seedTables = ({ all }: Collections, data: MockOptions['data'], now: number): void => {
   const byTable = new Map<Table, readonly Json[]>();

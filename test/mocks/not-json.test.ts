@@ -1,4 +1,4 @@
-import { collection, defineApi, endpoint, resource } from 'restkin';
+import { collection, defineApi, endpoint, InvalidRequestError, resource } from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -55,13 +55,17 @@ const asOptions = (options: unknown) => options as MockOptions<typeof things>;
 describe.each(rows)('%s', (_what, row, problem) => {
   test('in data is an error with collection, index and field', () => {
     const create = () => createMock(things, asOptions({ data: { things: [{ name: 'first' }, row] } }));
-    expect(create).toThrow(new Error(`data.things[1] does not fit the collection "things": ${problem}`));
+    expect(create).toThrow(
+      new InvalidRequestError(`createMock: data.things[1] does not fit the collection "things": ${problem}`),
+    );
   });
 
   test('in setRows, too, and the rows stay', () => {
     const { state } = createMock(things, { data: { things: [{ name: 'first' }] } });
     expect(() => state.setRows('things', [row as never])).toThrow(
-      new Error(`mock.state.setRows: things[0] does not fit the collection "things": ${problem}`),
+      new InvalidRequestError(
+        `mock.state.setRows: things[0] does not fit the collection "things": ${problem}`,
+      ),
     );
     expect(state.rows('things')).toEqual([{ id: 1, name: 'first' }]);
   });
@@ -72,7 +76,7 @@ test.each(rows.filter(([what]) => what !== 'a decoded Date'))(
   (_what, row, problem) => {
     const create = () =>
       createMock(things, asOptions({ generate: { things: { count: 2, row: () => row } } }));
-    expect(create).toThrow(new Error(`generate.things.row(0): ${problem}`));
+    expect(create).toThrow(new InvalidRequestError(`createMock: generate.things.row(0): ${problem}`));
   },
 );
 
@@ -131,7 +135,9 @@ describe('a codec that throws', () => {
   test('for a row is an error with collection, index and field', () => {
     const row = { name: 'a', inner: { codes: ['x'] } };
     expect(() => createMock(api, { data: { coded: [row] } })).toThrow(
-      new Error(`data.coded[0] does not fit the collection "coded": inner.codes.0: ${problem}`),
+      new InvalidRequestError(
+        `createMock: data.coded[0] does not fit the collection "coded": inner.codes.0: ${problem}`,
+      ),
     );
   });
 

@@ -27,6 +27,13 @@ describe('invalid options are refused by name', () => {
       'filter.feed must be a function, or an object with one for each parameter',
     ],
     [{ filter: { feed: { since: 'name' } } }, 'filter.feed.since must be a function'],
+    [{ data: { orders: {} } }, 'createMock: data.orders must be an array of rows'],
+    [{ data: { companies: [{ nme: 'a' }] } }, 'createMock: data.companies[0] does not fit the collection'],
+    [
+      { generate: { companies: { count: 1, row: () => ({ name: 5 }) } } },
+      'createMock: generate.companies.row',
+    ],
+    [{ endpoints: { nope: () => new Response() } }, 'createMock: endpoints: "nope" is not the name of'],
   ])('createMock: %j', (options, message) => {
     expect(create(options)).toThrow(InvalidRequestError);
     expect(create(options)).toThrow(message);
@@ -35,7 +42,9 @@ describe('invalid options are refused by name', () => {
   test('an unknown collection, of createMock too', () => {
     for (const name of ['data', 'generate', 'filter']) {
       const value = { data: [], generate: 1, filter: () => true }[name];
-      expect(create({ [name]: { invoices: value } })).toThrow(`${name}.invoices: there is no collection`);
+      const refused = create({ [name]: { invoices: value } });
+      expect(refused).toThrow(InvalidRequestError);
+      expect(refused).toThrow(`createMock: ${name}.invoices: there is no collection`);
     }
   });
 

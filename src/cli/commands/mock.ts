@@ -82,7 +82,7 @@ const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): 
     return createMock(apis, options);
   } catch (error) {
     // The mock names the row and the collection that do not fit.
-    throw new UsageError((error as Error).message);
+    throw new UsageError((error as Error).message.replace(/^createMock: /, ''));
   }
 };
 
