@@ -1,4 +1,4 @@
-import { header } from '../conventions.ts';
+import { header, methodRules } from '../conventions.ts';
 import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { parseErrorBody, toShown } from '../errors/error-body.ts';
@@ -134,7 +134,10 @@ export const baseUrlHint = '; check `baseUrl`';
 const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectRefusedError => {
   const location = response?.headers.get(header.location);
   const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
-  const message = `redirect${to} refused${baseUrlHint}`;
+  // RFC 9110 §15.4.4: the target shows what was done, or it is a login form.
+  const mayBeDone = response?.status === 303 && request.wire && methodRules[request.method]?.safe === false;
+  const advice = mayBeDone ? '; it may be done (303): check before you resend it' : baseUrlHint;
+  const message = `redirect${to} refused${advice}`;
   return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 

@@ -1,4 +1,4 @@
-import { ResponseTooLargeError, UnexpectedResponseError } from 'restkin';
+import { RedirectRefusedError, ResponseTooLargeError, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { basicOrdering, connect, failureOf, orderBody } from '../../support/basic-ordering.ts';
@@ -52,6 +52,21 @@ describe('a write that succeeded and whose response is refused', () => {
     };
     const error = await failureOf(calls[name](), UnexpectedResponseError);
     expect(error.message).toMatch(/; 201 means created, so do not resend it$/);
+  });
+
+  test('a write that is redirected by See Other, which may lead to its result', async () => {
+    const { orders } = responding(303, null);
+    const error = await failureOf(orders.create(orderBody), RedirectRefusedError);
+    expect(error.message).toMatch(
+      /: redirect to https:\/\/api\.test refused; it may be done \(303\): check before you resend it$/,
+    );
+    const { message } = await failureOf(orders.get(7), RedirectRefusedError);
+    expect(message).toMatch(/refused; check `baseUrl`$/);
+  });
+
+  test('but not of other redirects', async () => {
+    const { message } = await failureOf(responding(307, null).orders.create(orderBody), RedirectRefusedError);
+    expect(message).toMatch(/refused; check `baseUrl`$/);
   });
 
   test('a GET is no write', async () => {
