@@ -34,7 +34,9 @@ export const customAuth = (
     throw new InvalidRequestError("customAuth takes a function, such as () => ({ 'x-api-key': apiKey })");
   return {
     kind: 'custom',
-    authorizer: () => {
+    authorizer: (context) => {
+      // A server may echo the key of one scheme in its response to a request with another.
+      const setHeld = context.secrets.holder();
       const ask = async (request: ApiRequest, refused: boolean): Promise<Authorization | undefined> => {
         const { method, url, signal } = request;
         const asked = Promise.resolve(authorize({ method, url, signal, refused }));
@@ -42,7 +44,9 @@ export const customAuth = (
         // A JavaScript function may return null.
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
-        return { fields, secrets: Object.values(fields).flatMap(secretsOf) };
+        const secrets = Object.values(fields).flatMap(secretsOf);
+        setHeld(secrets);
+        return { fields, secrets };
       };
       return {
         authorize: async (request) => (await ask(request, false)) ?? { fields: {} },

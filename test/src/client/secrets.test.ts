@@ -130,6 +130,19 @@ describe('customAuth', () => {
     }
   });
 
+  test('a key is masked in the response to a request with another scheme', async () => {
+    const key = 'k3y-0f-the-application';
+    const fetch = async () => Response.json({ message: `the key in use is ${key}` }, { status: 404 });
+    const auth = {
+      reading: customAuth(() => ({ 'x-api-key': key })),
+      writing: customAuth(() => ({ 'x-api-key': 'another-k3y-entirely' })),
+    };
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+    const call = (name: 'reading' | 'writing') => client.request({ method: 'GET', path: 'x', auth: name });
+    await failureOf<Error>(call('reading'), Error);
+    expect(textsOf(await failureOf<Error>(call('writing'), Error))).not.toContain(key);
+  });
+
   test('values below eight characters are no secrets: an ordinary word stays readable', async () => {
     const api = failing(
       () => ({ 'x-tenant': 'orders', authorization: 'Token 0123456789abcdef' }),
