@@ -102,6 +102,23 @@ const describeUnseen = (preset: string, { query: { sort, fields, expand } }: Who
   return `${names.join(', ')}, what writes respond with (created, written), and the form of invalid fields`;
 };
 
+/**
+ * Where a list is: below the path of its family; without one, and where the URL has another path, it has the
+ * whole path of the URL.
+ */
+const placeOf = (
+  url: URL,
+  family: WholeFamily | undefined,
+): Pick<Recognised, 'baseUrl' | 'path' | 'version'> => {
+  const parts: Readonly<Record<string, string>> = (family && splitUrl(url, family)) ?? {};
+  const { base = '', path = url.pathname.replace(/^\/|\/$/g, ''), version } = parts;
+  return {
+    baseUrl: url.origin + base,
+    path,
+    version: version === undefined ? undefined : Number(version),
+  };
+};
+
 const unreadRecord = 'whether one record can be read, and where it stands in the response';
 
 const withoutId =
@@ -142,8 +159,16 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   // known.
   const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
   const hasIds = rows.length === 0 || id !== undefined;
-  const parts = hasIds ? splitUrl(url, family) : undefined;
   const own = ownParametersOf(url, whole, names);
+  const unknown = [
+    describeUnseen(preset, family),
+    ...(hasProof ? [] : describeUnproven(proof, names, whole)),
+    ...describeLeftOut(url, whole, names, own),
+    ...describeLargestSize(whole),
+    ...end.unknown,
+    ...(rows.length === 0 || record !== undefined ? [] : [unreadRecord]),
+    ...(way.unknown === undefined ? [] : [way.unknown]),
+  ];
   return {
     preset,
     ties,
@@ -157,22 +182,11 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     },
     isListSlashed: isListSlashed && !(hasIds && isSlashed),
     params: [...own, ...(hasIds ? [] : Object.keys(listParameters))],
-    unknown: hasIds
-      ? [
-          describeUnseen(preset, family),
-          ...(hasProof ? [] : describeUnproven(proof, names, whole)),
-          ...describeLeftOut(url, whole, names, own),
-          ...describeLargestSize(whole),
-          ...end.unknown,
-          ...(rows.length === 0 || record !== undefined ? [] : [unreadRecord]),
-          ...(way.unknown === undefined ? [] : [way.unknown]),
-        ]
-      : [withoutId],
+    unknown: hasIds ? unknown : [withoutId],
     note: hasIds ? way.note : undefined,
     rows: record === undefined ? rows : [...rows, record.row],
-    baseUrl: url.origin + (parts?.base ?? ''),
-    path: parts?.path ?? url.pathname.replace(/^\/|\/$/g, ''),
-    version: parts?.version === undefined ? undefined : Number(parts.version),
+    // An endpoint is below no path of a family.
+    ...placeOf(url, hasIds ? family : undefined),
     endpoint: hasIds ? undefined : toSeenEndpoint(responses, whole, names, proof, unnumbered),
     hasSelf: rows.length > 0 && rows.every((row) => Object.hasOwn(row, 'self')),
   };
