@@ -28,7 +28,8 @@ interface CountedList {
  * began at a later page, if this page does not have the size of the query and the server may have lowered it
  * without a sign: the page may be the rest of the list, or a full page. No server lowers a size up to the
  * largest one that the collection declares. A total below the records that came is wrong, and says nothing.
- * Of a list that began at a later page, the records of one page count: it may have begun beyond its end.
+ * Of a list that began at a later page, full pages up to this one show it too. Any other page may be the last
+ * one, which a server gives in place of those beyond the end.
  */
 export type PositionByTotal = (
   page: CountedPage,
@@ -43,9 +44,11 @@ export const createPositionByTotal =
   ({ items, numbers: { totalCount = 0 } }, number, seen, { isFromStart, perPage, maxPerPage = 0 }) => {
     if ((isFromStart ? seen.records : items.length) > totalCount) return undefined;
     if (isFromStart) return seen.records === totalCount ? 'last' : 'earlier';
-    if (number * items.length >= totalCount) return 'last';
     const isFirst = seen.pages === 1;
     const size = isFirst ? perPage : seen.mostRecords;
+    const upToHere = number * items.length;
+    if (upToHere > totalCount && items.length === size) return undefined;
+    if (upToHere >= totalCount) return 'last';
     if (items.length === size) return 'earlier';
     if (size === undefined || (isFirst && clampsSize && size > maxPerPage)) return undefined;
     return (number - 1) * size + items.length === totalCount ? 'last' : undefined;

@@ -70,6 +70,19 @@ describe('a size that the server lowers without a sign', () => {
   });
 });
 
+test.each([5, 15, 25, 35])(
+  'a list that begins later is read to its end past a total of %i',
+  async (total) => {
+    await using server = await serve(({ page, size }) =>
+      json(rowsOf(57, page, size), 200, { 'x-total-count': String(total) }),
+    );
+    for (const page of [2, 3]) {
+      const list = booksOf(server, gitea).list({ page, perPage: 10 });
+      expect(idsOf(await list.toArray())).toEqual(ids(10 * (page - 1) + 1, 57));
+    }
+  },
+);
+
 describe('a next link that has lost the order of its list', () => {
   const linked: Family = { path: '', query: { page: 'page', sort: 'sort' }, identity: ['id'] };
   const serveLost = () =>
