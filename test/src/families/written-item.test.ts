@@ -71,3 +71,12 @@ test('the OpenAPI document has both', () => {
   expect(JSON.stringify(paths['/api/posts/{id}']?.get?.responses[200])).not.toContain('"doc"');
   expect(JSON.stringify(paths['/api/posts/{id}']?.patch?.responses[200])).toContain('"doc":{"$ref"');
 });
+
+test('a record in a list of one is read by its index', async () => {
+  const blog = family({ ...payload, item: 'posts.0' });
+  const collections = { posts: blog.collection('posts', blog.resource({ title: z.string() })) };
+  const declared = blog.defineApi({ name: 'blog', auth: 'custom', collections });
+  const fetch = async () => Response.json({ posts: [{ id: 1, title: 'One' }] });
+  const client = createClient({ baseUrl: 'https://blog.example', auth, fetch });
+  expect(await client.api(declared).posts.get(1)).toEqual({ id: 1, title: 'One' });
+});
