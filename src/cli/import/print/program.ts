@@ -64,6 +64,21 @@ const createLosses = () => {
   return { undeclared, report, comment, commentLosses };
 };
 
+/** What has another name in a program than in the document: components, and operations that are added. */
+const createRenames = (names: ReadonlyMap<string, string>) => {
+  const renamed: Renamed[] = Array.from(names, ([key, to]) => ({
+    what: 'schema',
+    from: schemaNameOf(key, to),
+    to,
+  }));
+
+  const renameOperation = (operation: Operation, to: string): void => {
+    renamed.push({ what: 'operation', from: idOf(operation) ?? to, to });
+  };
+
+  return { renamed, renameOperation };
+};
+
 /** Starts a program with a constant for each component, after those that it names. */
 export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) => {
   /** The name that the program imports its family by; undefined for the conventions. */
@@ -85,15 +100,7 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   const names = nameComponents(arranged, claim);
   const { print, canExpand } = createPrinter(arranged, model, names, use);
 
-  const renamed: Renamed[] = Array.from(names, ([key, to]) => ({
-    what: 'schema',
-    from: schemaNameOf(key, to),
-    to,
-  }));
-
-  const renameOperation = (operation: Operation, to: string): void => {
-    renamed.push({ what: 'operation', from: idOf(operation) ?? to, to });
-  };
+  const { renamed, renameOperation } = createRenames(names);
 
   const addConstant = (name: string, schema: Schema, value: string): void => {
     constants.push([...commentLosses(schema, name), `export const ${name} = ${value};`].join('\n'));
