@@ -71,7 +71,7 @@ export const isListSchema = (schema: Schema | undefined): boolean =>
 const isEndpoints = (value: unknown): boolean => isObject(value) && Object.values(value).every(isEndpoint);
 const checkDeclared = checkOf(isEndpoints, 'an object of endpoint()');
 
-const checkBody = checkOf(isJsonSchema, 'a zod schema of JSON; see endpoint() for files and forms');
+const checkBody = checkOf(isJsonSchema, 'a zod schema of JSON; see endpoint()');
 const readPaging = createReader<PagingOptions>({
   maxPerPage: checkCount,
   defaultPerPage: checkCount,
@@ -90,13 +90,16 @@ const readCollection = createReader<CollectionOptions>({
   sort: undefined,
   fields: undefined,
   expand: undefined,
-  references: undefined,
   paging: (name, value) => value === true || checkPart(readPaging)(name, value),
   operations: checkOf(isListOf(operations), `an array of ${operations.join(', ')}`),
   accepts: checkOf(isListOf(['create']), "['create']"),
-  params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
+  params: checkOf(
+    (schema) => isSchema(schema) && fieldsOf(schema) !== undefined,
+    'an object schema, such as z.object({ city: z.string() })',
+  ),
   repeated: checkStrings,
   trailingSlash: checkBoolean,
+  references: checkOf(isObject, 'an object'),
   bodies: checkPart(readBodies),
   bulk: checkPart(readBulk),
   actions: checkDeclared,
@@ -104,7 +107,7 @@ const readCollection = createReader<CollectionOptions>({
 
 const checkCollection = (declared: Collection, owner: string): string | undefined => {
   const { path, resource } = declared ?? {};
-  if (typeof path !== 'string') return "it must be what collection() returns: collection('orders', Order)";
+  if (typeof path !== 'string') return 'it must be what collection() returns';
   if (!isResource(resource))
     return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
@@ -135,11 +138,8 @@ const isSchemes = (value: unknown): boolean => [value].flat().length > 0 && [val
 const readDeclaration = createReader<ApiDeclaration>(
   {
     name: checkName,
-    version: checkOf(
-      (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-      'an integer from 0: the major version (§9)',
-    ),
-    auth: checkOf(isSchemes, 'the name of the scheme it takes, for example "token", or several (§5)'),
+    version: checkOf((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer from 0 (§9)'),
+    auth: checkOf(isSchemes, 'the name of the scheme, such as "token", or several (§5)'),
     collections: checkOf(isObject, 'an object of collection()'),
     endpoints: checkDeclared,
     // The `defineApi` of a family sets it.
