@@ -117,10 +117,9 @@ const replaceSecrets = (
 ): string => {
   // No spelling is shorter than its secret, and none is shorter when it is escaped.
   const possible = secrets.filter((one) => one.length >= shortest && one.length <= shown.length);
-  if (possible.length === 0) return shown.slice(0, length);
   const spellings = possible.flatMap(spellingsOf);
   // A secret that begins in the part that is wanted is found as a whole.
-  const margin = longestEscape * Math.max(...spellings.map((spelling) => spelling.length));
+  const margin = longestEscape * Math.max(0, ...spellings.map((spelling) => spelling.length));
   const searched = shown.slice(0, length + margin);
   const escaped = escapings.flatMap((escaping) => findEscaped(searched, spellings, escaping));
   let replaced = '';
