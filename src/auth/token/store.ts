@@ -144,8 +144,14 @@ export const openChain = (
       // A store in JavaScript may return null.
       return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
     },
-    swap: (expectedVersion, record) =>
-      run((chain) => store.swap(chain, expectedVersion, JSON.stringify(record))),
+    swap: async (expectedVersion, record) => {
+      const isSwapped: unknown = await run((chain) =>
+        store.swap(chain, expectedVersion, JSON.stringify(record)),
+      );
+      // A store in JavaScript may return nothing, which says nothing of what is stored.
+      if (typeof isSwapped !== 'boolean') throw new StoreFailure('swap returned neither true nor false');
+      return isSwapped;
+    },
     close: () => {
       isClosed = true;
       if (typeof stopWatching === 'function') stopWatching();

@@ -46,6 +46,16 @@ describe('a store that fails', () => {
     expect(JSON.stringify(events)).not.toContain('generation');
   });
 
+  test('is one whose `swap` forgets to return whether it wrote', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const swap = async (...given: Parameters<TokenStore['swap']>) => void (await inner.swap(...given));
+    const client = createTestClient(server, { store: { ...inner, swap } as unknown as TokenStore });
+    expect(await client.call()).toEqual([]);
+    const failures = client.events.filter(({ reason }) => reason === 'storeFailed');
+    expect(failures.map(({ failure }) => failure)).toEqual(['swap returned neither true nor false']);
+  });
+
   test('is reported for each failure, also where others renew the login meanwhile', async () => {
     await using server = await startTokenServer();
     const inner = memoryStore();
