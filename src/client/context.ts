@@ -80,7 +80,9 @@ const createSchemes = (auth: ClientOptions['auth'], context: AuthorizerContext) 
     if (taken.length > 0) return taken;
     const has = [...schemes.keys()].join(', ');
     const needed = names.map((name) => JSON.stringify(name)).join(' or ');
-    throw new InvalidRequestError(`${who} needs the scheme ${needed}, and createClient({ auth }) has ${has}`);
+    throw new InvalidRequestError(
+      `${who} needs the scheme ${needed}, and createClient({ auth }) has ${has}; use the same name in both`,
+    );
   };
   return { first, named };
 };

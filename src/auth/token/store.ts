@@ -57,7 +57,7 @@ export const memoryStore = (): TokenStore => {
 export const checkStore = checkOf((value) => {
   const { read, swap } = (value ?? {}) as Partial<TokenStore>;
   return typeof read === 'function' && typeof swap === 'function';
-}, 'a store with the functions read and swap');
+}, 'a store with the functions read and swap, as sqliteStore(...) has');
 
 /**
  * The store threw or did not respond; the login continues without it. The message names the failure, without

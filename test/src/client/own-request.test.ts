@@ -47,7 +47,10 @@ test.each([
   [{ method: 'POST', body: { a: 1n } }, 'the body is missing or cannot be written as JSON'],
   [{ method: 'POST', body: Readable.from(['a stream of Node']) }, 'Readable.toWeb makes one in Node'],
   [{ headers: { Authorization: 'x' } }, 'headers cannot set authorization; use auth'],
-  [{ auth: 'token' }, 'needs the scheme "token", and createClient({ auth }) has basic'],
+  [
+    { auth: 'token' },
+    'needs the scheme "token", and createClient({ auth }) has basic; use the same name in both',
+  ],
   [{ auth: 'basic', api: basicOrdering }, 'takes api or auth, not both'],
   [{ as: 'stream' }, 'as must be one of json, text, bytes, response'],
   [{ as: 'response', schema: z.object({}) }, 'schema checks JSON; leave out `as`, or `schema`'],
