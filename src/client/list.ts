@@ -63,9 +63,6 @@ const createPageLoader = (
   callId: string,
   operation: RunningOperation | undefined,
 ) => {
-  const { next = 'link' } = api.wire.family.list;
-  // A browser hides header fields, and no part of a body.
-  const isLinked = next === 'link';
   let latest: Exchange | undefined;
   // A link may echo the secrets of the request that got it.
   const maskOf = (): Mask => (latest?.request ?? api.secrets).mask;
@@ -84,7 +81,7 @@ const createPageLoader = (
       ...page,
       url,
       links: linksOf(exchange, links, api.base.origin),
-      hasHiddenHeaders: response.filtered === true && isLinked,
+      hasHiddenHeaders: response.filtered === true,
       context: () => contextOf(sent, response),
     };
   };
@@ -126,6 +123,7 @@ const beginReading = (
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
     pageUrls: pageUrlsOf(api.wire.family),
     positionByTotal: api.wire.positionByTotal,
+    isLinked: (api.wire.family.list.next ?? 'link') === 'link',
     declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,
     signal: request.signal,

@@ -17,6 +17,8 @@ export interface PagingRules {
    * numbers lead to the next page. Undefined in any other family.
    */
   readonly positionByTotal: PositionByTotal | undefined;
+  /** True where `Link` leads from page to page, so that the last one may lack any sign of its end. */
+  readonly isLinked: boolean;
   /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declaresPaging: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Pagination } from '../headers/paging.ts';
 import { type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
 import type { LoadedPage } from './page.ts';
 import { pageCountIn } from './page-count.ts';
@@ -95,6 +96,16 @@ const shortageReason = (items: readonly unknown[], { records, distinct }: PagesS
   return records > distinct ? 'records came twice; sort by `id` too' : 'there is no link to the next page';
 };
 
+/** The problem of a page that has more records than it was asked for, and does not say its size. */
+const ignoredSizeProblem = (
+  items: readonly unknown[],
+  { size }: Pagination,
+  { perPage = Infinity }: ListFacts,
+): string | undefined =>
+  size === undefined && items.length > perPage
+    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, and no next link: the server may have other names for both; name them in family()`
+    : undefined;
+
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
 const endProblemOf = (
   { items, numbers, hasHiddenHeaders, checkEnd }: LoadedPage<unknown>,
@@ -102,7 +113,8 @@ const endProblemOf = (
   seen: PagesSeen,
   facts: ListFacts,
 ): string | undefined => {
-  const isHidden = hasHiddenHeaders && !seen.hasLinks;
+  const lacksLinks = facts.isLinked && !seen.hasLinks;
+  const isHidden = hasHiddenHeaders && lacksLinks;
   const shortage = shortageOf(seen, facts);
   if (shortage !== undefined) {
     return `the list ends after ${shortage} (§4.5): ${isHidden ? exposing : shortageReason(items, seen)}`;
@@ -111,8 +123,10 @@ const endProblemOf = (
   const isPartial = numbers.size !== undefined && items.length < numbers.size;
   const isEndKnown = isCounted || isPartial || items.length === 0;
   if (facts.declaresPaging && isHidden && !isEndKnown) return exposing;
+  if (isCounted) return undefined;
+  const sizeProblem = lacksLinks ? ignoredSizeProblem(items, numbers, facts) : undefined;
   // Where links lead on, they are right.
-  return isCounted ? undefined : checkEnd?.(facts.isFromStart && !seen.hasLinks ? seen.distinct : Infinity);
+  return sizeProblem ?? checkEnd?.(facts.isFromStart && !seen.hasLinks ? seen.distinct : Infinity);
 };
 
 /**
@@ -135,6 +149,8 @@ const endProblemOf = (
  * |                                                   | if the collection declares no `paging`             |
  * | leads to no other page, and records are missing   | fails                                              |
  * | has headers that a browser hides                  | fails, unless something else shows that it ends    |
+ * | has more records than `perPage`, no size, and     | fails                                              |
+ * | no page had links, where they lead on             |                                                    |
  * | has a sign of more records that is not declared,  | fails                                              |
  * | and no total is known                             |                                                    |
  * | is any other                                      | ends                                               |

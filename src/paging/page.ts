@@ -49,7 +49,7 @@ export interface LoadedPage<T> {
     | undefined;
   /** Finds what says that more records follow, where the declaration does not name it. */
   readonly checkEnd?: EndCheck | undefined;
-  /** True when a browser hides headers of the response that lead to the next page. */
+  /** True when a browser hides headers of the response, which may lead to the next page. */
   readonly hasHiddenHeaders: boolean;
   /** True when it has the records of the page before it. */
   readonly isRepetition?: boolean;

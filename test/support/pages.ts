@@ -96,6 +96,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       isResumed: false,
       onDrift: () => undefined,
       declaresPaging: true,
+      isLinked: true,
       fail: (error) => error,
       onEnd: () => undefined,
       ...given,

@@ -147,6 +147,44 @@ describe.each([
   });
 });
 
+describe.each([
+  ['the Link header', linked],
+  ['the conventions', undefined],
+] as const)('a page with more records than `perPage` asks for, in a family with %s', (_, given) => {
+  const list = (baseUrl: string, perPage: number) => connect(baseUrl, given).list({ perPage });
+
+  test('is an error where nothing says that the list ends: the server ignores the size', async () => {
+    await using server = await record(() => json(rows(1, 20)));
+    const read: number[] = [];
+    const error = await rejectionOf(
+      (async () => {
+        for await (const { id } of list(server.url, 10)) read.push(id);
+      })(),
+    );
+    expect(error).toBeInstanceOf(PagingError);
+    expect(String(error)).toContain(
+      'the page has 20 records where `perPage` asks for 10, and no next link: the server may have other names',
+    );
+    expect(read).toHaveLength(20);
+    await expect(list(server.url, 20).toArray()).resolves.toHaveLength(20);
+    await expect(list(server.url, 10).toArray({ limit: 15 })).resolves.toHaveLength(15);
+  });
+
+  test('does not stop a list whose links led to its end', async () => {
+    await using server = await record(({ url, headers: { host } }) =>
+      url.includes('cursor')
+        ? json(rows(21, 40))
+        : json(rows(1, 20), 200, { link: `<http://${host}${url.split('?')[0]}?cursor=2>; rel="next"` }),
+    );
+    await expect(list(server.url, 10).toArray()).resolves.toHaveLength(40);
+  });
+});
+
+test('a page with more records than `perPage` asks for ends a list whose body says so', async () => {
+  await using server = await record(() => json({ data: rows(1, 20), links: { next: null } }));
+  expect(await connect(server.url, byUrl).list({ perPage: 10 }).toArray()).toHaveLength(20);
+});
+
 test.each<[string, Family, unknown, Readonly<Record<string, string>>, string]>([
   [
     'a body',
