@@ -1,5 +1,5 @@
 import { isObject } from '../../options.ts';
-import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
+import { hasIdentity, isIdentityField, isImpliedSelf } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import {
@@ -42,6 +42,17 @@ const checkPlaces =
 
 const isAbsolute = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
+/** Whether the declaration takes a `self`, or none: of one that it does not name, each string. */
+const takesSelf = (schema: Schema, { self }: Json): boolean => {
+  const declared = fieldOf(schema, 'self');
+  if (declared === undefined || isImpliedSelf(declared)) return typeof self === 'string';
+  return fits(declared, self);
+};
+
+/** True where the declaration says that there may be no `self`, and there is none. */
+const lacksOptionalSelf = (schema: Schema, value: Json): boolean =>
+  typeof value.self !== 'string' && takesSelf(schema, value);
+
 const hasId = (schema: Schema, { id }: Json): boolean => {
   const declared = fieldOf(schema, 'id');
   return id !== undefined && (declared === undefined || fits(declared, id));
@@ -60,10 +71,12 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
 const problemOfReference = ({ schema, value, path }: Place, subject: Subject): string | undefined => {
   if (!hasIdentity(definitionOf(schema).shape) || path === '' || !isObject(value)) return undefined;
   if (!hasId(schema, value)) return 'its `id` is missing or of another type';
-  if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is not an absolute URI';
+  const mayLack = lacksOptionalSelf(schema, value);
+  if (!mayLack && value.self !== undefined && !isAbsolute(value.self))
+    return 'its `self` is not an absolute URI';
   const target = targetOf(schema);
   if (target === undefined) return undefined;
-  if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
+  if (!mayLack && value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
   const more = Object.keys(value).filter((name) => !isIdentityField(name));
   const isExpanded = subject.options.expand?.includes(path) === true && more.length > 0;
   return isExpanded ? `it has ${showNames(more)} before it is expanded` : undefined;
@@ -112,15 +125,20 @@ export const resources = [
   rule('§2.1 id', 'On every resource, also a nested one; always returned.', by.list(), checkIds),
   rule('§2.1 self', 'An absolute URI of what can be fetched alone.', by.list(), async (subject) => {
     const { exchange, records } = await subject.firstRecords();
-    const wrong = records.findIndex(({ self }) =>
-      self === undefined ? subject.has('get') : !isAbsolute(self),
-    );
-    const found = `${described(records[wrong]?.self)} (${wrong}.self)`;
-    // The client wants one of each resource that can be fetched, whatever it is.
-    const weight = records[wrong]?.self === undefined ? 'fatal' : 'minor';
+    const { resource } = subject;
+    const isImplied = isImpliedSelf(fieldOf(resource, 'self'));
+    const isWrong = (record: Json): boolean => {
+      if (lacksOptionalSelf(resource, record)) return false;
+      return record.self === undefined && isImplied ? subject.has('get') : !isAbsolute(record.self);
+    };
+    const wrong = records.findIndex(isWrong);
+    const record = records[wrong] ?? {};
+    const found = `${described(record.self)} (${wrong}.self)`;
+    const weight = takesSelf(resource, record) ? 'minor' : 'fatal';
     demand(wrong < 0, exchange, 'a `self` that is an absolute URI', found, weight);
-    const first = records.find(({ self }) => self !== undefined);
-    if (first !== undefined) await checkSelf(subject, first, exchange);
+    const first = records.find(({ self }) => typeof self === 'string');
+    if (first !== undefined) return checkSelf(subject, first, exchange);
+    if (subject.has('get')) notDeclared('`self` is optional in the declaration, and no resource has one');
   }),
   rule('§2.1 self of what exists', 'The mock has a self only for what it can serve.', judgedAs('§2.1 self')),
   rule('§2.1 nested resource', 'It has id and self alone until it is expanded.', by.list(), checkNested),

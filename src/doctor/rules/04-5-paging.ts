@@ -87,6 +87,10 @@ const isUnreadable = (exchange: Exchange): boolean =>
     (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
   );
 
+/** True where the client takes a page for the whole list. A family whose numbers lead on requests the next one. */
+const leadsNowhere = (exchange: Exchange, { family }: Subject): boolean =>
+  !linksOf(exchange).has('next') && !hasTotals(exchange) && family?.list.next !== 'number';
+
 const onPages = (check: (pages: Paged) => Promise<void>) => async (subject: Subject) =>
   check(await paged(subject));
 
@@ -202,6 +206,8 @@ export const paging = [
     const perPage = await smallSize(subject);
     const first = await subject.list({ page: 1, perPage });
     const { exchange, records } = await subject.list({ page: 2, perPage });
+    // The first page may be the whole list.
+    if (records.length === 0 && first.records.length > perPage) blockedBy('§4.4 perPage');
     const isOther = isDisjoint(records, first.records) && records.length > 0;
     demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1', 'fatal');
   }),
@@ -209,7 +215,10 @@ export const paging = [
     const size = await smallSize(subject);
     const { exchange, records } = await subject.list({ perPage: size });
     const { length } = records;
-    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
+    const endsEarly = leadsNowhere(exchange, subject);
+    const found = endsEarly ? `${length}, and no link or total, so that lists end early` : `${length}`;
+    const weight = endsEarly ? 'fatal' : 'minor';
+    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, found, weight);
     const most = maxPerPage(subject);
     if (most === undefined) return;
     await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);

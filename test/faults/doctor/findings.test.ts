@@ -3,7 +3,7 @@ import { diagnose } from 'restkin/doctor';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { examineBroken, examineNotes, findingOf } from './server.ts';
+import { type Break, breakServer, examineBroken, examineNotes, findingOf, login, reach } from './server.ts';
 
 test('a body that is only for POST is not sent by PUT', async () => {
   const Note = resource({ title: z.string(), text: z.string() });
@@ -94,4 +94,34 @@ test('a reason shows no id that may be an address', async () => {
   );
   const reason = 'the response to GET http://127.0.0.1:9/v1/notes/*** is not a resource';
   expect(findingOf(diagnosis, '§4.2 PATCH')).toMatchObject({ outcome: 'cannotTell', reason });
+});
+
+const dropSelves: Break = async (seen, next) => {
+  const reply = await next(seen);
+  if (seen.method !== 'GET' || reply.status !== 200) return reply;
+  return { ...reply, body: reply.body.replaceAll(/"self":"[^"]*",?/g, '').replaceAll(',}', '}') };
+};
+
+test('no `self` is no failure where the declaration makes it optional, also of a reference', async () => {
+  const self = z.optional(z.string());
+  const Shop = resource({ self, name: z.string() });
+  const Note = resource({ self, title: z.string(), shop: expandable(Shop) });
+  const collections = { shops: collection('shops', Shop), notes: collection('notes', Note) };
+  const api = defineApi({ name: 'shops', version: 1, auth: 'token', collections });
+  const { respond } = createMock(api, { users: [login], generate: { shops: 2, notes: 6 } });
+  const diagnosis = await diagnose(api, reach(breakServer(respond, dropSelves)));
+  expect(findingOf(diagnosis, '§2.1 self')).toMatchObject({
+    outcome: 'notDeclared',
+    reason: '`self` is optional in the declaration, and no resource has one',
+  });
+  expect(findingOf(diagnosis, '§2.1 nested resource')).toMatchObject({ outcome: 'pass' });
+  expect(diagnosis).toMatchObject({ works: true, counts: { fail: 0 } });
+});
+
+test('no `self` is fatal where the declaration requires it, also if it cannot be fetched', async () => {
+  const Note = resource({ self: z.string(), title: z.string() });
+  const notes = collection('notes', Note, { operations: ['list'] });
+  const rows = [{ title: 'a', self: 'https://notes.test/1' }];
+  const diagnosis = await examineNotes(notes, rows, dropSelves);
+  expect(findingOf(diagnosis, '§2.1 self')).toMatchObject({ outcome: 'fail', isFatal: true });
 });

@@ -36,6 +36,7 @@ export const resources: Mutants = {
   '§2.1 id: one is missing': changeOrders((row, index) => (index === 3 ? withoutFields(row, 'id') : row)),
   '§2.1 id: it is a string': changeOrders((row) => ({ ...row, id: String(row.id) })),
   '§2.1 self: it is missing': changeOrders(dropFields('self')),
+  '§2.1 self: it is a number': changeOrders((row) => ({ ...row, self: row.id })),
   '§2.1 self: it is relative': changeSelf((_self, { id }) => `/v1/orders/${String(id)}`),
   '§2.1 self: it leads to another resource': changeSelf((self) => `${self}0`),
   '§2.1 self: it leads to nothing': changeSelf((self) => `${self}/x`),
@@ -135,6 +136,16 @@ export const paging: Mutants = {
   '§4.4 perPage: it is ignored': changeParameter(isList, 'perPage', (size) =>
     Number(size) < 100 ? undefined : size,
   ),
+  '§4.4 perPage: it is ignored, and the list has one page': changeParameter(isList, 'perPage', (size) =>
+    Number(size) < 100 ? '100' : size,
+  ),
+  '§4.4 perPage: it is ignored, without links and totals': () => async (seen, next) => {
+    const isSmall = isList(seen) && Number(seen.url.searchParams.get('perPage')) < 100;
+    const usual = await next(isSmall ? withParameter(seen, 'perPage', undefined) : seen);
+    if (!isList(seen)) return usual;
+    const names = [...usual.headers.keys()].filter((name) => /^(?:link|x-pagination-)/.test(name));
+    return names.reduce((reply, name) => withField(reply, name), usual);
+  },
   '§4.4 perPage: one above the maximum is cut': changeParameter(isList, 'perPage', (size) =>
     size === '201' ? '200' : size,
   ),
