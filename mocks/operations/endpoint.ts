@@ -96,14 +96,11 @@ const queryOptionsOf = ({ options }: DeclaredEndpoint): CollectionOptions => {
   };
 };
 
-const queryOf = (declared: DeclaredEndpoint, { searchParams }: URL): ReadQuery => {
+const queryOf = ({ declared, wire }: MockEndpoint, { searchParams }: URL): ReadQuery => {
   // Fields are those of the response; without one, none are declared.
   const { response = nothing } = declared.options;
-  return readQuery(
-    { declaration: { options: queryOptionsOf(declared) }, resource: response },
-    searchParams,
-    true,
-  );
+  const declaration = { options: queryOptionsOf(declared), ...(wire && { wire }) };
+  return readQuery({ declaration, resource: response }, searchParams, true);
 };
 
 /** The same call, with its query as the conventions have it. */
@@ -181,7 +178,7 @@ const respond = async (call: EndpointCall, found: MockEndpoint, state: MockState
   const { as, response } = declared.options;
   await authorizeEndpoint(call, found);
   if (response !== undefined) checkAccept(request);
-  const query = queryOf(declared, url);
+  const query = queryOf(found, url);
   const body = await readBody(call, found);
   const above = toResourceCall(call, found);
   const own = above && findRow(above);

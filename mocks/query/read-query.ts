@@ -5,8 +5,10 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
-import { type CollectionOptions, supportsParameter } from '../../src/schema/collection.ts';
+import { type Collection, supportsParameter } from '../../src/schema/collection.ts';
+import { familyOf } from '../../src/schema/define-api.ts';
 import { schemaAt } from '../../src/schema/field-paths.ts';
+import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import { invalidItem, Refusal } from '../message.ts';
@@ -114,9 +116,28 @@ const unknownParameter = 'this endpoint has no such query parameter';
 
 /** What declares the parameters of a query: a collection, or an endpoint. */
 export interface QueryDeclaration {
-  readonly declaration: { readonly options: CollectionOptions };
+  readonly declaration: Pick<Collection, 'options' | 'wire'>;
   readonly resource: Schema;
 }
+
+/** True for the identity of a resource that a declared path leads through. */
+const isIdentityAlong = (declared: readonly string[], path: string): boolean => {
+  const names = path.split(pathSeparator);
+  const above = names.with(-1, '').join(pathSeparator);
+  return isIdentityField(names.at(-1) ?? '') && declared.some((one) => one.startsWith(above));
+};
+
+/** Whether a parameter may name a path of the resource. */
+const mayName = (
+  name: 'sort' | 'fields' | 'expand',
+  path: string,
+  { options, ...declaration }: QueryDeclaration['declaration'],
+): boolean => {
+  const { [name]: declared = [] } = options;
+  if (declared === true || declared.includes(path)) return true;
+  // A client names the identity beside other fields where no server implies it.
+  return name === 'fields' && !familyOf(declaration).impliesIdentity && isIdentityAlong(declared, path);
+};
 
 /**
  * What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts
@@ -125,9 +146,10 @@ export interface QueryDeclaration {
 const problemOf = (
   name: string,
   [value = '', ...more]: readonly string[],
-  { declaration: { options }, resource }: QueryDeclaration,
+  { declaration, resource }: QueryDeclaration,
   isList: boolean,
 ): string | undefined => {
+  const { options } = declaration;
   const { params, paging, repeated = [] } = options;
   const isOfList = isList && isOwn(params, name);
   const isKnown = isList ? isOfList || isConventional(name) : name === 'fields' || name === 'expand';
@@ -142,14 +164,13 @@ const problemOf = (
     const isAbove = name === 'perPage' && Number(value) > maxPerPage;
     return isAbove ? `perPage is above the maximum of ${maxPerPage}` : undefined;
   }
-  const declared = options[name];
-  if (declared === undefined) return `this endpoint does not support ${name}`;
+  if (options[name] === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {
     const path = name === 'sort' ? withoutPrefix(given) : given;
     const shown = JSON.stringify(path);
     const field = schemaAt(resource, path);
     if (field === undefined) return `${shown} is not a field`;
-    if (declared !== true && !declared.includes(path)) return `${shown} is not supported by ${name} here`;
+    if (!mayName(name, path, declaration)) return `${shown} is not supported by ${name} here`;
     if (name === 'sort' && fieldsOf(field)) return `${shown} is an object; sort by one of its fields`;
   }
   return undefined;

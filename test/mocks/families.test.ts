@@ -1,6 +1,6 @@
 import { createClient, customAuth, endpoint, family, isValidationError } from 'restkin';
 import * as presets from 'restkin/families';
-import { directus, drf, type Family, github, yii2 } from 'restkin/families';
+import { directus, drf, type Family, github, wordpress, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -216,6 +216,32 @@ describe('relations that are left out until they are expanded', () => {
     const all = await orders.list({ expand: ['company'] }).toArray();
     expect(all.map(({ company }) => typeof company.name)).toEqual(['string', 'string', 'string']);
   });
+});
+
+test('takes the identity that the client names beside declared `fields`, where no server implies it', async () => {
+  const { resource, collection, defineApi } = family(wordpress);
+  const Line = resource({ sku: z.string(), note: z.string() });
+  const Order = resource({ status: z.string(), lines: z.array(Line) });
+  const fields = ['status', 'lines.sku'] as const;
+  const api = defineApi({
+    name: 'shop',
+    version: 2,
+    auth: 'custom',
+    collections: { orders: collection('orders', Order, { fields }) },
+    endpoints: { latest: endpoint('GET', 'latest', { response: Order, fields }) },
+  });
+  const lines = [{ id: 7, sku: 'A-1', note: 'blue' }];
+  const mock = createMock(api, { data: { orders: [{ id: 1, status: 'open', lines }] } });
+  const { orders, latest } = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(api);
+  const limited = { id: 1, lines: [{ id: 7, sku: 'A-1' }] };
+  expect(await orders.get(1, { fields: ['lines.sku'] })).toEqual(limited);
+  expect(await orders.list({ fields: ['lines.sku'] }).toArray()).toEqual([limited]);
+  expect(await latest({ fields: ['status'] })).toEqual({ id: 1, status: 'open' });
+  const headers = { 'x-api-key': 'k-1234' };
+  const undeclared = await mock.fetch('https://api.test/wp-json/wp/v2/orders?_fields=lines.note', {
+    headers,
+  });
+  expect(await undeclared.text()).toContain('\\"lines.note\\" is not supported by fields here');
 });
 
 test('relations that are ids until they are expanded are ids, also in bodies', async () => {
