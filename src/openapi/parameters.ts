@@ -10,6 +10,7 @@ import {
 
 import type { Collection } from '../index.ts';
 import { toWirePath } from '../schema/ids.ts';
+import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';
@@ -79,8 +80,10 @@ export const selectionParameters = (
     .map((name) => `\`${name}\``)
     .join(' and ');
   const about = `The fields to return${impliesIdentity ? ` besides ${own}` : ''} (§4.4).`;
+  // As the client, which names the identity where no server implies it.
+  const named = fields === true || impliesIdentity ? fields : withIdentityPaths(resource, fields, identity);
   return [
-    ...pathsIn(fieldsName, about, toSentPaths(fields, resource, family), inQuery, plainLists),
+    ...pathsIn(fieldsName, about, toSentPaths(named, resource, family), inQuery, plainLists),
     ...pathsIn(expandName, 'The nested resources to return in full (§4.4).', expand, inQuery, plainLists),
   ];
 };

@@ -1,5 +1,5 @@
-import { family } from 'restkin';
-import type { Family } from 'restkin/families';
+import { createClient, customAuth, family } from 'restkin';
+import { type Family, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
@@ -78,6 +78,21 @@ test('the values of `sort` are those of the family', () => {
     explode: false,
     schema: { type: 'array', items: { enum: ['title', 'pages'] } },
   });
+});
+
+test('the values of `fields` are those that the client sends', async () => {
+  const { resource, collection, defineApi } = family({ ...yii2, idField: 'uuid' });
+  const Order = resource({ status: z.string(), lines: z.array(resource({ sku: z.string() })) });
+  const orders = collection('orders', Order, { fields: ['status', 'lines.sku'] });
+  const api = defineApi({ name: 'shop', auth: 'custom', collections: { orders } });
+  const [parameter] =
+    toOpenApi(api, { securitySchemes: { custom: {} } }).paths['/orders']?.get?.parameters ?? [];
+  const allowed = ['uuid', 'status', 'lines.uuid', 'lines.sku'];
+  expect(parameter?.schema).toEqual({ type: 'array', items: { type: 'string', enum: allowed } });
+  const { fetch, requests } = createMock(api);
+  const client = createClient({ baseUrl: 'https://api.test', auth: customAuth(() => ({})), fetch });
+  await client.api(api).orders.list({ fields: ['status', 'lines.sku'] });
+  expect(requests[0]?.search.get('fields')?.split(',')).toEqual(allowed);
 });
 
 test('what a relation is before it is expanded is what the family sends', () => {

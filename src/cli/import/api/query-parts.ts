@@ -1,5 +1,5 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
-import { header, type operationMethods } from '../../../conventions.ts';
+import { header, identityFields, type operationMethods, pathSeparator } from '../../../conventions.ts';
 import {
   type ListForm,
   morePathOf,
@@ -53,6 +53,16 @@ const knownIn = (names: Names, isKnown: (path: string) => boolean): Names => {
 const declaredNames = (names: Names, resource: Schema, { toDeclaredPath }: Model): Names =>
   names === true ? names : names?.map((path) => toDeclaredPath(resource, path));
 
+const isIdentity = (path: string): boolean =>
+  identityFields.some((name) => name === path.split(pathSeparator).at(-1));
+
+/** The names of `fields` without the identity, which the client adds where no server implies it. */
+const withoutIdentity = (names: Names, { impliesIdentity }: WholeFamily): Names => {
+  if (names === true || names === undefined || impliesIdentity) return names;
+  const others = names.filter((path) => !isIdentity(path));
+  return others.length > 0 ? others : names;
+};
+
 /** The parts that the client writes for an operation, of those that the document has. */
 const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   if (kind === 'get') return ['fields', 'expand'];
@@ -81,8 +91,9 @@ export const readSelection = (operation: Operation, resource: Schema, model: Mod
   const schemas = schemasOf(operation, model);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const canExpand = (path: string): boolean => model.nestedAt(resource, path) !== undefined;
+  const fields = declaredNames(knownIn(namesIn(schemas.get('fields'), model), hasField), resource, model);
   return {
-    fields: declaredNames(knownIn(namesIn(schemas.get('fields'), model), hasField), resource, model),
+    fields: withoutIdentity(fields, model.family),
     /** `true` for every nested resource that may be expanded, which the whole document says. */
     expand: knownIn(namesIn(schemas.get('expand'), model), canExpand),
   };

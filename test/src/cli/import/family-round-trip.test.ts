@@ -1,5 +1,5 @@
 import { type ApiDeclaration, endpoint, family } from 'restkin';
-import type { Family, yii2 } from 'restkin/families';
+import { type Family, wordpress, type yii2 } from 'restkin/families';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -179,6 +179,21 @@ describe('an exported API of several families', () => {
     const imported = await importOf(document);
     expect(imported.unfit).toEqual([]);
     expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
+  });
+
+  test('has its `fields` again, without the identity that the client adds', async () => {
+    const { resource, collection, defineApi } = family(wordpress);
+    const Order = resource({ status: z.string(), lines: z.array(resource({ sku: z.string() })) });
+    const collections = {
+      orders: collection('orders', Order, { fields: ['status', 'lines.sku'] }),
+      ids: collection('ids', Order, { fields: ['id'] }),
+    };
+    const document = toOpenApi(defineApi({ name: 'shop', version: 2, auth: 'basic', collections }));
+    const imported = await importOf(document);
+    const [again] = apisOf(imported);
+    expect(again?.collections.orders?.options).toMatchObject({ fields: ['status', 'lines.sku'] });
+    expect(again?.collections.ids?.options).toMatchObject({ fields: ['id'] });
+    expect(again && toOpenApi(again)).toEqual(document);
   });
 
   test('has each again, of 25 made up at random', async () => {
