@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 import { keyOf } from '../print/identifiers.ts';
 import { describeClient } from '../security.ts';
 import { type About, readAbout } from './about.ts';
-import { findCollection } from './collections.ts';
+import { findCollection, ofAll } from './collections.ts';
 import { belowOne, createPlaces, isElsewhere } from './endpoints.ts';
 import { expandNamesOf, findExpandable, joinNames, notesOfSelections } from './expansions.ts';
 import { groupOperations } from './groups.ts';
@@ -114,13 +114,16 @@ export const findApi = (all: readonly Operation[], model: Model) => {
       expand: expandNamesOf({ response, expand }, expandable, model),
     }));
     const expand = joinNames(expanding.map((one) => one.expand));
+    const expandingKinds = expanding.filter((one) => one.expand !== undefined).map(({ kind }) => kind);
     const isUseless = expand !== true && expand?.length === 0;
     return {
       ...collection,
       options: { ...options, expand: expand === true ? undefined : expand },
       notes: [
         ...notes,
-        ...(isUseless ? [namesNoField('expand')] : notesOfSelections(expanding, 'expand', family.query)),
+        ...(isUseless
+          ? [{ kinds: expandingKinds, text: namesNoField('expand') }]
+          : notesOfSelections(expanding, 'expand', family.query).map(ofAll)),
       ],
     };
   });

@@ -20,6 +20,13 @@ import {
 import { readQuery } from './query.ts';
 import type { Kind } from './query-parts.ts';
 
+/** What of the document a collection does not declare. */
+export interface Note {
+  /** The operations that it is about; empty where its text says it. */
+  readonly kinds: readonly Kind[];
+  readonly text: string;
+}
+
 /** An operation of the document as an operation of a collection. */
 type Fitting = ReturnType<typeof fitOperation>;
 
@@ -147,11 +154,9 @@ const fitOperation = (operation: Operation, model: Model) => {
   const redirects = responses.filter(({ status }) => isRedirect(status));
   const refused = redirects.map(({ status }) => `a redirect (${status}), which the client refuses`);
   const ofBody = isDelete ? checkDeleted(operation, model) : [];
-  const notes = [
-    ...[...operation.notes, ...refused, ...ofBody].map((note) => `${kind}: ${note}`),
-    ...query.notes,
-  ];
-  return { kind, operation, resource, query, body, notes };
+  const notes = [...operation.notes, ...refused, ...ofBody, ...query.notes];
+  const pathNotes: readonly string[] = [];
+  return { kind, operation, resource, query, body, notes, pathNotes };
 };
 
 /** Whether a parameter of a path is the `id` of a resource, by its name and its type. */
@@ -193,6 +198,17 @@ const followsFrom = (resource: Schema, kind: Kind, { sent, returned }: Body, mod
   return isResource || model.matches(resource, body, 'update');
 };
 
+/** The notes of each operation; one that several share stands once. */
+const joinNotes = (all: readonly Fitting[]): readonly Note[] => {
+  const texts = new Set(all.flatMap(({ notes }) => notes));
+  const kindsOf = (text: string): readonly Kind[] =>
+    all.filter(({ notes }) => notes.includes(text)).map(({ kind }) => kind);
+  return Array.from(texts, (text) => ({ kinds: kindsOf(text), text }));
+};
+
+/** A note that says itself what it is about. */
+export const ofAll = (text: string): Note => ({ kinds: [], text });
+
 /** A collection of operations that fit, with its options in the order in which they are written. */
 const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
   const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
@@ -228,8 +244,9 @@ const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Sche
       return [{ kind, body: model.toBody(body.sent) }];
     }),
     notes: [
-      ...new Set(all.flatMap(({ notes }) => notes)),
-      ...notesOfSelections(selections, 'fields', model.family.query),
+      ...Array.from(new Set(all.flatMap(({ pathNotes }) => pathNotes)), ofAll),
+      ...joinNotes(all),
+      ...notesOfSelections(selections, 'fields', model.family.query).map(ofAll),
     ],
   };
 };
@@ -277,8 +294,8 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
       checkSlash(operation, [...fittings.values()], model.family);
       resource ??= own;
       const isOwn = kind !== 'list' && kind !== 'delete' && model.family !== ofApi.family;
-      const lost = isOwn ? notesOfBeside(kind, operation, model) : [];
-      fittings.set(kind, { ...fitting, notes: [...ofKey, ...fitting.notes, ...lost] });
+      const lost = isOwn ? notesOfBeside(operation, model) : [];
+      fittings.set(kind, { ...fitting, pathNotes: ofKey, notes: [...fitting.notes, ...lost] });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       refused.set(operation, error.message);

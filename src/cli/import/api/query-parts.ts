@@ -141,10 +141,10 @@ const notesOfFirstPage = (operation: Operation, { document }: Model): readonly s
   const next = findUnnumbered(document, operation, true);
   if (next !== undefined)
     return [
-      `the pages of its list: ${read}; declare it in a family with list: { next: ${literal(next)} } and without query.page`,
+      `its pages: ${read}; declare it in a family with list: { next: ${literal(next)} } and without query.page`,
     ];
   return mayHavePages(document, operation)
-    ? [`how its list continues: ${read}, unless the server sends \`Link\``]
+    ? [`how it continues: ${read}, unless the server sends \`Link\``]
     : [];
 };
 
@@ -156,7 +156,7 @@ const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): rea
   // Where the document says it of no list, the family is reported.
   if (hasTotals || model.saysNext !== true) return [];
   return [
-    'how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
+    'how it continues, which the document says of other lists: compare it with the server, as it may end after its first page',
   ];
 };
 

@@ -88,7 +88,6 @@ const itemOf = (document: Json, operation: Operation, family: WholeFamily): stri
 
 /** Reports what a response has beside the resource, such as a password that only that to a POST has. */
 export const notesOfBeside = (
-  kind: string,
   operation: Operation,
   { document, family }: { readonly document: Json; readonly family: WholeFamily },
 ): readonly string[] => {
@@ -97,7 +96,7 @@ export const notesOfBeside = (
   const names = Object.keys(Object(valueAt(bodyOf(document, operation), parent)));
   const others = names.filter((name) => name !== lastOf(path, '.')).map((name) => `\`${name}\``);
   if (path === '' || others.length === 0) return [];
-  return [`${kind}: ${others.join(', ')} of its response, beside the resource`];
+  return [`${others.join(', ')} of its response, beside the resource`];
 };
 
 /** The name of the one object that a request body is made of; undefined for another body. */

@@ -39,7 +39,7 @@ const printActions = (program: Program, collection: FoundCollection): string | u
 
 /** Prints a collection as a member of the `collections` of its API. */
 export const printCollection = (program: Program, collection: FoundCollection): string => {
-  const { api, use, declare, print, comment, commentLosses, ownFamilies } = program;
+  const { api, use, declare, print, commentNote, commentLosses, ownFamilies } = program;
   const { path, key, response, options, params, repeated, bodies, notes } = collection;
   const where = `${api}.${key}`;
   // What the items are called: `CompanyOrder` for `companies/:companyId/orders`.
@@ -60,7 +60,7 @@ export const printCollection = (program: Program, collection: FoundCollection): 
   const owner = ownFamilies.ownerOf(collection);
   const call = owner === undefined ? use('collection') : `${owner}.collection`;
   return [
-    ...notes.map((note) => comment(where, note)),
+    ...notes.map((note) => commentNote(where, note)),
     ...comments,
     ...(params === undefined ? [] : commentLosses(params, where)),
     `${memberName(key)}: ${call}(${given})`,

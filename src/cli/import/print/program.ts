@@ -1,6 +1,7 @@
 // A program while it is printed: what all of its parts share.
 import { createClaim } from '../../../openapi/names.ts';
 import type { Found } from '../api/api.ts';
+import type { Note } from '../api/collections.ts';
 import { idOf, type Operation } from '../api/operations.ts';
 import { type ChosenFamily, isConventional } from '../families/choose.ts';
 import type { Model } from '../model.ts';
@@ -55,13 +56,20 @@ const createLosses = () => {
     return `// Not declared: ${toComment(shown)}.`;
   };
 
+  /** Reports what operations of a collection do not declare, and comments on it. */
+  const commentNote = (where: string, { kinds, text }: Note): string => {
+    if (kinds.length === 0) return comment(where, text);
+    for (const kind of kinds) report(`${where}.${kind}`, text);
+    return `// Not declared in ${kinds.map((kind) => `\`${kind}\``).join(', ')}: ${toComment(text)}.`;
+  };
+
   /** Comments on what a schema does not say of the document. */
   const commentLosses = (schema: Schema, owner: string): readonly string[] =>
     lossesOf(schema).map(({ path, reason }) =>
       path === '' ? comment(owner, reason) : comment(`${owner}.${path}`, reason, `\`${path}\`: ${reason}`),
     );
 
-  return { undeclared, report, comment, commentLosses };
+  return { undeclared, report, comment, commentNote, commentLosses };
 };
 
 /** What has another name in a program than in the document: components, and operations that are added. */
@@ -88,7 +96,7 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   const api = claim(toCamelIdentifier(found.name, 'api'));
   const imports = new Set<string>();
   const constants: string[] = [];
-  const { undeclared, report, comment, commentLosses } = createLosses();
+  const { undeclared, report, comment, commentNote, commentLosses } = createLosses();
 
   /** Names an import, which the program then has. */
   const use = (name: string): string => {
@@ -140,6 +148,7 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
     renameOperation,
     report,
     comment,
+    commentNote,
     commentLosses,
     declare,
   };

@@ -163,11 +163,11 @@ describe('header fields and cookies that an operation needs', () => {
   test('are reported for a collection', async () => {
     const { unfit, declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({}), needs) }));
     expect(unfit).toEqual([
-      'shopAPI.things: list: the header field `X-Tenant`, which it needs: pass it in `headers`',
-      'shopAPI.things: list: the header field `X-Trace`: pass it in `headers`',
-      'shopAPI.things: list: the cookie `sid`, which it needs: pass it in `headers`',
+      'shopAPI.things.list: the header field `X-Tenant`, which it needs: pass it in `headers`',
+      'shopAPI.things.list: the header field `X-Trace`: pass it in `headers`',
+      'shopAPI.things.list: the cookie `sid`, which it needs: pass it in `headers`',
     ]);
-    expect(declarations).toContain('// Not declared: list: the header field `X-Tenant`');
+    expect(declarations).toContain('// Not declared in `list`: the header field `X-Tenant`');
   });
 
   test('are reported for an endpoint', async () => {

@@ -68,6 +68,8 @@ describe('an `expand` without names', () => {
       documentOf({ '/v1/b': open }, { Order: order, Owner: owner }),
     );
     expect(declarations).not.toContain('expand:');
-    expect(unfit).toEqual(['shopAPI.b: the query parameter `expand`, which names no field of the resource']);
+    expect(unfit).toEqual([
+      'shopAPI.b.list: the query parameter `expand`, which names no field of the resource',
+    ]);
   });
 });

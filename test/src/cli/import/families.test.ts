@@ -206,7 +206,7 @@ describe('the family of a document', () => {
       "events: collection('events', Event2, { paging: { maxPerPage: 100, totals: false }",
     );
     expect(imported.unfit).toEqual([
-      'shopAPI.users: how its list continues, which the document says of other lists: compare it with the server, as it may end after its first page',
+      'shopAPI.users.list: how it continues, which the document says of other lists: compare it with the server, as it may end after its first page',
     ]);
   });
 

@@ -53,7 +53,7 @@ describe('a document of GitHub', () => {
     expect(declarations).toContain("operations: ['list', 'get', 'update']");
     expect(unfit).toEqual([
       'shopAPI.issues: `{issue_number}` is the `number` of the resource: pass it as the id',
-      'shopAPI.issues: get: a redirect (301), which the client refuses',
+      'shopAPI.issues.get: a redirect (301), which the client refuses',
     ]);
   });
 

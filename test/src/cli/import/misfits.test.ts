@@ -79,12 +79,12 @@ describe('what does not fit the conventions', () => {
     const expected = "sort: ['name'], paging: true, operations: ['list'], params: z.object({ both: ";
     expect(declarations.replace(/\s+/g, ' ')).toContain(expected);
     expect(unfit).toEqual([
-      'shopAPI.things: the query parameter `pipes`',
-      'shopAPI.things: the query parameter `filter`',
-      'shopAPI.things: the query parameter `json`',
-      'shopAPI.things: the query parameter `fields`, which names no field of the resource',
-      'shopAPI.things: `sort` by `other`, which is no field of the resource',
-      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
+      'shopAPI.things.list: the query parameter `pipes`',
+      'shopAPI.things.list: the query parameter `filter`',
+      'shopAPI.things.list: the query parameter `json`',
+      'shopAPI.things.list: the query parameter `fields`, which names no field of the resource',
+      'shopAPI.things.list: `sort` by `other`, which is no field of the resource',
+      'shopAPI.things.list: `perPage`, which the document does not have: leave it out of queries',
     ]);
   });
 
@@ -147,13 +147,13 @@ test.each<[string, Schema, Schema, string]>([
     'an operation that is deprecated',
     { deprecated: true },
     {},
-    'shopAPI.things: list: the document calls it deprecated',
+    'shopAPI.things.list: the document calls it deprecated',
   ],
   [
     'a callback',
     { callbacks: { done: {} } },
     {},
-    'shopAPI.things: list: callbacks: requests of the server to you are no part of a client',
+    'shopAPI.things.list: callbacks: requests of the server to you are no part of a client',
   ],
   [
     'a webhook',

@@ -289,9 +289,9 @@ test('reports what a response has beside the resource', async () => {
       post: { requestBody: json(objectOf({ name: string })), responses: { 201: response(one) } },
     },
   });
-  const reason = 'create: `password` of its response, beside the resource';
-  expect(imported.unfit).toContain(`shopAPI.widgets: ${reason}`);
-  expect(imported.declarations).toContain(`// Not declared: ${reason}.`);
+  const reason = '`password` of its response, beside the resource';
+  expect(imported.unfit).toContain(`shopAPI.widgets.create: ${reason}`);
+  expect(imported.declarations).toContain(`// Not declared in \`create\`: ${reason}.`);
 });
 
 test('has a function for a bare resource, where endpoints of the family have it in an object', async () => {

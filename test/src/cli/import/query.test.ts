@@ -35,7 +35,7 @@ test('names of §4.4 that the document repeats for each value are reported', asy
     documentOf({ '/v1/things': list(thing, { parameters: [query('sort', names)] }) }),
   );
   expect(declarations).toContain("sort: ['name']");
-  expect(unfit).toEqual(['shopAPI.things: `sort=a&sort=b`: the client sends `sort=a,b` (§4.4)']);
+  expect(unfit).toEqual(['shopAPI.things.list: `sort=a&sort=b`: the client sends `sort=a,b` (§4.4)']);
 });
 
 describe('a part of a query that an operation does not have', () => {
@@ -48,7 +48,7 @@ describe('a part of a query that an operation does not have', () => {
     );
     expect(declarations).toContain('paging: true');
     expect(unfit).toEqual([
-      'shopAPI.things: `perPage`, which the document does not have: leave it out of queries',
+      'shopAPI.things.list: `perPage`, which the document does not have: leave it out of queries',
     ]);
   });
 
@@ -58,8 +58,8 @@ describe('a part of a query that an operation does not have', () => {
     );
     expect(declarations).not.toContain('paging');
     expect(unfit).toEqual([
-      'shopAPI.things: the query parameter `perPage`',
-      'shopAPI.things: how its list continues: as imported, only its first page is read, unless the server sends `Link`',
+      'shopAPI.things.list: the query parameter `perPage`',
+      'shopAPI.things.list: how it continues: as imported, only its first page is read, unless the server sends `Link`',
     ]);
   });
 
@@ -71,8 +71,30 @@ describe('a part of a query that an operation does not have', () => {
     };
     const { unfit } = await importOf(documentOf({ '/v1/things': { ...list(thing), post } }));
     expect(unfit).toEqual([
-      'shopAPI.things: the query parameter `fields`',
-      'shopAPI.things: the query parameter `page`',
+      'shopAPI.things.create: the query parameter `fields`',
+      'shopAPI.things.create: the query parameter `page`',
+    ]);
+  });
+
+  test('is a comment that names its operation, where the list declares a parameter of that name', async () => {
+    const state = query('state', { type: 'string' });
+    const item = (operation: Schema) => ({
+      parameters: [{ ...query('id', { type: 'integer' }, { required: true }), in: 'path' }],
+      ...operation,
+    });
+    const put = { parameters: [state], requestBody: json(thing), responses: { 204: {} } };
+    const post = { ...put, responses: { 201: response(thing) } };
+    const one = item({ put, get: { responses: { 200: response(thing), 301: {} } } });
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': { ...list(thing, { parameters: [state] }), post }, '/v1/things/{id}': one }),
+    );
+    expect(declarations).toContain('params: z.object({ state: z.optional(z.string()) })');
+    expect(declarations).toContain('// Not declared in `create`, `replace`: the query parameter `state`.');
+    expect(declarations).toContain('// Not declared in `get`: a redirect (301), which the client refuses.');
+    expect(unfit).toEqual([
+      'shopAPI.things.get: a redirect (301), which the client refuses',
+      'shopAPI.things.create: the query parameter `state`',
+      'shopAPI.things.replace: the query parameter `state`',
     ]);
   });
 
@@ -82,7 +104,7 @@ describe('a part of a query that an operation does not have', () => {
       documentOf({ '/v1/things': list(thing, { parameters: [sort] }) }),
     );
     expect(declarations).toContain("sort: ['name']");
-    expect(unfit).toEqual(['shopAPI.things: `sort` by `popularity`, which is no field of the resource']);
+    expect(unfit).toEqual(['shopAPI.things.list: `sort` by `popularity`, which is no field of the resource']);
   });
 });
 
@@ -102,7 +124,7 @@ describe('a parameter that has the name of a part of a query, which its family n
     expect(imported.declarations).toMatch(/books: collection\('books', \w+, \{ paging: true/);
     expect(apisOf(imported)).toHaveLength(1);
     expect(imported.unfit).toEqual([
-      'shopAPI.books: the query parameter `page`: `list()` has a part of that name, so that only `client.request` can send it',
+      'shopAPI.books.list: the query parameter `page`: `list()` has a part of that name, so that only `client.request` can send it',
     ]);
   });
 
@@ -124,6 +146,6 @@ test('the default of what a list is sorted by is reported', async () => {
   const sort = query('sort', { type: 'string', enum: ['name'], default: 'name' });
   const { unfit } = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [sort] }) }));
   expect(unfit).toEqual([
-    'shopAPI.things: the default of the query parameter `sort`, which the server fills in',
+    'shopAPI.things.list: the default of the query parameter `sort`, which the server fills in',
   ]);
 });

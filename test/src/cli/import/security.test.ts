@@ -42,13 +42,13 @@ describe('an operation that takes other schemes than most', () => {
   test('belongs to the API with a report where it takes one of its schemes', async () => {
     const { names, unfit } = await importWith([jwt, login], [login]);
     expect(names).toContain('own');
-    expect(unfit).toEqual(['shopAPI.own: list: it takes basic alone, where others take token or basic (§5)']);
+    expect(unfit).toEqual(['shopAPI.own.list: it takes basic alone, where others take token or basic (§5)']);
   });
 
   test('belongs to the API with a report where it needs one more', async () => {
     const { names, unfit } = await importWith([jwt], [{ ...jwt, ...key }]);
     expect(names).toContain('own');
-    expect(unfit).toEqual(['shopAPI.own: list: it needs key beside token: pass it in `headers`']);
+    expect(unfit).toEqual(['shopAPI.own.list: it needs key beside token: pass it in `headers`']);
   });
 
   test('is no part of the API where it shares none with it', async () => {

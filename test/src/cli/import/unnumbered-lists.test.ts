@@ -145,7 +145,7 @@ describe('a list continues', () => {
     const { code, unfit } = await familyOf({ '/things': paged, '/users': paged, '/events': byOffset });
     expect(code).toContain("list: { items: 'rows', next: 'number', totalCount: { body: 'total' } }");
     expect(unfit).toEqual([
-      "shopAPI.events: the pages of its list: as imported, only its first page is read; declare it in a family with list: { next: { offset: 'offset' } } and without query.page",
+      "shopAPI.events.list: its pages: as imported, only its first page is read; declare it in a family with list: { next: { offset: 'offset' } } and without query.page",
     ]);
   });
 
@@ -155,8 +155,8 @@ describe('a list continues', () => {
     const { code, unfit } = await familyOf({ '/things': paged, '/users': linked, '/events': linked });
     expect(code).toContain("list: { items: 'rows', next: 'number', totalCount: { body: 'total' } }");
     const reason =
-      'how its list continues: as imported, only its first page is read, unless the server sends `Link`';
-    expect(unfit).toEqual([`shopAPI.users: ${reason}`, `shopAPI.events: ${reason}`]);
+      'how it continues: as imported, only its first page is read, unless the server sends `Link`';
+    expect(unfit).toEqual([`shopAPI.users.list: ${reason}`, `shopAPI.events.list: ${reason}`]);
   });
 
   test('and the family is named by what leads on', async () => {
@@ -198,7 +198,7 @@ describe('a document leaves open how a list continues', () => {
     };
     const { unfit } = await importOf(documentOf({ '/v1/things': { get } }));
     expect(unfit).toEqual([
-      'shopAPI.things: how its list continues: as imported, only its first page is read, unless the server sends `Link`',
+      'shopAPI.things.list: how it continues: as imported, only its first page is read, unless the server sends `Link`',
     ]);
   });
 });

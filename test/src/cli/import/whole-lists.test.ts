@@ -117,9 +117,9 @@ describe('a DELETE with 200', () => {
     [
       'with the id',
       response(objectOf({ id: { type: 'integer' }, deleted: { type: 'boolean' } })),
-      ['shopAPI.users: delete: the body of its response'],
+      ['shopAPI.users.delete: the body of its response'],
     ],
-    ['with the resource', response(reference('User')), ['shopAPI.users: delete: the body of its response']],
+    ['with the resource', response(reference('User')), ['shopAPI.users.delete: the body of its response']],
   ])('%s is the `delete` of its collection', async (_, body, unfit) => {
     const imported = await importDelete(body);
     expect(imported.code).toContain(all);
