@@ -72,7 +72,7 @@ describe('restkin import', () => {
 
   test('takes the name of a preset', async () => {
     const { stdout, stderr } = await importFile('ordering.json', '--family', 'github');
-    expect(stdout).toContain('= family(github);');
+    expect(stdout).toContain("= family({ ...github, path: 'v{version}' });");
     expect(stderr).toContain('Family: github, as --family says\n');
   });
 
@@ -167,7 +167,7 @@ describe('a reference to another document', () => {
     await write('parts/more/Thing.json', { type: 'string', enum: ['a', 'b'] });
     await write('split.json', things('./parts/Thing.yaml'));
     const { stdout } = await importFile('split.json', '--allow-ref', path('parts'));
-    expect(stdout).toContain("export const Thing2 = z.enum(['a', 'b']);");
+    expect(stdout).toContain("export const Thing2 = openEnum(['a', 'b']);");
     expect(stdout).toContain('export const Thing = resource({ part: z.optional(Thing2) });');
   });
 
