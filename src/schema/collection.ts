@@ -2,7 +2,7 @@ import { type Operation, operations, type QueryParameter } from '../conventions.
 import type { Wire } from '../families/wire.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { AnyResource, Resource } from './resource.ts';
-import type { CheckedBodies, CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
+import type { CheckedBodies, CheckedKey, CheckedNames, CheckedRepeated, ShapeIn } from './types/checked.ts';
 import type { ExpandPathsOf, HasPath, PathsOf } from './types/field-path.ts';
 import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
 
@@ -78,6 +78,11 @@ export interface CollectionOptions {
   readonly expand?: readonly string[];
   /** `true`, or how the endpoint pages. */
   readonly paging?: true | PagingOptions;
+  /**
+   * The field in the path of one resource, a string or a number: `issues/5` has the `number` of an issue. By
+   * default its `id`.
+   */
+  readonly key?: string;
   /** All six by default. */
   readonly operations?: readonly Operation[];
   /**
@@ -142,6 +147,7 @@ interface CheckedOption<Value, O, R extends Resource> {
   readonly sort: CheckedNames<Value, ShapeIn<R>, 'sort'>;
   readonly fields: CheckedNames<Value, ShapeIn<R>, 'fields'>;
   readonly expand: CheckedNames<Value, ShapeIn<R>, 'expand'>;
+  readonly key: CheckedKey<Value, ShapeIn<R>>;
   readonly references: CheckedReferences<Value, ShapeIn<R>>;
   readonly repeated: CheckedRepeated<Value, O['params' & keyof O]>;
   readonly paging: CheckedPart<Value, PagingOptions>;
@@ -195,6 +201,9 @@ export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
+
+/** The field in the path of one resource of a collection. */
+export const keyOf = ({ options: { key = 'id' } }: Collection): string => key;
 
 /** The option that declares each parameter of §4.4. */
 const optionOf = {

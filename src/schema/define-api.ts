@@ -19,6 +19,7 @@ import {
   type Collection,
   type CollectionOptions,
   type DeclaredCollection,
+  keyOf,
   type PagingOptions,
   supportsParameter,
 } from './collection.ts';
@@ -90,6 +91,7 @@ const readCollection = createReader<CollectionOptions>({
   sort: undefined,
   fields: undefined,
   expand: undefined,
+  key: checkName,
   paging: (name, value) => value === true || checkPart(readPaging)(name, value),
   operations: checkOf(isListOf(operations), `an array of ${operations.join(', ')}`),
   accepts: checkOf(isListOf(['create']), "['create']"),
@@ -119,6 +121,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
     (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
     (fields === true ? undefined : checkNames(resource, 'fields', fields)) ??
     checkNames(resource, 'expand', expand) ??
+    checkNames(resource, 'key', [keyOf(declared)]) ??
     checkNames(resource, 'references', Object.keys(references));
   if (problem !== undefined) return problem;
   const single = repeated.find((name) => !isListSchema(params && fieldOf(params, name)));

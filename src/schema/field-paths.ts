@@ -2,7 +2,7 @@
 import { descendingPrefix, pathSeparator } from '../conventions.ts';
 import { isStrings } from '../options.ts';
 import { nearestName } from './nearest.ts';
-import type { Schema, Shape } from './types/shape.ts';
+import type { Schema } from './types/shape.ts';
 import { fieldOf, fieldsOf, targetOf } from './zod.ts';
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
@@ -17,25 +17,23 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
  */
 const nearestPath = (resource: Schema, path: string): string | undefined => {
   const names = path.split(pathSeparator);
-  let at: Schema | undefined = resource;
+  let at = resource;
   for (const [index, name] of names.entries()) {
-    const fields: Shape = (at && fieldsOf(at)) ?? {};
-    if (!Object.hasOwn(fields, name)) {
-      const nearest = nearestName(name, Object.keys(fields));
-      if (nearest === undefined) return undefined;
+    const field = fieldOf(at, name);
+    if (field === undefined) {
+      const nearest = nearestName(name, Object.keys(fieldsOf(at) ?? {})) ?? name;
       const meant = names.with(index, nearest).join(pathSeparator);
-      return schemaAt(resource, meant) === undefined ? undefined : meant;
+      return schemaAt(resource, meant) && meant;
     }
-    at = fields[name];
+    at = field;
   }
   return undefined;
 };
 
-/** Names the field that is probably meant, or else the fields that there are. */
-const fieldsLike = (resource: Schema, name: string): string => {
-  const [, sign = '', path = ''] = /^(-?)(.*)$/s.exec(name) ?? [];
+/** Names the field that is probably meant, with the sign of the given name, or else the fields that there are. */
+const fieldsLike = (resource: Schema, name: string, path: string): string => {
   const nearest = nearestPath(resource, path);
-  if (nearest !== undefined) return `; did you mean "${sign}${nearest}"?`;
+  if (nearest !== undefined) return `; did you mean "${name.slice(0, -path.length)}${nearest}"?`;
   return `; the resource has ${Object.keys(fieldsOf(resource) ?? {}).join(', ')}`;
 };
 
@@ -64,7 +62,7 @@ const expandableIn = (resource: Schema, allowed: true | readonly string[]): stri
  */
 export const checkNames = (
   resource: Schema,
-  parameter: 'sort' | 'fields' | 'expand' | 'references',
+  parameter: 'sort' | 'fields' | 'expand' | 'references' | 'key',
   names: unknown,
   allowed: true | readonly string[] = true,
 ): string | undefined => {
@@ -73,7 +71,8 @@ export const checkNames = (
     const path = parameter === 'sort' && name.startsWith(descendingPrefix) ? name.slice(1) : name;
     const schema = schemaAt(resource, path);
     if (schema === undefined) {
-      const advice = parameter === 'expand' ? expandableIn(resource, allowed) : fieldsLike(resource, name);
+      const advice =
+        parameter === 'expand' ? expandableIn(resource, allowed) : fieldsLike(resource, name, path);
       return `\`${parameter}\` names the unknown field "${name}"${advice}`;
     }
     if (parameter === 'expand' && targetOf(schema) === undefined)

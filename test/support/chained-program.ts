@@ -49,7 +49,7 @@ export const expanding = <const E extends readonly ('previous' | 'previous.previ
 export const all = async <C extends Collection>(of: Reading<C>) => of.list().toArray();
 export class Repository<C extends Collection> {
   constructor(readonly of: Reading<C>) {}
-  byId(id: IdOf<C['resource']>) { return this.of.get(id); }
+  byId(id: IdOf<C>) { return this.of.get(id); }
 }
 export const repository = new Repository(c39);
 export const stamped = <const S extends Record<string, z.ZodType>>(shape: S) => resource({ ...shape, at: z.iso.date() });

@@ -1,14 +1,18 @@
 // Only has to compile: what a declaration says, as types.
 import {
   type Body as BodyOf,
+  type Client,
   type ClientOf,
   type Collection,
   collection,
   defineApi,
   type Expandable,
   type ExpandPath,
+  endpoint,
   expandable,
+  type Fake,
   type FieldPath,
+  type Id,
   type Operation,
   type Query,
   type Resource,
@@ -94,6 +98,35 @@ export const options = () => {
   const names = collection('x', Company, { sort: ['name'], operations: ['get', 'list'] });
   is<Equal<OperationOf<typeof names>, 'get' | 'list'>>();
   is<Equal<(typeof names)['path'], 'x'>>();
+};
+
+export const keys = (client: Client) => {
+  const User = resource({
+    login: z.string(),
+    plan: z.enum(['free', 'paid']),
+    rank: z.optional(z.nullable(z.int())),
+    code: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
+  });
+  const rename = endpoint('POST', 'rename', { body: z.object({ to: z.string() }) });
+  const users = collection('users', User, { key: 'login', actions: { rename } });
+  const plans = collection('plans', User, { key: 'plan' });
+  const ranks = collection('ranks', User, { key: 'rank' });
+  const codes = collection('codes', User, { key: 'code' });
+  const ids = collection('ids', User, { key: 'id' });
+  const collections = { users, plans, ranks, codes, ids };
+  const { users: all } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections }));
+  is<Equal<Id<typeof users>, string>>();
+  is<Equal<Id<typeof plans>, 'free' | 'paid'>>();
+  is<Equal<Id<typeof ranks>, number>>();
+  is<Equal<Id<typeof codes>, number>>();
+  is<Equal<Id<typeof ids>, number>>();
+  is<Equal<Id<typeof all>, string>>();
+  type First = 'get' | 'find' | 'replace' | 'update' | 'delete' | 'rename';
+  is<Equal<Parameters<(typeof all)[First]>[0], string>>();
+  is<Equal<Parameters<(typeof all)['allowedMethods']>[0], string | undefined>>();
+  is<Equal<Parameters<Fake<typeof all>['get']>[0], string>>();
+  // @ts-expect-error a user is addressed by its login
+  void all.get(7);
 };
 
 type ResourceBody<R extends Resource> = BodyOf<Collection<'x', R, Record<never, never>>, 'create'>;

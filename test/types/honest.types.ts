@@ -210,7 +210,7 @@ export class Repository<C extends Collection> {
   constructor(collection: Pick<Operations<C>, 'list' | 'get'> & DeclaredBy<C>) {
     this.#collection = collection;
   }
-  byId(id: IdOf<C['resource']>) {
+  byId(id: IdOf<C>) {
     return this.#collection.get(id);
   }
   all(signal?: AbortSignal) {

@@ -152,6 +152,12 @@ export const declarations = () => {
   collection('x', Order, { fields: ['status' as string] });
   // @ts-expect-error the resource has no such field to refer to
   collection('x', Order, { references: { 'lines.colour': 'https://docs.example.com' } });
+  // @ts-expect-error no field of this name can be in a path
+  collection('x', Order, { key: 'number' });
+  // @ts-expect-error an object cannot be in a path
+  collection('x', Order, { key: 'device' });
+  // @ts-expect-error a field inside another one cannot be in a path
+  collection('x', Order, { key: 'device.model' });
   // @ts-expect-error what can be expanded is a resource
   expandable(z.object({ name: z.string() }));
   // @ts-expect-error a collection, not its resource

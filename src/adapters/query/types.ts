@@ -45,7 +45,7 @@ export type KeyedGetQuery<C extends Collection> = QueryParts<C, 'get'>;
 export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = []>(
-    id: IdOf<C['resource']>,
+    id: IdOf<C>,
     ...query: OptionalQueryArguments<C, 'get', A>
   ): KeyedQuery<ReadResult<C, A>, GetError>;
 
@@ -78,11 +78,7 @@ export interface Queries<C extends Collection> {
   >;
 
   /** Replaces an entire resource (PUT). */
-  replace(): KeyedMutation<
-    Written<WriteResult<C>>,
-    Change<IdOf<C['resource']>, BodiesOf<C>['replace']>,
-    WriteError
-  >;
+  replace(): KeyedMutation<Written<WriteResult<C>>, Change<IdOf<C>, BodiesOf<C>['replace']>, WriteError>;
 
   /**
    * Updates part of a resource (PATCH).
@@ -96,14 +92,10 @@ export interface Queries<C extends Collection> {
    * await mutation.mutate({ id: 7, body: { status: 'shipped' } });
    * ```
    */
-  update(): KeyedMutation<
-    Written<WriteResult<C>>,
-    Change<IdOf<C['resource']>, BodiesOf<C>['update']>,
-    WriteError
-  >;
+  update(): KeyedMutation<Written<WriteResult<C>>, Change<IdOf<C>, BodiesOf<C>['update']>, WriteError>;
 
   /** Deletes a resource; the variables are its id. */
-  remove(): KeyedMutation<Written<Done | Accepted>, IdOf<C['resource']>, WriteError>;
+  remove(): KeyedMutation<Written<Done | Accepted>, IdOf<C>, WriteError>;
 }
 
 /** `list` and `pages` of {@link queries} for a collection that declares a required parameter. */
@@ -146,7 +138,7 @@ export type EndpointVariables<E extends AnyEndpoint> = Variables<UrlInput<E> & B
  */
 export type ActionChange<C extends Collection, E extends AnyEndpoint> = {
   /** The id of the resource. */
-  readonly id: IdOf<C['resource']>;
+  readonly id: IdOf<C>;
 } & UrlInput<E> &
   BodyPart<E>;
 
@@ -175,7 +167,7 @@ export type ActionQueries<C extends Collection, Declared = DeclaredActions<C>> =
     : K]: Declared[K] extends infer E extends AnyEndpoint
     ? E['method'] extends 'GET'
       ? <const A extends readonly unknown[] = []>(
-          id: IdOf<C['resource']>,
+          id: IdOf<C>,
           ...given: EndpointArguments<E, A, UrlInput<E>>
         ) => KeyedQuery<EndpointResult<E, A>, GetError>
       : () => KeyedMutation<Written<EndpointResult<E>>, ActionChange<C, E>, WriteError>
@@ -190,7 +182,7 @@ export interface CommonQueries<C extends Collection> {
    */
   key(kind?: 'list' | 'get' | ReadActionOf<C>): QueryKey;
   /** The start of every key of one resource, or of a GET action of it, whatever its query. */
-  key(kind: 'get' | ReadActionOf<C>, id: IdOf<C['resource']>): QueryKey;
+  key(kind: 'get' | ReadActionOf<C>, id: IdOf<C>): QueryKey;
 }
 
 /** The names of the options for each operation of a collection. */

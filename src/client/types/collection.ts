@@ -59,13 +59,13 @@ export interface Operations<C extends Collection> {
    * ```
    */
   get<const A extends readonly unknown[] = []>(
-    id: IdOf<C['resource']>,
+    id: IdOf<C>,
     ...query: OptionalQueryArguments<C, 'get', A, ConditionalOptions>
   ): Call<ReadResult<C, A> | MaybeNotModified<A>>;
 
   /** One resource, or undefined when it does not exist (404). It takes the same arguments as `get`. */
   find<const A extends readonly unknown[] = []>(
-    id: IdOf<C['resource']>,
+    id: IdOf<C>,
     ...query: OptionalQueryArguments<C, 'get', A, ConditionalOptions>
   ): Call<ReadResult<C, A> | MaybeNotModified<A> | undefined>;
 
@@ -93,7 +93,7 @@ export interface Operations<C extends Collection> {
    *
    * @throws {@link NotFoundError}, {@link ValidationError}
    */
-  replace(id: IdOf<C['resource']>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<WriteResult<C>>;
+  replace(id: IdOf<C>, body: BodiesOf<C>['replace'], options?: CallOptions): Call<WriteResult<C>>;
 
   /**
    * Updates part of a resource (PATCH). Resolves with the resource where its family says
@@ -106,14 +106,14 @@ export interface Operations<C extends Collection> {
    * console.log(outcome); // 'done', or 'accepted': the server does it later
    * ```
    */
-  update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<WriteResult<C>>;
+  update(id: IdOf<C>, body: BodiesOf<C>['update'], options?: CallOptions): Call<WriteResult<C>>;
 
   /**
    * Deletes a resource.
    *
    * @throws {@link NotFoundError}
    */
-  delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
+  delete(id: IdOf<C>, options?: CallOptions): Call<Done | Accepted>;
 
   /**
    * Creates many resources with one request (§8), where the declaration has `bulk`: resolves with them in the
@@ -128,7 +128,7 @@ export interface Operations<C extends Collection> {
   ): Call<readonly Selected<C, undefined, undefined>[] | Accepted>;
 
   /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
-  allowedMethods(id?: IdOf<C['resource']>, options?: CallOptions): Call<readonly string[]>;
+  allowedMethods(id?: IdOf<C>, options?: CallOptions): Call<readonly string[]>;
 
   /** A query to build step by step, where the declaration has `list`. */
   query(): QueryBuilder<C>;

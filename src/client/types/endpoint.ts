@@ -111,11 +111,11 @@ export type EndpointClient<E extends AnyEndpoint> = <const A extends readonly un
  */
 export type Action<C extends Collection, E extends AnyEndpoint> = [EndpointOption<E, 'body'>] extends [never]
   ? <const A extends readonly unknown[] = []>(
-      id: IdOf<C['resource']>,
+      id: IdOf<C>,
       ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>
   : <const A extends readonly unknown[] = []>(
-      id: IdOf<C['resource']>,
+      id: IdOf<C>,
       body: OwnBody<EndpointOption<E, 'body'>>,
       ...options: EndpointArguments<E, A, ActionInput<E>>
     ) => Call<EndpointResult<E, A>>;

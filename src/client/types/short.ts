@@ -48,8 +48,11 @@ export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | '
   DeclarationOf<O>
 >[Name];
 
-/** The id of a collection's resource, by its schema: `Id<typeof orders>`. */
-export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>['resource']>;
+/**
+ * What addresses one resource of a collection, by its schema: its id, or the field that `key` names.
+ * `Id<typeof orders>`.
+ */
+export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>>;
 
 /** A value, or a promise of it. */
 type Eventual<T> = T | PromiseLike<T>;

@@ -18,6 +18,16 @@ export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
       : N
   : N;
 
+/** The strings and numbers of a field that addresses a resource; a record without the field has no address. */
+export type KeyIn<Sh, K> = K extends keyof Sh ? Extract<output<Sh[K]>, string | number> : never;
+
+/** The names of the fields that can address a resource. */
+type KeyNameOf<Sh> = { [K in keyof Sh & string]: [KeyIn<Sh, K>] extends [never] ? never : K }[keyof Sh &
+  string];
+
+/** The name of a field that addresses a resource, or the names that can. */
+export type CheckedKey<K, Sh> = K extends string ? ([KeyIn<Sh, K>] extends [never] ? KeyNameOf<Sh> : K) : K;
+
 /** The names that a compiler's message shows for `expand`, or a sentence where there are none. */
 type ShownExpandPaths<Sh> = [ExpandPathsOf<Sh>] extends [never]
   ? 'no field of the resource is made by expandable()'

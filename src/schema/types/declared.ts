@@ -2,8 +2,8 @@
 import type { output } from 'zod/v4/core';
 import type { Operation } from '../../conventions.ts';
 import type { BodySchemas, Collection, FieldPath } from '../collection.ts';
-import type { Resource } from '../resource.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './body.ts';
+import type { KeyIn, ShapeIn } from './checked.ts';
 import type { Schema } from './shape.ts';
 
 /**
@@ -71,6 +71,12 @@ type BodyOf<C extends Collection, K extends keyof BodySchemas, Derived> = C['opt
   ? OwnBody<S>
   : Derived;
 
-/** The id of a resource, by its schema; {@link Id} gives it for a collection. */
-export type IdOf<R extends Resource> =
-  output<R> extends { id: infer Id extends string | number } ? Id : number;
+/**
+ * What addresses one resource of a collection, by its schema: its `id`, or the field that `key` names.
+ * {@link Id} is its short form.
+ */
+export type IdOf<C extends Collection> = C['options'] extends { readonly key: infer K extends string }
+  ? KeyIn<ShapeIn<C['resource']>, K>
+  : output<C['resource']> extends { id: infer Id extends string | number }
+    ? Id
+    : number;

@@ -92,6 +92,8 @@ describe('a collection is refused by its name, with what to write', () => {
     [{ operations: ['list', 'destroy'] }, ': operations must be an array'],
     [{ accepts: ['create', 'replace'] }, ": accepts must be ['create']"],
     [{ references: { statu: 'https://docs.test' } }, ': `references` names the unknown field "statu"'],
+    [{ key: 'statu' }, ': `key` names the unknown field "statu"; did you mean "status"?'],
+    [{ key: 5 }, ': key must be a string that is not empty'],
     [{ sort: ['nope'] }, ': `sort` names the unknown field "nope"'],
     [{ fields: ['company.nope'] }, ': `fields` names the unknown field "company.nope"'],
     [{ expand: ['status'] }, ': `expand` names a field that is not expandable(): "status"'],
@@ -103,6 +105,7 @@ describe('a collection is refused by its name, with what to write', () => {
 
   test('all that is declared well is taken', () => {
     const options = {
+      key: 'status',
       sort: ['status', 'company.name'],
       fields: true,
       expand: ['company'],
