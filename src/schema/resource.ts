@@ -14,7 +14,7 @@ import { identityFields } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { AbsentTarget, AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { coreOf, fieldOf, fieldsOf, isSchema, objectOf } from './zod.ts';
+import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 export type Identity = {
@@ -220,4 +220,4 @@ export const hasIdentity = (shape: Shape = {}): boolean =>
  * reference to one.
  */
 export const isIdentified = (schema: Schema): boolean =>
-  isResource(coreOf(schema)) || hasIdentity(fieldsOf(schema));
+  isResource(targetOf(schema) ?? coreOf(schema)) || hasIdentity(fieldsOf(schema));

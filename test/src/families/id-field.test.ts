@@ -110,9 +110,11 @@ describe('the client', () => {
     const { posts: all } = connect(server.url);
     await all.list({ sort: ['-id', 'title'], fields: ['id'], perPage: 5 }).toArray();
     await all.list({ fields: ['author.id'], expand: ['author'], perPage: 5 }).catch(() => undefined);
+    await all.list({ fields: ['author.name'], expand: ['author'], perPage: 5 }).catch(() => undefined);
     expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/posts?sort=-_id%2Ctitle&select=_id&limit=5',
       '/api/posts?select=_id%2Cauthor._id&populate=author&limit=5',
+      '/api/posts?select=_id%2Cauthor._id%2Cauthor.name&populate=author&limit=5',
     ]);
   });
 
