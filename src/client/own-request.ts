@@ -34,7 +34,7 @@ export type BodyByForm = {
 
 /** A request to an API's own endpoint, for {@link Client.request}. */
 export interface OwnRequest<S extends string = string> extends ConditionalOptions {
-  /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
+  /** One of those of §4.2; GET, DELETE and OPTIONS have no body. {@link Client.fetch} sends that of a DELETE. */
   readonly method: Method;
   /**
    * Path below the base URL, with the version if there is one (§9). No leading slash; a trailing slash is

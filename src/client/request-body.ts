@@ -66,8 +66,10 @@ export const toSentBody = (
   owner: string,
 ): { readonly body?: RequestBody; readonly type?: string } => {
   if (body === undefined) return {};
-  if (!methodRules[method].body)
-    throw new InvalidRequestError(`${owner}: ${method} has no request body (§4.2)`);
+  if (!methodRules[method].body) {
+    const way = method === 'DELETE' ? '; client.fetch sends one' : '';
+    throw new InvalidRequestError(`${owner}: ${method} has no request body (§4.2)${way}`);
+  }
   // The runtime writes the type of a form, with the boundary.
   if (body instanceof FormData || (body instanceof URLSearchParams && !contentType)) return { body };
   if (isBinary(body)) {

@@ -135,7 +135,8 @@ const readOptions = (options: EndpointOptions, owner: string): EndpointOptions =
 
 const problemOfOptions = (method: Method, options: EndpointOptions): string | undefined => {
   const { query, repeated = [], body, response, as, fields = true, expand = [] } = options;
-  if (body !== undefined && !methodRules[method].body) return `${method} has no request body (§4.2)`;
+  if (body !== undefined && !methodRules[method].body)
+    return `${method} has no request body (§4.2)${method === 'DELETE' ? '; client.fetch sends one' : ''}`;
   if (options.contentType !== undefined && body === undefined)
     return '`contentType` is that of a request body; declare `body`, or leave it out';
   if (response !== undefined && as !== undefined)

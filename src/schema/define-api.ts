@@ -132,7 +132,7 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
   const taken = own.find((name) => supportsParameter(options, name));
   return (
     taken &&
-    `params cannot declare ${JSON.stringify(taken)}, which the collection supports by §4.4; to send another parameter of that name, use client.request`
+    `params cannot declare ${JSON.stringify(taken)}, which the collection supports by §4.4; client.request sends another of that name`
   );
 };
 

@@ -102,7 +102,7 @@ export type CheckedEndpoint<O, M> = {
       ? CheckedRepeated<O[K], O['query' & keyof O]>
       : K extends 'body'
         ? M extends Bodiless
-          ? `${M} has no request body (§4.2)`
+          ? `${M} has no request body (§4.2)${M extends 'DELETE' ? '; client.fetch sends one' : ''}`
           : O[K]
         : K extends 'as'
           ? 'response' extends keyof O

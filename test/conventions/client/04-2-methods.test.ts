@@ -120,6 +120,19 @@ describe('§4.2 what is never sent', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('§4.2 DELETE has a request body by client.fetch alone, as the error says', async () => {
+    await using server = await record(() => ({ status: 204 }));
+    const client = connect(server);
+    const body = { assignees: ['ada'] };
+    const sent = client.request({ method: 'DELETE' as 'POST', path: 'v1/orders', body });
+    await expect(sent).rejects.toThrow(
+      'client.request: DELETE has no request body (§4.2); client.fetch sends one',
+    );
+    const { status } = await client.fetch('v1/orders', { method: 'DELETE', body: JSON.stringify(body) });
+    expect(status).toBe(204);
+    expect(server.requests).toMatchObject([{ method: 'DELETE', body: JSON.stringify(body) }]);
+  });
+
   test('§4.2 an operation that is not declared does not exist', async () => {
     expect(Object.keys(shopAt({ url: 'http://127.0.0.1:1' }).feed).sort()).toEqual([
       'allowedMethods',

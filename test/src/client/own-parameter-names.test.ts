@@ -54,7 +54,7 @@ describe('§4.4 a name that the collection does not declare may be that of an ow
       defineApi({ ...forum, collections: { topics: collection('topics', Topic, { params, ...options }) } });
     expect(declare({ sort: true })).toThrow('params cannot declare "sort"');
     expect(declare({ paging: true })).toThrow(
-      'params cannot declare "page", which the collection supports by §4.4; to send another parameter of that name, use client.request',
+      'params cannot declare "page", which the collection supports by §4.4; client.request sends another of that name',
     );
     expect(declare({ fields: true })).toThrow('params cannot declare "fields"');
     expect(declare({ expand: [] })).not.toThrow();

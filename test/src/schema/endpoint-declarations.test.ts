@@ -43,6 +43,10 @@ describe('a declaration', () => {
     ['the path must be like settings', () => endpoint('GET', 'a//b')],
     ['the method must be one of', () => endpoint('HEAD' as 'GET', 'a')],
     ['GET has no request body', () => endpoint('GET', 'a', { body: z.string() } as object)],
+    [
+      'DELETE has no request body (§4.2); client.fetch sends one',
+      () => endpoint('DELETE', 'a', { body: z.string() } as object),
+    ],
     ['leave out `as`', () => endpoint('GET', 'a', { response: z.string(), as: 'text' } as object)],
     ['as must be one of text, bytes, response', () => endpoint('GET', 'a', { as: 'json' } as object)],
     ['accepts must be true', () => endpoint('GET', 'a', { accepts: false } as object)],

@@ -195,13 +195,15 @@ const readOtherContents = (
     ...(successful.some(({ contents }) => hasExampleAlone(contents)) ? ['response'] : []),
   ];
   const isDefault = successful.length === 0 && isObject(responses) && responses.default !== undefined;
+  // A `fetch` refuses the body of a GET.
+  const wayOfBody = method === 'DELETE' ? ': `client.fetch` sends one' : '';
   const isRefused = bodies.length > 0 && !methodRules[method].body;
   return [
     ...[...new Set(types)].map((type) => `its response as ${type}`),
     ...shown.map((what) => `the fields of its ${what}, of which the document has an example alone`),
     ...othersIn(bodies).map(({ type }) => `its request body as ${type}`),
     ...(isDefault ? ['its response `default`, because no status says that it is a success'] : []),
-    ...(isRefused ? [`its request body, because ${method} has none (§4.2)`] : []),
+    ...(isRefused ? [`its request body, because ${method} has none (§4.2)${wayOfBody}`] : []),
   ];
 };
 

@@ -113,7 +113,13 @@ describe('a request body', () => {
       'body: OpBody',
       ['its request body as application/xml'],
     ],
-    ['of DELETE', 'delete', json(object), undefined, ['its request body, because DELETE has none (§4.2)']],
+    [
+      'of DELETE',
+      'delete',
+      json(object),
+      undefined,
+      ['its request body, because DELETE has none (§4.2): `client.fetch` sends one'],
+    ],
   ])('%s', async (_, method, body, options, unfit) => {
     const requestBody = { ...body, required: true };
     expect(await endpointOf(method, { requestBody })).toMatchObject({ options, unfit });
