@@ -1,5 +1,5 @@
 import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
-import type { CollectionOptions } from '../../src/schema/collection.ts';
+import { type CollectionOptions, suppliesTotals } from '../../src/schema/collection.ts';
 import type { Declared } from '../collections/declare.ts';
 import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
@@ -43,7 +43,7 @@ export const pageOf = (
   const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
   if (paging === undefined || (declaration.wire?.family.pageRequired === true && !isAsked))
     return { start: 0, end: count, headers: {} };
-  const { totals = true } = paging === true ? {} : paging;
+  const totals = suppliesTotals(paging);
   const { page, perPage = defaultSizeOf(paging) } = query;
   const totalPages = Math.ceil(count / perPage);
   const link = formatLink(page, totalPages, totals, url);

@@ -12,7 +12,7 @@ import { isConditional } from '../http/fields.ts';
 import { contextOf, isWebPage, processedNote } from '../http/message.ts';
 import { minLengthInKnownText } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
-import type { CollectionOptions } from '../schema/collection.ts';
+import { type CollectionOptions, suppliesTotals } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -200,9 +200,9 @@ export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
 export const toListOutcome = (exchange: Exchange, item: Schema, paging: CollectionOptions['paging']) => {
   const { request, response, wire } = exchange;
   if (response.status !== 200) throw unexpected(exchange, 'the status must be 200 (§4.2)');
-  const { totals = true } = paging === true ? {} : (paging ?? {});
+  const hasTotals = suppliesTotals(paging);
   const isPaged = paging !== undefined;
-  const page = wire.readPage(parseBody(exchange), response.headers, request.url, totals, isPaged);
+  const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals, isPaged);
   const missingItems = page.places?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return { ...page, items: toValues(exchange, item, page.items, true) };

@@ -3,6 +3,8 @@ import { describePlace, type ListForm, type WholeFamily } from '../families/fami
 import type { QueryParts } from '../families/query.ts';
 import type { Wire as FamilyWire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
+import { type CollectionOptions, suppliesTotals } from '../schema/collection.ts';
+import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import {
   type Exchange,
@@ -43,13 +45,14 @@ const asSent: Border = {
 const namesIn = (list: string | number | undefined): readonly string[] | undefined =>
   list === undefined ? undefined : String(list).split(listSeparator);
 
-const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => {
+const toQueryParts = (query: Parameters, { family }: FamilyWire, resource: Schema): QueryParts => {
   const { page, perPage, sort, expand } = query;
+  const { impliesIdentity, identity } = family;
   const fields = namesIn(query.fields);
-  const own = family.impliesIdentity || fields?.includes('id') ? [] : ['id'];
   return {
     sort: namesIn(sort),
-    fields: fields && [...own, ...fields],
+    // As the client, which names the identity where no server implies it.
+    fields: fields && !impliesIdentity ? withIdentityPaths(resource, fields, identity) : fields,
     expand: namesIn(expand),
     page: page === undefined ? undefined : Number(page),
     perPage: perPage === undefined ? undefined : Number(perPage),
@@ -57,11 +60,12 @@ const toQueryParts = (query: Parameters, { family }: FamilyWire): QueryParts => 
 };
 
 /** A list, with its numbers and its next page where the conventions have them. */
-const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
+const readList = (exchange: Exchange, wire: FamilyWire, hasTotals: boolean): Exchange => {
   const { items, links, numbers, places, checkEnd } = wire.readPage(
     exchange.json,
     exchange.headers,
     exchange.request.url,
+    hasTotals,
   );
   const headers = new Headers(exchange.headers);
   for (const name of [header.link, ...Object.values(paginationHeader)]) headers.delete(name);
@@ -74,7 +78,7 @@ const readList = (exchange: Exchange, wire: FamilyWire): Exchange => {
   if (next !== undefined) headers.set(header.link, `<${next}>; rel="next"`);
   const isEnd = next === undefined && (totalCount ?? totalPages) === undefined;
   const endProblem = isEnd ? checkEnd?.(Array.isArray(items) ? items.length : 0) : undefined;
-  const missing = places?.missingNumber ?? places?.missingNext ?? endProblem;
+  const missing = places?.missingNumber ?? places?.missingNext ?? places?.missingTotal ?? endProblem;
   return { ...exchange, headers, json: items ?? null, missing };
 };
 
@@ -152,7 +156,7 @@ const readingIds = (wire: FamilyWire, resource: Schema): FamilyWire => {
   };
 };
 
-const translate = (sent: FamilyWire, resource: Schema): Border => {
+const translate = (sent: FamilyWire, resource: Schema, hasTotals: boolean): Border => {
   const wire = readingIds(sent, resource);
   const { family, formatQuery, toResource } = wire;
   return {
@@ -160,7 +164,7 @@ const translate = (sent: FamilyWire, resource: Schema): Border => {
     isTranslated: true,
     shown: shownIn(wire),
     toSearch: (query, isList) => {
-      const written = formatQuery(toQueryParts(query, wire), isList, resource);
+      const written = formatQuery(toQueryParts(query, wire, resource), isList, resource);
       return new URLSearchParams(written.map(([name, value]) => [name, value]));
     },
     toBody: (json) => {
@@ -176,7 +180,7 @@ const translate = (sent: FamilyWire, resource: Schema): Border => {
         if (!isRead) return readWritten(exchange, wire, itemUrl);
         if (json === undefined) return exchange;
         return isList
-          ? readList(exchange, wire)
+          ? readList(exchange, wire, hasTotals)
           : { ...exchange, json: toResource(json, request.method) ?? null };
       };
       return { ...translated(), sent: exchange, names: namesOf(request, family) };
@@ -188,6 +192,10 @@ const translate = (sent: FamilyWire, resource: Schema): Border => {
  * The border of a collection or an endpoint of an API; one of the conventions is read as it is sent.
  *
  * @param resource - the schema of its resource, or of a response
+ * @param paging - how a collection pages
  */
-export const createBorder = (wire: FamilyWire | undefined, resource: Schema): Border =>
-  wire === undefined ? asSent : translate(wire, resource);
+export const createBorder = (
+  wire: FamilyWire | undefined,
+  resource: Schema,
+  paging?: CollectionOptions['paging'],
+): Border => (wire === undefined ? asSent : translate(wire, resource, suppliesTotals(paging)));

@@ -70,7 +70,7 @@ export const createSubjects = (
     const { path, resource, options: declared } = collection;
     const { query } = familyOf(collection);
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
-    const border = createBorder(collection.wire, resource);
+    const border = createBorder(collection.wire, resource, declared.paging);
     const address = createAddress(root, path, parameters, border, declared.trailingSlash);
     const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);

@@ -2,7 +2,13 @@ import { jsonType, type Operation, operationMethods, versionPrefix } from '../co
 import { itemPathOf } from '../families/family.ts';
 import { differencesOf } from '../families/read-family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
-import { idNameOf, operationsOf, parameterNamesOf, templateOf } from '../schema/collection.ts';
+import {
+  idNameOf,
+  operationsOf,
+  parameterNamesOf,
+  suppliesTotals,
+  templateOf,
+} from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import type {
   JsonSchema,
@@ -70,7 +76,7 @@ const found = ({ collection, schemas, options }: Endpoint, isList: boolean): Res
       200: { description: 'Success.', content: json(wrapped(itemPathOf(family, 'GET'), one)) },
       304: notModified,
     };
-  const pages = paging && { hasTotals: paging === true || paging.totals !== false };
+  const pages = paging && { hasTotals: suppliesTotals(paging) };
   const headers = pages === undefined ? {} : pagingHeaders(pages.hasTotals, family);
   const hasHeaders = Object.keys(headers).length > 0;
   const content = json(listOf(one, pages, family));

@@ -199,6 +199,10 @@ export const collection = <
  */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
+/** Whether the server supplies totals of a list (§4.5.1). */
+export const suppliesTotals = (paging: CollectionOptions['paging']): boolean =>
+  typeof paging !== 'object' || paging.totals !== false;
+
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
 

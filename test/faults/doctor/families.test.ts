@@ -13,7 +13,7 @@ import { type Break, breakServer, findingOf, login, type Reply, reach, type Seen
 const headers = { 'x-api-key': 'k-12345678' };
 
 /** A library of a family, with each part of a query that it has a name for. */
-const declareLibrary = (given: Family) => {
+const declareLibrary = (given: Family, hasTotals: boolean) => {
   const { resource, expandable, collection, defineApi } = family(given);
   const { sort, fields, expand } = readFamily(given).query;
   const Author = resource({ name: z.string(), city: z.string() });
@@ -22,7 +22,7 @@ const declareLibrary = (given: Family) => {
     ...(sort !== undefined && { sort: ['id', 'title', 'pages'] }),
     ...(fields !== undefined && { fields: true }),
     ...(expand !== undefined && { expand: ['author'] }),
-    paging: { defaultPerPage: 9, maxPerPage: 20 },
+    paging: { defaultPerPage: 9, maxPerPage: 20, totals: hasTotals },
   } as object);
   const authors = collection('authors', Author, { paging: true });
   return defineApi({ name: 'library', version: 1, auth: 'custom', collections: { books, authors } });
@@ -36,8 +36,12 @@ const books = Array.from({ length: 20 }, (_, index) => ({
   author: { id: (index % 3) + 1 },
 }));
 
-const examine = (given: Family, change: Break = (seen, next) => next(seen)): Promise<Diagnosis> => {
-  const api = declareLibrary(given);
+const examine = (
+  given: Family,
+  change: Break = (seen, next) => next(seen),
+  hasTotals = true,
+): Promise<Diagnosis> => {
+  const api = declareLibrary(given, hasTotals);
   const mock = createMock(api, { data: { books, authors } as never });
   const { fetch } = reach(breakServer(mock.respond, change));
   return diagnose(api, { baseUrl: 'https://api.test', headers, fetch, allowWrites: true });
@@ -102,6 +106,13 @@ describe.each(families)('a server of the family %s', (_, given) => {
     const optional = totalCount?.optional === true;
     const missing = findingOf(await change(undefined), '§4.5.1', 'books');
     expect(missing?.outcome).toBe(optional ? 'pass' : 'fail');
+  });
+
+  test('that has no totals, as declared', async () => {
+    const failed = failedIn(await examine(given, undefined, false));
+    // Numbers alone do not say where such a list ends, so that the client cannot read it.
+    const rules = whole.list.next === 'number' ? ['§4.5.1'] : [];
+    expect(failed.filter(({ where }) => where === 'books').map(({ rule }) => rule)).toEqual(rules);
   });
 
   test('that responds to POST with another status', async () => {
