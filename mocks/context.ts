@@ -29,7 +29,7 @@ export interface Context {
 /**
  * The context of a mock, with empty tables.
  *
- * @throws Error for an option that does not fit the APIs
+ * @throws `InvalidRequestError` for an option that does not fit the APIs
  */
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions): Context => {
   const clock = createClock();

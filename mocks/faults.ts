@@ -66,8 +66,8 @@ export interface MockFaults<A extends Apis = Apis> {
    * Applies a fault to the next matching requests. Faults apply in the order of the calls, to requests in
    * order of arrival.
    *
-   * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection, endpoint or method
-   * @throws Error for a body with a value that JSON does not have
+   * @throws `InvalidRequestError` for an invalid fault, for an unknown collection, endpoint or method, and for a
+   * body with a value that JSON does not have
    * @example
    * ```ts
    * mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '1' } });

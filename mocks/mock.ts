@@ -93,9 +93,9 @@ const createFetch =
  *
  * @param api - what `defineApi` returned, or an array of such declarations
  * @throws `InvalidRequestError` for an invalid option, a key in `data`, `generate` or `filter` that is not a
- * collection, a row that does not fit, a filter of an unknown parameter, a key in `endpoints` that is neither
- * declared nor a path with the version of an API, and two collections at one path
- * @throws Error for a schema that no row can be generated from
+ * collection, a row that does not fit, a schema that no row or id can be made from, a filter of an unknown
+ * parameter, a key in `endpoints` that is neither declared nor a path with the version of an API, and two
+ * collections at one path
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });

@@ -115,21 +115,21 @@ export interface MockState<A extends Apis = Apis> {
   /**
    * Copies of all rows, in the order they were made.
    *
-   * @throws Error for an unknown collection
+   * @throws `InvalidRequestError` for an unknown collection
    */
   rows<K extends CollectionKey<A>>(collection: K): readonly MockRowOf<A, K, 'stored'>[];
   /**
    * A copy of the row with an id; undefined when there is none.
    *
-   * @throws Error for an unknown collection
+   * @throws `InvalidRequestError` for an unknown collection
    */
   row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K, 'stored'> | undefined;
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}. A nested collection that shows the rows of
    * another one, such as `companies/:companyId/orders`, replaces those of the parents that its rows name.
    *
-   * @throws Error for an unknown collection, for an empty list of such a nested one, and for a row that does
-   * not fit, with collection, index and path; the rows then stay as they were
+   * @throws `InvalidRequestError` for an unknown collection, for an empty list of such a nested one, and for a
+   * row that does not fit, with collection, index and path; the rows then stay as they were
    */
   setRows<K extends CollectionKey<A>>(collection: K, rows: readonly MockRowOf<A, K>[]): void;
 }

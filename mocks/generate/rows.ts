@@ -12,7 +12,13 @@ import { bodySchemaOf, hasLinkedRelations, type Json, linkRelations, normalise }
 import { putRows, repeatedIds, type Table } from '../rows/store.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId } from './value.ts';
-import { createValueContext, forkContext, makeUntilFits, type ValueContext } from './value-context.ts';
+import {
+  createValueContext,
+  forkContext,
+  GenerationError,
+  makeUntilFits,
+  type ValueContext,
+} from './value-context.ts';
 
 /** The ids that relations to the rows of a table may have. */
 type IdsOf = (table: Table) => readonly Id[];
@@ -183,12 +189,8 @@ const generateRow = (
   });
 };
 
-/**
- * Fills the tables of a new mock with as many generated rows as its option `generate` asks for.
- *
- * @throws {@link GenerationError} for a schema that no row can be generated from
- */
-export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
+/** @throws {@link GenerationError} for a schema that no row can be generated from */
+const fillTables = (collections: Collections, options: MockOptions, now: number): void => {
   const ids = new Map(collections.all.map(({ table }) => [table, storedIds(table)]));
   const idsOf: IdsOf = (table) => ids.get(table) ?? [];
   // The ids of all rows come first, because a row may refer to a later one.
@@ -212,5 +214,18 @@ export const generateRows = (collections: Collections, options: MockOptions, now
       const row = generateRow(collection, fields, parameters, forkContext(context, String(index)));
       putRows(collection.table, [row], now, parameters);
     }
+  }
+};
+
+/**
+ * Fills the tables of a new mock with as many generated rows as its option `generate` asks for.
+ *
+ * @throws `InvalidRequestError` for a schema that no row can be generated from
+ */
+export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
+  try {
+    fillTables(collections, options, now);
+  } catch (error) {
+    throw error instanceof GenerationError ? toInvalidOption(`createMock: ${error.message}`) : error;
   }
 };

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/options.ts';
+import { isObject, toInvalidOption } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { createRandom } from '../generate/random.ts';
@@ -55,7 +55,9 @@ const mostNumbers = 100;
 const nextId = ({ key, lastIds, rows, resource: own }: Table, resource: Schema): Id => {
   const fail = (problem: string): never => {
     const advice = 'declare an `id` in `bodies.create`, and give each row of `data` one';
-    throw new Error(`no id can be made for a resource of the collection "${key}": ${problem}; ${advice}`);
+    throw toInvalidOption(
+      `no id can be made for a resource of the collection "${key}": ${problem}; ${advice}`,
+    );
   };
   const relate = () => ({ kind: 'noCollection' }) as const;
   try {

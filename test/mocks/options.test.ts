@@ -60,6 +60,18 @@ describe('invalid options are refused by name', () => {
     );
   });
 
+  test('a schema of which no row and no id can be made', () => {
+    const id = z.string().regex(/^(a)\1$/);
+    const of = (fields: Readonly<Record<string, z.ZodType>>) => {
+      const collections = { things: collection('things', resource(fields)) };
+      return defineApi({ name: 'things', version: 1, auth: 'custom', collections });
+    };
+    const generated = () => createMock(of({ code: id }), { generate: 1 });
+    expect(generated).toThrow(InvalidRequestError);
+    expect(generated).toThrow('createMock: generate.things: the field "code" of the collection "things"');
+    expect(() => createMock(of({ id }), { data: { things: [{}] } })).toThrow(InvalidRequestError);
+  });
+
   test('of serve and the clock', async () => {
     const mock = createOrdering();
     await expect(serve(mock, { port: -1 })).rejects.toThrow('port must be an integer from 0 to 65535');
