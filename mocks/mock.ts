@@ -2,6 +2,7 @@ import { checkOf, isObject, toInvalidOption } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { bodyUntilAborted, createRequest, untilAborted } from './abort.ts';
 import type { MockClock } from './clock.ts';
+import { rowAt } from './collections/address.ts';
 import type { MockCollection } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
 import type { Respond } from './exchange.ts';
@@ -64,7 +65,7 @@ const createState = ({ collections, clock }: Context) => {
     rows: (key: string): readonly MockRow[] =>
       [...find(key)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
     row: (key: string, id: string | number): MockRow | undefined =>
-      structuredClone(find(key)[0].table.rows.get(String(id))?.value),
+      structuredClone(rowAt(find(key)[0], String(id))?.value),
     setRows: (key: string, rows: readonly MockRow[]): void => setTables(find(key), rows, clock.now()),
   };
 };

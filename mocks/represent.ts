@@ -1,6 +1,7 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
+import { addressOf } from './collections/address.ts';
 import { type Held, serverOf } from './collections/link.ts';
 import { parameterOf } from './collections/parents.ts';
 import type { Call } from './exchange.ts';
@@ -31,7 +32,9 @@ const linkTo = ({ holder, row }: Held, { route }: Call): string | undefined => {
     const name = part.slice(1);
     return encodeURIComponent(parameterOf(row, server, name) || (here?.get(name) ?? ''));
   });
-  return segments.includes('') ? undefined : [route.base, ...segments, encodeURIComponent(row.id)].join('/');
+  const address = addressOf(row, server);
+  if (address === undefined || segments.includes('')) return undefined;
+  return [route.base, ...segments, encodeURIComponent(address)].join('/');
 };
 
 /**

@@ -119,7 +119,7 @@ export interface MockState<A extends Apis = Apis> {
    */
   rows<K extends CollectionKey<A>>(collection: K): readonly MockRowOf<A, K, 'stored'>[];
   /**
-   * A copy of the row with an id; undefined when there is none.
+   * A copy of the row with an id, or with the `key` of its collection; undefined when there is none.
    *
    * @throws `InvalidRequestError` for an unknown collection
    */

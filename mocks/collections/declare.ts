@@ -1,10 +1,10 @@
 import type { Operation } from '../../src/conventions.ts';
 import { toInvalidOption } from '../../src/options.ts';
-import { type Collection, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
+import { type Collection, keyOf, operationsOf, parameterNamesOf } from '../../src/schema/collection.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { fieldOf } from '../../src/schema/zod.ts';
+import { elementOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
 import { withReferences } from '../families/relations.ts';
 
 /**
@@ -30,6 +30,8 @@ export interface Declared {
   /** The names of the path parameters. */
   readonly parameters: readonly string[];
   readonly resource: Schema;
+  /** The field in the path of one resource. */
+  readonly keyField: string;
   readonly operations: ReadonlySet<Operation>;
   readonly bindings: readonly Binding[];
 }
@@ -44,11 +46,30 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
   return isField ? [{ parameter, field: parameter, held: undefined }] : [];
 };
 
+/**
+ * True for the parameter behind the path of a collection whose `key` is another field than the `id`, by which
+ * rows refer to each other.
+ */
+const isOtherKey = (parameter: string, path: string, { collections }: ApiDeclaration): boolean => {
+  const above = path.slice(0, path.indexOf(`/:${parameter}`));
+  return Object.values(collections).some((one: Collection) => one.path === above && keyOf(one) !== 'id');
+};
+
+/** @throws `InvalidRequestError` for a field that cannot be in a path, which only the compiler finds */
+const checkKey = (key: string, keyField: string, resource: Schema): void => {
+  const field = fieldOf(resource, keyField);
+  if (field !== undefined && fieldsOf(field) === undefined && elementOf(field) === undefined) return;
+  const shown = JSON.stringify(keyField);
+  throw toInvalidOption(`createMock: the \`key\` ${shown} of "${key}" must be a string or a number`);
+};
+
 const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): Declared => {
   const path = pathOf(api, declaration.path);
   const isReferred = (declaration.wire?.family.unexpanded ?? 'reference') === 'reference';
   const resource: Schema = isReferred ? declaration.resource : withReferences(declaration.resource);
   const parameters = parameterNamesOf(path);
+  const keyField = keyOf(declaration);
+  checkKey(key, keyField, resource);
   return {
     api,
     key,
@@ -57,8 +78,11 @@ const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): 
     segments: path.split('/'),
     parameters,
     resource,
+    keyField,
     operations: new Set(operationsOf(declaration)),
-    bindings: parameters.flatMap((parameter) => bindingOf(parameter, resource)),
+    bindings: parameters
+      .filter((parameter) => !isOtherKey(parameter, declaration.path, api))
+      .flatMap((parameter) => bindingOf(parameter, resource)),
   };
 };
 

@@ -34,7 +34,7 @@ export interface CollectionRoute {
   /** Absolute, without a slash at its end: what `self`, Location and Link begin with. */
   readonly base: string;
   readonly parameters: PathParameters;
-  /** The id in the path; undefined for a request to the collection. */
+  /** The id in the path, or the other key of the collection; undefined for a request to the collection. */
   readonly id: string | undefined;
   /** The methods of the declared endpoints at the same path. */
   readonly endpointMethods: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject, toInvalidOption } from '../../src/options.ts';
 import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
+import { addressOf } from '../collections/address.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
@@ -9,7 +10,8 @@ import { type Id, numberOf } from '../rows/id.ts';
 import { atPath, toJson } from '../rows/json.ts';
 import { fits, parse } from '../rows/parse.ts';
 import { bodySchemaOf, hasLinkedRelations, type Json, linkRelations, normalise } from '../rows/schema.ts';
-import { putRows, repeatedIds, type Table } from '../rows/store.ts';
+import { putRows, repeatedValues, type Table } from '../rows/store.ts';
+import { generateAddresses, type TakenAddresses, takenAddresses } from './address.ts';
 import { createRandom, type Random } from './random.ts';
 import { generateFields, generateId } from './value.ts';
 import {
@@ -54,8 +56,10 @@ export const addMissingFields = (collection: MockCollection, body: Json, collect
   const random = createRandom(`${path}/${table.rows.size}`);
   const context = contextOfRows(collection, collections, storedIds, random);
   const optional = Object.entries(fieldsOf(resource) ?? {}).filter(([, field]) => fits(field, undefined));
-  const skipped = ['id', ...optional.map(([name]) => name), ...Object.keys(body)];
-  return { ...generateFields(resource, context, new Set(skipped)), ...body };
+  const taken = takenAddresses(collection, collections);
+  const addresses = generateAddresses(collection, taken, (name) => Object.hasOwn(body, name), context);
+  const skipped = ['id', ...optional.map(([name]) => name), ...Object.keys({ ...addresses, ...body })];
+  return { ...generateFields(resource, context, new Set(skipped)), ...addresses, ...body };
 };
 
 /** As many new ids, above the highest one that is taken if their schema allows it, each of them unique. */
@@ -114,7 +118,7 @@ const givenFields = (
   const rows = Array.from({ length: count }, (_, index) => readGiven(collection, row, index));
   const named = rows.map(({ id }) => id ?? undefined).filter((id) => id !== undefined);
   const ids = [...stored, ...named];
-  const [repeated] = repeatedIds(ids.map((id) => ({ id })));
+  const [repeated] = repeatedValues(ids);
   if (repeated !== undefined)
     throw toInvalidOption(`createMock: generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
   const fresh = generateIds(collection, ids, count - named.length, context).values();
@@ -139,7 +143,7 @@ const parametersFor = (collection: MockCollection, { all }: Collections): readon
     );
   return rows.map((row) => {
     const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
-    return new Map([...above, [name, String(row.id)]]);
+    return new Map([...above, [name, addressOf(row, parent) ?? '']]);
   });
 };
 
@@ -155,19 +159,23 @@ const isCheckedAsWhole = ({ resource, bindings }: MockCollection, given: Json): 
  *
  * @param given - fields that are not generated
  * @param parameters - path parameters, which set further fields
+ * @param taken - what other rows have in their paths
  * @throws {@link GenerationError} when no generated row fits
  */
 const generateRow = (
   collection: MockCollection,
   given: Json,
   parameters: PathParameters,
+  taken: TakenAddresses,
   context: ValueContext,
 ): Json => {
   const { resource } = collection;
   const isChecked = isCheckedAsWhole(collection, given);
   const skipped = new Set(Object.keys({ ...boundFields(collection, parameters, {}), ...given }));
   const make = (own: ValueContext): Json => {
-    const made = generateFields(resource, own, skipped);
+    const addresses = generateAddresses(collection, taken, (name) => skipped.has(name), own);
+    const others = generateFields(resource, own, new Set([...skipped, ...Object.keys(addresses)]));
+    const made = { ...others, ...addresses };
     const row = { ...made, ...boundFields(collection, parameters, made), ...given };
     // The resource is an object schema, so that the normalised row is an object too.
     return isChecked ? (normalise(row, resource, { keepsUnknown: true, takesIds: true }) as Json) : row;
@@ -209,9 +217,11 @@ const fillTables = (collections: Collections, options: MockOptions, now: number)
   );
   for (const { collection, given, context } of parentsFirst) {
     const parents = given.length > 0 ? parametersFor(collection, collections) : [];
+    const taken = takenAddresses(collection, collections);
     for (const [index, fields] of given.entries()) {
       const parameters = parents[index % parents.length] ?? new Map<string, string>();
-      const row = generateRow(collection, fields, parameters, forkContext(context, String(index)));
+      const row = generateRow(collection, fields, parameters, taken, forkContext(context, String(index)));
+      for (const [name, of] of taken) of.add(row[name]);
       putRows(collection.table, [row], now, parameters);
     }
   }

@@ -1,6 +1,7 @@
 // The row that a declared endpoint shows, as one of a collection.
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
+import { addressOf } from '../collections/address.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import type { CollectionRoute, EndpointRoute } from '../collections/routes.ts';
 import type { Call, Exchange } from '../exchange.ts';
@@ -56,7 +57,7 @@ export const collectionCallsOf = (
 
 const showAs = (row: Row, call: Call): ShownRow => ({
   row,
-  call: { ...call, route: { ...call.route, id: String(row.id) } },
+  call: { ...call, route: { ...call.route, id: addressOf(row, call.route.collection) } },
 });
 
 /** The stored row that a response shows: that of an action, or else the first one of its resource. */

@@ -1,4 +1,5 @@
 import { header } from '../../src/conventions.ts';
+import { rowAt } from '../collections/address.ts';
 import { checkParents, isBelow } from '../collections/parents.ts';
 import type { Call } from '../exchange.ts';
 import { hash } from '../generate/random.ts';
@@ -51,10 +52,11 @@ const conditionalResponse = (
  * @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters
  */
 export const findRow = (call: Call): Row => {
-  const { collection, parameters, id } = call.route;
-  const row = collection.table.rows.get(String(id));
-  if (row !== undefined && isBelow(row, collection, parameters)) return row;
-  throw new Refusal(404, `There is no ${collection.key} resource with the id ${JSON.stringify(id)}`);
+  const { collection, parameters, id = '' } = call.route;
+  const row = rowAt(collection, id, parameters);
+  if (row !== undefined) return row;
+  const { key, keyField } = collection;
+  throw new Refusal(404, `There is no ${key} resource with the ${keyField} ${JSON.stringify(id)}`);
 };
 
 /**

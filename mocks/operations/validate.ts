@@ -12,7 +12,7 @@ import { addMissingFields } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import { fits, parse } from '../rows/parse.ts';
 import { bodySchemaOf, type Json, normalise, objectsIn } from '../rows/schema.ts';
-import { repeatedIds } from '../rows/store.ts';
+import { repeatedValues } from '../rows/store.ts';
 
 /**
  * @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one
@@ -162,7 +162,11 @@ export const checkBody = (
   }
   if (errors.length > 0) refuseItems(errors, collection);
   // The second of two would replace the first.
-  const repeated = repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id'));
+  const repeated = [...new Set(['id', collection.keyField])].flatMap((name) =>
+    repeatedValues(values.map((value) => value[name])).map((index) =>
+      invalidItem(`${index}.${name}`, `Another item has this ${name}`),
+    ),
+  );
   if (repeated.length > 0) refuseItems(repeated, collection);
   return { isBulk: true, values } as const;
 };

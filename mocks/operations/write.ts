@@ -2,6 +2,7 @@ import { header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, kindOf, targetOf } from '../../src/schema/zod.ts';
+import { addressOf, rowAt } from '../collections/address.ts';
 import { type Call, readJson } from '../exchange.ts';
 import { invalidItem, jsonResponse } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
@@ -40,8 +41,20 @@ const noContent = (): Response => new Response(null, { status: 204 });
 const refuseId = (message: string, { route }: Call): never =>
   refuseItems([invalidItem('id', message)], route.collection);
 
-const checkSameId = ({ id }: Json, call: Call): void => {
-  if (id !== undefined && String(id) !== call.route.id) refuseId('The id of a resource cannot change', call);
+const checkSameId = ({ id }: Json, row: Row, call: Call): void => {
+  if (id !== undefined && String(id) !== String(row.id)) refuseId('The id of a resource cannot change', call);
+};
+
+/**
+ * @param own - the row that is written; undefined for a new one
+ * @throws {@link Refusal} 400 for the address of another row below the same path
+ */
+const checkAddress = (value: Json, { route: { collection, parameters } }: Call, own?: Row): void => {
+  const { keyField } = collection;
+  const address = addressOf({ value }, collection);
+  const other = address === undefined ? undefined : rowAt(collection, address, parameters);
+  if (other !== undefined && other.id !== own?.id)
+    refuseItems([invalidItem(keyField, `There is a resource with this ${keyField}`)], collection);
 };
 
 /**
@@ -57,6 +70,7 @@ export const create = async (call: Call): Promise<Response> => {
     checkResource(value, value, call);
     if (value.id !== undefined && collection.table.rows.has(String(value.id)))
       refuseId('There is a resource with this id', call);
+    checkAddress(value, call);
     return value;
   });
   return commit(call, (at) => {
@@ -66,7 +80,9 @@ export const create = async (call: Call): Promise<Response> => {
     const [row] = rows;
     // RFC 9110 §15.3.2: the URI of the created resource, or of the collection for a bulk request.
     const location =
-      isBulk || row === undefined ? here : (selfOf(row, call) ?? `${here}/${encodeURIComponent(row.id)}`);
+      isBulk || row === undefined
+        ? here
+        : (selfOf(row, call) ?? `${here}/${encodeURIComponent(addressOf(row, collection) ?? '')}`);
     return jsonResponse(201, JSON.stringify(isBulk ? shown : shown[0]), { [header.location]: location });
   });
 };
@@ -77,12 +93,13 @@ export const replace = async (call: Call): Promise<Response> => {
   findRow(call);
   const { json: body } = await readJson(call);
   // Another request may have changed or removed it meanwhile.
-  const { id, below, value: stored } = findRow(call);
-  const value = toReplacement(body, stored, call);
+  const row = findRow(call);
+  const value = toReplacement(body, row.value, call);
   checkResource(value, value, call);
-  checkSameId(value, call);
+  checkSameId(value, row, call);
+  checkAddress(value, call, row);
   return commit(call, (at) => {
-    putRows(call.route.collection.table, [{ ...value, id }], at, below);
+    putRows(call.route.collection.table, [{ ...value, id: row.id }], at, row.below);
     return noContent();
   });
 };
@@ -115,7 +132,8 @@ export const update = async (call: Call): Promise<Response> => {
   const { json: body } = await readJson(call);
   const row = findRow(call);
   const value = mergePart(body, row, call);
-  if (isObject(body)) checkSameId(body, call);
+  if (isObject(body)) checkSameId(body, row, call);
+  checkAddress(value, call, row);
   return commit(call, (at) => {
     putRows(call.route.collection.table, [value], at, row.below);
     return noContent();

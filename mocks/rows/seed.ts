@@ -1,6 +1,7 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject, toInvalidOption } from '../../src/options.ts';
 import { nearestName } from '../../src/schema/nearest.ts';
+import { addressOf } from '../collections/address.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { parameterOf } from '../collections/parents.ts';
 import type { MockOptions } from '../options.ts';
@@ -8,7 +9,7 @@ import type { MockRow } from '../row.ts';
 import { atPath, toJson } from './json.ts';
 import { parse } from './parse.ts';
 import { bodySchemaOf, type Json, normalise } from './schema.ts';
-import { clearTable, putRows, type Row, repeatedIds, type Table } from './store.ts';
+import { clearTable, putRows, type Row, repeatedValues, type Table } from './store.ts';
 
 const failAt = (owner: string, key: string, index: number, problem: string): never => {
   throw toInvalidOption(
@@ -33,12 +34,18 @@ const readRow = (owner: string, { key, resource }: MockCollection, row: MockRow,
   return fail(field, (field === '' ? 'the row: ' : '') + message + advice);
 };
 
+/** The path parameters of a row in a nested collection, as one string. */
+const parentsOf = (collection: MockCollection, value: Json): string => {
+  const row = { id: '', value, changedAt: 0, below: new Map<string, string>() };
+  return JSON.stringify(collection.parameters.map((name) => parameterOf(row, collection, name)));
+};
+
 /**
  * The rows of a table: those that are known, and these.
  *
  * @param owner - stands before the key of the collection in messages
  * @throws `InvalidRequestError` for a row that does not fit, with collection, index and path, and for an
- * id that two rows have
+ * id or a `key` that two rows have
  */
 const readRows = (
   collection: MockCollection,
@@ -46,18 +53,29 @@ const readRows = (
   known: readonly Json[] = [],
   owner = 'createMock: data.',
 ): readonly Json[] => {
-  const { key } = collection;
+  const { key, keyField } = collection;
   if (!Array.isArray(rows)) throw toInvalidOption(`${owner}${key} must be an array of rows`);
   const values = [...known, ...rows.map((row, index) => readRow(owner, collection, row, index))];
-  const [repeated] = repeatedIds(values);
-  if (repeated === undefined) return values;
-  return failAt(owner, key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
-};
-
-/** The path parameters of a row in a nested collection, as one string. */
-const parentsOf = (collection: MockCollection, value: Json): string => {
-  const row = { id: '', value, changedAt: 0, below: new Map<string, string>() };
-  return JSON.stringify(collection.parameters.map((name) => parameterOf(row, collection, name)));
+  const failAtRepeated = (name: string, of: readonly unknown[]): void => {
+    const [repeated] = repeatedValues(of);
+    if (repeated === undefined) return;
+    const problem = `${name}: ${String(values[repeated]?.[name])} is a duplicate`;
+    failAt(owner, key, repeated - known.length, problem);
+  };
+  failAtRepeated(
+    'id',
+    values.map(({ id }) => id),
+  );
+  if (keyField !== 'id')
+    failAtRepeated(
+      keyField,
+      // Rows below other parents may have the same.
+      values.map((value) => {
+        const address = addressOf({ value }, collection);
+        return address && `${parentsOf(collection, value)} ${address}`;
+      }),
+    );
+  return values;
 };
 
 /**

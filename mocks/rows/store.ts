@@ -81,14 +81,14 @@ export const removeRow = (table: Table, id: Id): void => {
   table.revision += 1;
 };
 
-/** The indexes of the values whose id an earlier value has. */
-export const repeatedIds = (values: readonly Json[]): readonly number[] => {
+/** The indexes of the values that have the same as an earlier one, which may be undefined. */
+export const repeatedValues = (values: readonly unknown[]): readonly number[] => {
   const seen = new Set<string>();
   const repeated: number[] = [];
-  for (const [index, { id }] of values.entries()) {
-    if (id === undefined) continue;
-    if (seen.has(String(id))) repeated.push(index);
-    seen.add(String(id));
+  for (const [index, value] of values.entries()) {
+    if (value === undefined) continue;
+    if (seen.has(String(value))) repeated.push(index);
+    seen.add(String(value));
   }
   return repeated;
 };

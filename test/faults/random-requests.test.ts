@@ -16,6 +16,7 @@ const Person = resource({
 const Note = resource({
   text: z.string(),
   any: z.any(),
+  size: z.optional(z.nullable(z.int())),
   extra: z.optional(z.record(z.string(), z.unknown())),
   either: z.optional(z.union([z.number(), z.object({ deep: z.array(z.string()) })])),
   tags: z.optional(z.array(z.string())),
@@ -46,6 +47,11 @@ const api = defineApi({
       paging: true,
     }),
     personNotes: collection('people/:authorId/notes', Note, { sort: true, paging: { totals: false } }),
+    keyed: collection('keyed', Note, { key: 'text', bulk: { maxItems: 5 } }),
+    personKeyed: collection('people/:authorId/keyed', Note, {
+      key: 'size',
+      bodies: { create: z.object({ text: z.string() }), replace: z.object({}), update: z.unknown() },
+    }),
     own: collection('own', Note, { bodies: { create: z.object({ text: z.string() }), update: z.unknown() } }),
   },
 });
@@ -53,7 +59,12 @@ const api = defineApi({
 const row = { text: 'a', any: 1, tags: ['x'], author: { id: 1 }, parts: [{ at: '2026-01-01T00:00:00Z' }] };
 const start = () =>
   createMock(api, {
-    data: { people: [{ name: 'Ann' }, { name: 'Bob', boss: 1 }], notes: [row, row], own: [row] },
+    data: {
+      people: [{ name: 'Ann' }, { name: 'Bob', boss: 1 }],
+      notes: [row, row],
+      own: [row],
+      keyed: [row],
+    },
     deprecated: { since: new Date(0) },
   });
 
@@ -65,9 +76,12 @@ const names = words(
   'id self text any any.x extra.a either.deep parts.at author author.name boss boss.boss.name',
 );
 const anyName = fc.oneof(fc.constantFrom(...names, ...odd), fc.string({ maxLength: 6 }));
-const id = fc.constantFrom('1', '2', '77', '%F0', '..', 'a b', ...odd);
+const id = fc.constantFrom('1', '2', 'a', '77', '%F0', '..', 'a b', ...odd);
 const path = fc
-  .tuple(oneOf('notes people own people/1/notes people/%zz/notes auth/token v1'), fc.option(id))
+  .tuple(
+    oneOf('notes people own keyed people/1/notes people/1/keyed people/%zz/notes auth/token v1'),
+    fc.option(id),
+  )
   .map(([first, last]) => `/v1/${first}${last === null ? '' : `/${last}`}`);
 const queryValue = fc.oneof(
   { weight: 20, arbitrary: anyName },

@@ -1,0 +1,138 @@
+import { collection, createClient, customAuth, endpoint, NotFoundError, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { declare, origin, send } from './calls.ts';
+
+const Issue = resource({ number: z.int(), title: z.string() });
+const User = resource({ login: z.string(), name: z.string() });
+const Comment = resource({ text: z.string() });
+const Title = z.object({ title: z.string() });
+
+const api = declare({
+  issues: collection('repos/:owner/:repo/issues', Issue, {
+    key: 'number',
+    bodies: { create: Title, update: Title },
+    actions: { close: endpoint('POST', 'close', { response: Issue }) },
+  }),
+  comments: collection('repos/:owner/:repo/issues/:number/comments', Comment),
+  users: collection('users', User, { key: 'login', bulk: {} }),
+  repos: collection('users/:login/repos', resource({ name: z.string() })),
+});
+const ada = { id: 71, login: 'ada', name: 'Ada' };
+const bob = { id: 72, login: 'bob', name: 'Bob' };
+const users = [ada, bob];
+const issues = [
+  { id: 901, number: 5, title: 'five' },
+  { id: 902, number: 6, title: 'six' },
+];
+
+const start = () => {
+  const mock = createMock(api, { data: { users, issues } });
+  const auth = { open: customAuth(() => ({})) };
+  const client = createClient({ baseUrl: origin, auth, fetch: mock.fetch }).api(api);
+  return { mock, client, issues: client.issues({ owner: 'ada', repo: 'engine' }) };
+};
+
+describe('the `key` of a collection', () => {
+  test('addresses one resource in place of its id', async () => {
+    const { client, issues: all, mock } = start();
+    expect((await all.get(5)).title).toBe('five');
+    await all.update(5, { title: 'changed' });
+    expect(mock.state.row('issues', 5)).toEqual({ id: 901, number: 5, title: 'changed' });
+    expect((await all.close(6)).title).toBe('six');
+    await client.users.delete('bob');
+    expect(mock.state.rows('users')).toEqual([ada]);
+    expect(mock.state.row('users', 71)).toBeUndefined();
+    await expect(client.users.get('71')).rejects.toThrow(NotFoundError);
+    await expect(client.users.get('71')).rejects.toThrow('There is no users resource with the login');
+  });
+
+  test('is in `self` and in Location', async () => {
+    const { client, issues: all } = start();
+    const issue = await all.get(5);
+    expect(issue.self).toBe(`${origin}/v1/repos/ada/engine/issues/5`);
+    expect(await client.users.get('ada')).toMatchObject({ self: `${origin}/v1/users/ada` });
+    const { data, response } = await all.create({ title: 'seven' }).withResponse();
+    expect(data.number).toBe(7);
+    expect(response.headers.get('location')).toBe(`${origin}/v1/repos/ada/engine/issues/7`);
+    expect((await all.get(7)).title).toBe('seven');
+  });
+
+  test('of a new resource differs from those of the others below the same path', async () => {
+    const { client } = start();
+    const taken = { login: 'ada', name: 'Ada' };
+    await expect(client.users.create(taken)).rejects.toThrow(': login (invalid)');
+    await expect(client.users.update('bob', { login: 'ada' })).rejects.toThrow(': login (invalid)');
+    const twice = { login: 'eve', name: 'Eve' };
+    await expect(client.users.createMany([twice, twice])).rejects.toThrow(': 1.login (invalid)');
+    await client.users.update('bob', { login: 'rob' });
+    expect((await client.users.get('rob')).name).toBe('Bob');
+  });
+
+  test('of given rows differs', () => {
+    const rows = [ada, { ...bob, login: 'ada' }];
+    expect(() => createMock(api, { data: { users: rows } })).toThrow('users[1] does not fit');
+    expect(() => createMock(api, { data: { users: rows } })).toThrow('login: ada is a duplicate');
+    const { mock } = start();
+    expect(() => mock.state.setRows('users', rows)).toThrow('login: ada is a duplicate');
+  });
+
+  test('may be the same below different parents', async () => {
+    const Task = resource({ number: z.int(), project: z.string() });
+    const tasks = collection('projects/:project/tasks', Task, { key: 'number' });
+    const data = [
+      { id: 1, number: 1, project: 'a' },
+      { id: 2, number: 1, project: 'b' },
+    ];
+    const mock = createMock(declare({ tasks }), { data: { tasks: data } });
+    expect((await send(mock, '/v1/projects/b/tasks/1')).json.id).toBe(2);
+    const { status } = await send(mock, '/v1/projects/c/tasks', {
+      method: 'POST',
+      body: { number: 1, project: 'c' },
+    });
+    expect(status).toBe(201);
+  });
+
+  test('is generated, unique, for rows and for what a body lacks', async () => {
+    const Post = resource({
+      slug: z.string(),
+      code: z.optional(z.nullable(z.string().max(2))),
+      state: z.enum(['a', 'b']),
+    });
+    const generated = declare({
+      posts: collection('posts', Post, { key: 'slug' }),
+      coded: collection('coded', Post, { key: 'code' }),
+      issues: collection('issues', Issue, { key: 'number' }),
+      states: collection('states', Post, { key: 'state' }),
+    });
+    const { state } = createMock(generated, { generate: { posts: 300, coded: 30, issues: 30, states: 2 } });
+    const differing = (values: readonly unknown[]) => new Set(values).size;
+    expect(differing(state.rows('posts').map(({ slug }) => slug))).toBe(300);
+    expect(differing(state.rows('coded').map(({ code }) => code))).toBe(30);
+    expect(state.rows('coded').every(({ code }) => typeof code === 'string' && code !== '')).toBe(true);
+    expect(state.rows('issues').map(({ number }) => number)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    );
+    expect(differing(state.rows('states').map((row) => row.state))).toBe(2);
+    expect(() => createMock(generated, { generate: { states: 3 } })).toThrow(
+      'no other value can be generated for the `key`',
+    );
+  });
+
+  test('is in the path of generated rows below it', async () => {
+    const mock = createMock(api, { data: { users }, generate: { repos: 4 } });
+    expect((await send(mock, '/v1/users/bob/repos')).json).toHaveLength(2);
+  });
+
+  test('must be a string or a number, also in JavaScript', () => {
+    const keyed = (key: string) =>
+      declare({
+        orders: collection('orders', resource({ device: z.object({ model: z.string() }) }), { key } as never),
+      });
+    expect(() => createMock(keyed('device'))).toThrow(
+      'the `key` "device" of "orders" must be a string or a number',
+    );
+    expect(() => createMock(keyed('device.model'))).toThrow('must be a string or a number');
+  });
+});
