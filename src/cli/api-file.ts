@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { conventions } from '../families/family.ts';
 import { type ApiDeclaration, defineApi } from '../index.ts';
@@ -11,14 +11,41 @@ import { printable } from './io.ts';
 const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value) && typeof value.version === 'number' && 'auth' in value && isObject(value.collections);
 
-const reasonOf = (error: unknown): string => {
+/** What a file with `import` and `export` is refused with where its name or its package.json says CommonJS. */
+const commonJsPattern =
+  /^(?:Cannot use import statement|Cannot use 'import\.meta'|Unexpected token 'export')/;
+
+/** A file that TypeScript imports as the compiler wants it, without an extension or by that of its output. */
+const compilerPath = /'.*[/\\][^./\\]+(?:\.[cm]?js)?' imported from .*\.[cm]?tsx?$/;
+
+/** The name that makes a file a module, or what to pass in its place. */
+const wayTo = (path: string): string => {
+  const name = basename(path, extname(path));
+  return /tsx?$/.test(path) ? `name it ${name}.mts, or pass the compiled file` : `name it ${name}.mjs`;
+};
+
+/** Why a file is no CommonJS. @param file - the absolute path of the API file */
+const commonJsReason = ({ stack = '' }: Error, file: string): string => {
+  // The error may be that of a file that the API file imports.
+  const [, at = file] = /^(?:file:\/\/)?(\/.*|[A-Za-z]:.*?):\d+$/m.exec(stack) ?? [];
+  return `${at === file ? 'it' : at} has \`import\` or \`export\`, and is CommonJS by its name or by "type" in package.json; ${wayTo(at)}`;
+};
+
+const reasonOf = (error: unknown, file: string): string => {
   const { code, message } = (error ?? {}) as Readonly<Partial<Record<string, unknown>>>;
+  const text = typeof message === 'string' ? message : String(error);
+  if (error instanceof SyntaxError && commonJsPattern.test(text)) return commonJsReason(error, file);
+  const [, emptyFile] = /^The requested module '(\.[^']*)' does not provide an export/.exec(text) ?? [];
+  if (emptyFile !== undefined)
+    return `${text}; if it has that export, it is CommonJS by its name or by "type" in package.json: ${wayTo(emptyFile)}`;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return /"\.[cm]?tsx?"/.test(String(message))
+    return /"\.[cm]?tsx?"/.test(text)
       ? 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file'
       : 'it must be a JavaScript or TypeScript file, such as api.js or api.ts';
   }
-  return typeof message === 'string' ? message : String(error);
+  if (code === 'ERR_MODULE_NOT_FOUND' && compilerPath.test(text))
+    return `${text}; Node imports TypeScript by its name, such as './orders.ts'; or pass the compiled file`;
+  return text;
 };
 
 const importFile = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
@@ -32,7 +59,7 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
   try {
     return await import(pathToFileURL(path).href);
   } catch (error) {
-    throw new UsageError(`${file} cannot be loaded: ${printable(reasonOf(error))}`);
+    throw new UsageError(`${file} cannot be loaded: ${printable(reasonOf(error, path))}`);
   }
 };
 

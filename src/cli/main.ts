@@ -15,12 +15,15 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// A user of the command cannot act on warnings about type stripping and a package without a "type".
+// A user of the command cannot act on warnings about type stripping and a package without a "type". Of a file
+// that is no module, the error says what to do.
 const unimportant = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'];
+const noModule = /^Failed to load the ES module/;
 
 process.removeAllListeners('warning');
 process.on('warning', ({ name, message, code }: Error & { readonly code?: string }) => {
-  if (!unimportant.includes(code ?? name)) process.stderr.write(`restkin: ${name}: ${message}\n`);
+  if (!unimportant.includes(code ?? name) && !noModule.test(message))
+    process.stderr.write(`restkin: ${name}: ${message}\n`);
 });
 
 const exitCode = await run(process.argv.slice(2), {

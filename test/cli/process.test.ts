@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { run, start } from './run-command.ts';
 import { type Served, serveOrdering } from './served.ts';
@@ -124,10 +126,58 @@ describe('an API file', () => {
     ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
     ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
     ['api.sh', '', './api.sh cannot be loaded: it must be a JavaScript or TypeScript file'],
+    [
+      'name.ts',
+      'import { a } from "./orders"; export { a };',
+      "name.ts; Node imports TypeScript by its name, such as './orders.ts'; or pass the compiled file",
+    ],
+    [
+      'export.ts',
+      'import { a } from "./commonjs.cts"; export { a };',
+      'if it has that export, it is CommonJS by its name or by "type" in package.json: name it commonjs.mts, or',
+    ],
+    ['output.ts', 'import { a } from "./orders.js"; export { a };', '; Node imports TypeScript by its name'],
   ])('that cannot be loaded ends with 2: %s', async ([name, text, message]) => {
     await writeApi(name, text);
+    await writeFile(join(workspace.folder, 'commonjs.cts'), 'export const a = 1;');
     const { code, stderr } = await run(['openapi', `./${name}`], workspace.folder);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  test.for<readonly [string, string, string, string]>([
+    ['api.ts', 'import { a } from "./other.mts"; export { a };', 'it', 'api.mts, or pass the compiled file'],
+    ['only.ts', 'export const a = 1;', 'it', 'only.mts, or pass the compiled file'],
+    ['api.mts', 'import "./only.ts";', '/only.ts', 'only.mts, or pass the compiled file'],
+    ['api.cts', 'import { a } from "./other.mts"; export { a };', 'it', 'api.mts, or pass the compiled file'],
+    ['only.js', 'export const a = 1;', 'it', 'only.mjs'],
+  ])(
+    'that a CommonJS project cannot load ends with 2, and the name to give it: %s',
+    async ([name, text, owner, way]) => {
+      const folder = join(workspace.folder, 'commonjs');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
+      await writeFile(join(folder, 'only.ts'), 'export const a = 1;');
+      await writeFile(join(folder, name), text);
+      const { code, stderr } = await run(['openapi', `commonjs/${name}`], workspace.folder);
+      const reason = 'has `import` or `export`, and is CommonJS by its name or by "type" in package.json';
+      expect(stderr).toMatch(new RegExp(`^restkin: commonjs/${name} cannot be loaded: \\S*`));
+      expect(stderr).toContain(`${owner} ${reason}; name it ${way}\n`);
+      expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
+    },
+  );
+
+  test('of a CommonJS project is loaded under the name that the message gives it, and compiled', async () => {
+    const folder = join(workspace.folder, 'commonjs');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
+    await cp(join(workspace.folder, 'api.ts'), join(folder, 'named.mts'));
+    const compiled = `const { defineApi } = require('restkin');
+      exports.shop = defineApi({ name: 'shop', version: 1, auth: 'token', collections: {} });`;
+    await writeFile(join(folder, 'compiled.js'), compiled);
+    for (const name of ['named.mts', 'compiled.js']) {
+      const { code, stderr } = await run(['openapi', `commonjs/${name}`], workspace.folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    }
   });
 });
