@@ -141,6 +141,35 @@ test('the number of a page in the URL is the name of pages, where nothing leads 
   expect(await readIds({ perPage: 2 })).toEqual(everyId);
 });
 
+test.each([
+  ['of several pages', 2],
+  ['of one page', 9],
+])('a list %s with `page`, `limit` and a total is read in pages of any size', async (_, usualSize) => {
+  let requests = 0;
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    requests++;
+    const size = Number(query.get('limit') ?? usualSize);
+    return { items: sliceFrom((Number(query.get('page') ?? 1) - 1) * size, size), total: posts.length };
+  });
+  expect(stdout).toContain("query: { page: 'page', perPage: 'limit'");
+  expect(stderr).not.toContain('had no effect');
+  expect(stderr).not.toContain('whether');
+  // One more reads the record.
+  expect(stderr).toContain(`\nSent ${requests + 1} GET requests\n`);
+  expect(requests).toBeLessThanOrEqual(4);
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
+});
+
+test('the number and the size of a page are found where they stand in brackets', async () => {
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const { rows } = pageIn(query, 'page[number]', 'page[size]');
+    return { data: rows, meta: { total: posts.length } };
+  });
+  expect(stdout).toContain("page: 'page[number]', perPage: 'page[size]'");
+  expect(stderr).not.toContain('whether');
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
+});
+
 test('a next page called `next_page` is followed where it is a URL: Zendesk', async () => {
   const { stdout, readIds } = await recogniseServer((query, url) => {
     const { page, size, pages, rows } = pageIn(query, 'page', 'per_page');

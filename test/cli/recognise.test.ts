@@ -47,11 +47,11 @@ test('what differs from the preset is a line of the family', async () => {
 
 describe('the name of the size of a page', () => {
   // As Django does, it ignores a parameter that it does not know.
-  const recognise = async (query = '') => {
+  const recognise = async (query = '', name = 'limit') => {
     const server = await serve({
       respond: async (request) => {
         const { searchParams } = new URL(request.url);
-        const size = Number(searchParams.get('limit') ?? 2);
+        const size = Number(searchParams.get(name) ?? 2);
         const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
         return Response.json({ count: 5, next: null, results: rows.slice(start, start + size) });
       },
@@ -60,10 +60,21 @@ describe('the name of the size of a page', () => {
     return runHere(['recognise', `${server.url}/books/${query}`]);
   };
 
-  test('is not known where the usual one has no effect', async () => {
-    const { stderr } = await recognise();
-    expect(stderr).toContain('its name for the size of a page: page_size had no effect');
+  test('is not known where no usual one has an effect, which are named', async () => {
+    const { stderr } = await recognise('', 'n');
+    expect(stderr).toContain(
+      'its name for the size of a page: none of page_size, limit, per_page, pageSize, size, perPage, page[size], count had an effect; name it in query.perPage',
+    );
   });
+
+  test.each(['limit', 'per_page', 'pageSize', 'size', 'perPage', 'count'])(
+    'is found among the usual ones: %s',
+    async (name) => {
+      const { stdout, stderr } = await recognise('', name);
+      expect(stdout).toContain(`perPage: '${name}'`);
+      expect(stderr).not.toContain('the size of a page');
+    },
+  );
 
   test('is the one in the URL', async () => {
     const { stdout, stderr } = await recognise('?limit=3');

@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, writeResult } from '../io.ts';
+import { countOf } from '../output/count.ts';
 
 const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -13,13 +14,19 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
   const { printRecognised } = await import('../recognise/print.ts');
   const { header = [], allowInsecure = false, authUrl, out, force = false } = options;
   const login = loginOf(header, io, authUrl);
-  const seen = await recognise(url, createObserve(url.origin, login, allowInsecure, io));
+  const observe = createObserve(url.origin, login, allowInsecure, io);
+  let requests = 0;
+  const seen = await recognise(url, (target) => {
+    requests++;
+    return observe(target);
+  });
   await writeResult(printRecognised(seen, login.auth.kind), out, force, io);
   const lines = [
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
     ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
     ...(seen.note === undefined ? [] : [seen.note]),
     ...seen.unknown.map((one) => `Not known: ${one}`),
+    `Sent ${countOf(requests, 'GET request')}`,
     `Read it: createClient({ baseUrl: '${seen.baseUrl}', ${login.code}${allowInsecure ? ', allowInsecure: true' : ''} }).api(api)`,
   ];
   io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));
@@ -28,8 +35,8 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
 const notes = `
 Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
 
-It GETs the list, a few pages of it and one record, and nothing else, from this origin alone. The
-types of fields are those of the records that it saw: look them over.
+It GETs the list, pages of it and one record, and nothing else, from this origin alone: some ten
+requests, and up to eight more where the name for the size of a page must be tried. The types of fields are those of the records that it saw: look them over.
 
 RESTKIN_USERNAME and RESTKIN_PASSWORD are sent as Basic; with RESTKIN_AUTH_URL, they get a token.`;
 

@@ -31,7 +31,7 @@ export const tryToObserve = (url: URL, observe: Observe): Promise<SeenResponse |
   });
 
 /** The URL of the second page of one record, in the names of a family. */
-const secondPage = (url: URL, family: WholeFamily): URL =>
+export const secondPage = (url: URL, family: WholeFamily): URL =>
   withParameters(url, Object.fromEntries(formatFamilyQuery({ page: 2, perPage: 1 }, family, true)));
 
 /** A second page of one record, in the names of a family, or in those of json-server 1. */

@@ -50,11 +50,19 @@ export const proveNames = (
   };
 };
 
-/** What the second page does not tell of the names that it was asked for by. */
+const describeTried = (tried: readonly string[], perPage: string | undefined): string =>
+  tried.length > 1 ? `none of ${tried.join(', ')} had an effect` : `${perPage} had no effect`;
+
+/**
+ * What the second page does not tell of the names that it was asked for by.
+ *
+ * @param tried - the names of the size that had no effect
+ */
 export const describeUnproven = (
   { isOther, isOne, isPageIgnored }: Proof,
   { page, perPage }: QueryNames,
   { query, list }: WholeFamily,
+  tried: readonly string[],
 ): readonly string[] => {
   const isSizeKept = query.perPage !== undefined;
   if (isOther && isOne) return [];
@@ -66,7 +74,7 @@ export const describeUnproven = (
     if (isOne) return [];
     return isSizeKept
       ? [`whether ${perPage} is its name for the size of a page`]
-      : [`its name for the size of a page: ${perPage} had no effect; name it in query.perPage`];
+      : [`its name for the size of a page: ${describeTried(tried, perPage)}; name it in query.perPage`];
   }
   if (isOne) return [`whether ${page} is its name for pages`];
   return isSizeKept

@@ -21,6 +21,7 @@ import type { Observe, SeenResponse, SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
 import { askForSecond, isBare, pagesOf, readRecord, rowsOf, tryToObserve } from './probes.ts';
 import { describeUnproven, proveNames } from './proof.ts';
+import { findSizeName } from './size-name.ts';
 import { findUnnumbered, type Unnumbered } from './unnumbered.ts';
 
 /** What was seen of a server. */
@@ -72,6 +73,10 @@ interface Continuation {
   /** The second page, and the names that it was asked for by. */
   readonly second: SeenResponse | undefined;
   readonly asked: QueryNames;
+  /** The names of the page and its size that had an effect, where those of the preset had none. */
+  readonly found: QueryNames;
+  /** The names for the size of a page that had no effect, where each usual one was tried. */
+  readonly tried: readonly string[];
 }
 
 /** Asks for records behind the first page of a list. */
@@ -89,9 +94,21 @@ const lookFurther = async (
     return response && rowsOf(response);
   };
   const unnumbered = await findUnnumbered(asFound, rows, names.perPage, ask);
-  if (unnumbered !== undefined) return { responses: [asFound], unnumbered, second: undefined, asked };
-  const second = await askForSecond(asFound, rows, { ...guess, query: asked }, observe);
-  return { responses: pagesOf(asFound, second), unnumbered, second, asked };
+  if (unnumbered !== undefined)
+    return { responses: [asFound], unnumbered, second: undefined, asked, found: {}, tried: [] };
+  const family = { ...guess, query: asked };
+  const usual = await askForSecond(asFound, rows, family, observe);
+  const { query, second, tried } = await findSizeName(asFound, rows, family, usual, observe);
+  const { page, perPage } = query ?? {};
+  const found = { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
+  return {
+    responses: pagesOf(asFound, second),
+    unnumbered,
+    second,
+    asked: { ...asked, ...found },
+    found,
+    tried,
+  };
 };
 
 /** The parts of a preset that no list shows. */
@@ -133,11 +150,11 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   const observe = idField === undefined ? observeAsSent : readingIds(observeAsSent, idField);
   const asFound = await observe(url);
   const rows = rowsOf(asFound);
-  const { responses, unnumbered, second, asked } = await lookFurther(asFound, rows, observe);
+  const { responses, unnumbered, second, asked, found, tried } = await lookFurther(asFound, rows, observe);
   const [first] = responses;
   const { preset, known, family, ties } = nearest(responses);
 
-  const names = { ...family.query, ...pageNamesOf(first, rows, family) };
+  const names = { ...family.query, ...pageNamesOf(first, rows, family), ...found };
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
   const proof = proveNames(rows, isAsked && second ? rowsOf(second) : undefined, asFound);
   const numbered = differencesOf(responses, rows, family, names, proof);
@@ -146,9 +163,9 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     ...(unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered),
     ...(Object.keys(listParameters).length > 0 && { listParameters }),
   };
-  const found = { ...family, ...differences };
-  const end = await lookForEnd(first, found, observe);
-  const whole = { ...found, list: end.list };
+  const declared = { ...family, ...differences };
+  const end = await lookForEnd(first, declared, observe);
+  const whole = { ...declared, list: end.list };
 
   const id = rows[0]?.id;
   const record = id === undefined ? undefined : await readRecord(url, id, observe);
@@ -162,7 +179,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   const own = ownParametersOf(url, whole, names);
   const unknown = [
     describeUnseen(preset, family),
-    ...(hasProof ? [] : describeUnproven(proof, names, whole)),
+    ...(hasProof ? [] : describeUnproven(proof, names, whole, tried)),
     ...describeLeftOut(url, whole, names, own),
     ...describeLargestSize(whole),
     ...end.unknown,
