@@ -4,7 +4,6 @@ import type { QueryParts } from '../families/query.ts';
 import type { Wire as FamilyWire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import { type CollectionOptions, suppliesTotals } from '../schema/collection.ts';
-import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import {
   type Exchange,
@@ -45,14 +44,11 @@ const asSent: Border = {
 const namesIn = (list: string | number | undefined): readonly string[] | undefined =>
   list === undefined ? undefined : String(list).split(listSeparator);
 
-const toQueryParts = (query: Parameters, { family }: FamilyWire, resource: Schema): QueryParts => {
-  const { page, perPage, sort, expand } = query;
-  const { impliesIdentity, identity } = family;
-  const fields = namesIn(query.fields);
+const toQueryParts = (query: Parameters): QueryParts => {
+  const { page, perPage, sort, fields, expand } = query;
   return {
     sort: namesIn(sort),
-    // As the client, which names the identity where no server implies it.
-    fields: fields && !impliesIdentity ? withIdentityPaths(resource, fields, identity) : fields,
+    fields: namesIn(fields),
     expand: namesIn(expand),
     page: page === undefined ? undefined : Number(page),
     perPage: perPage === undefined ? undefined : Number(perPage),
@@ -164,7 +160,7 @@ const translate = (sent: FamilyWire, resource: Schema, hasTotals: boolean): Bord
     isTranslated: true,
     shown: shownIn(wire),
     toSearch: (query, isList) => {
-      const written = formatQuery(toQueryParts(query, wire, resource), isList, resource);
+      const written = formatQuery(toQueryParts(query), isList, resource);
       return new URLSearchParams(written.map(([name, value]) => [name, value]));
     },
     toBody: (json) => {

@@ -68,7 +68,7 @@ const readItems = (body: unknown, { invalid, idField }: WholeFamily): readonly R
     return { ...item, field: names.join(pathSeparator) };
   });
 
-/** The wire of a family; `withIdField` adds what an id of another name needs. */
+/** The wire of a family, without what needs the schemas of its resources. */
 export const createWire = (family: WholeFamily): Wire => ({
   family,
   parameters: parametersOf(family),

@@ -9,8 +9,9 @@ import {
 } from '../families/family.ts';
 
 import type { Collection } from '../index.ts';
+import { withIdentityPaths } from '../schema/identity-paths.ts';
 import { toWirePath } from '../schema/ids.ts';
-import { withIdentityPaths } from '../schema/select.ts';
+
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';

@@ -7,7 +7,6 @@ import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { CollectionOptions } from '../schema/collection.ts';
 import { checkNames } from '../schema/field-paths.ts';
-import { withIdentityPaths } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { definitionOf, fieldsOf } from '../schema/zod.ts';
 
@@ -66,13 +65,6 @@ export const checkQuery = (query: Query, rules: QueryRules): void => {
     const problem = query[name] === undefined ? undefined : problemOf(name, query[name], rules);
     if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
   }
-};
-
-/** The query with the identity among its fields, where the server does not imply it. */
-const withIdentity = ({ family }: Wire, resource: Schema, query: Query): Query => {
-  const { impliesIdentity, identity } = family;
-  if (impliesIdentity || query.fields === undefined || query.fields.length === 0) return query;
-  return { ...query, fields: withIdentityPaths(resource, query.fields, identity) };
 };
 
 /**
@@ -179,8 +171,7 @@ export const formatQuery = (
   isList = false,
 ): string => {
   const written = new URLSearchParams();
-  const parts = resource === undefined ? query : withIdentity(wire, resource, query);
-  for (const [name, value] of wire.formatQuery(parts, isList, resource)) written.append(name, value);
+  for (const [name, value] of wire.formatQuery(query, isList, resource)) written.append(name, value);
   appendParameters(written, 'params', query.params, repeated);
   return written.toString().replaceAll('+', wire.space);
 };

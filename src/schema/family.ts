@@ -5,6 +5,7 @@ import { createWire, type Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import type { CollectionOptions } from './collection.ts';
 import { type ApiDeclaration, defineApi, familyOf } from './define-api.ts';
+import { withIdentity } from './identity-paths.ts';
 import { withIdField } from './ids.ts';
 import {
   type AnyResource,
@@ -135,7 +136,7 @@ const checkParts = (family: WholeFamily, path: string, options: CollectionOption
  */
 export const family = <const F extends Family>(given: F & CheckedFamily<F>): FamilyBuilders<F> => {
   const whole = readFamily(given);
-  const wire: Wire = withIdField(createWire(whole));
+  const wire: Wire = withIdentity(withIdField(createWire(whole)));
   const unexpanded = { reference: expandable, id: expandableById, absent: expandableOrAbsent };
   const hasSelf = whole.identity.length > 1;
   const builders = {

@@ -1,7 +1,6 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
-import { schemaAt } from './field-paths.ts';
 import { isAbsent, isIdentified, isIdentityField, isImpliedSelf, isResource } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
@@ -21,31 +20,6 @@ const pathsBelow = (paths: readonly string[], name: string): readonly string[] =
 };
 
 const string = new $ZodString({ type: 'string' });
-
-/**
- * The paths of `fields` with the identity of each resource that they lead through, for a server that does not
- * imply it.
- *
- * @param identity - the fields that each resource has
- */
-export const withIdentityPaths = (
-  resource: Schema,
-  fields: readonly string[],
-  identity: readonly string[],
-): readonly string[] => {
-  const paths = new Set<string>();
-  for (const field of fields) {
-    const names = field.split(pathSeparator);
-    for (const depth of names.keys()) {
-      const parent = names.slice(0, depth).join(pathSeparator);
-      const schema = parent === '' ? resource : schemaAt(resource, parent);
-      if (schema === undefined || !isIdentified(schema)) continue;
-      for (const name of identity) paths.add(parent === '' ? name : `${parent}${pathSeparator}${name}`);
-    }
-    paths.add(field);
-  }
-  return [...paths];
-};
 
 /**
  * The kept fields of an object: all of them without `fields`. `id` and `self` stay at every level that is
@@ -105,8 +79,7 @@ const mostSelections = 200;
 export const selectedSchemasOf = oncePer((resource: Schema) => {
   const derived = new Map<string, Schema>();
   return ({ fields, expand }: Selection, fetchable = true): Schema => {
-    const isWhole = fields === undefined && expand === undefined;
-    const key = isWhole ? String(fetchable) : JSON.stringify([fetchable, fields, expand]);
+    const key = JSON.stringify([fetchable, fields, expand]);
     const known = derived.get(key);
     if (known !== undefined) return known;
     requireSynchronous(resource);
