@@ -211,7 +211,7 @@ const isScheme = (auth: unknown): auth is AuthScheme =>
 /** The schemes of a client by name; a single scheme is named by its kind. */
 export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   const schemes = isScheme(auth) ? { [auth.kind]: auth } : auth;
-  const all = Object.values(schemes ?? {});
+  const all = isObject(schemes) ? Object.values(schemes) : [];
   if (all.length > 0 && all.every(isScheme)) return schemes;
   throw new InvalidRequestError(
     'createClient: auth must be tokenAuth, basicAuth or customAuth, or several by name',

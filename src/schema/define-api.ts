@@ -138,17 +138,15 @@ const checkCollection = (declared: Collection, owner: string): string | undefine
 
 const isSchemes = (value: unknown): boolean => [value].flat().length > 0 && [value].flat().every(isName);
 
-const readDeclaration = createReader<ApiDeclaration>(
+const readDeclaration = createReader<Omit<ApiDeclaration, 'wire'>>(
   {
     name: checkName,
     version: checkOf((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer from 0 (§9)'),
     auth: checkOf(isSchemes, 'the name of the scheme, such as "token", or several (§5)'),
     collections: checkOf(isObject, 'an object of collection()'),
     endpoints: checkDeclared,
-    // The `defineApi` of a family sets it.
-    wire: undefined,
   },
-  { required: ['name', 'version', 'auth', 'collections'] },
+  { required: ['name', 'auth', 'collections', 'version'] },
 );
 
 /**
@@ -166,18 +164,19 @@ const readDeclaration = createReader<ApiDeclaration>(
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
-  const checked = readDeclaration(declaration, 'defineApi');
-  const { name, collections } = checked;
+  // The `defineApi` of a family sets `wire`.
+  const { wire, ...own }: ApiDeclaration = Object(declaration);
+  const { name, collections, endpoints } = readDeclaration(own, 'defineApi');
   for (const [key, collection] of Object.entries(collections)) {
     const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
     const problem =
       checkCollection(collection, owner) ??
-      (checked.wire === undefined ? collection.wire?.otherApiProblem : undefined);
+      (wire === undefined ? collection.wire?.otherApiProblem : undefined);
     if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
   }
   const actions = Object.values(collections).map(({ options }: Collection) => options.actions);
-  const [anyEndpoint] = [checked.endpoints, ...actions].flatMap((declared = {}) => Object.values(declared));
-  anyEndpoint?.code.check(checked);
+  const [anyEndpoint] = [endpoints, ...actions].flatMap((declared = {}) => Object.values(declared));
+  anyEndpoint?.code.check(declaration);
   return Object.freeze({ ...declaration });
 };
 

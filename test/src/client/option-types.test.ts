@@ -3,6 +3,7 @@ import {
   type Client,
   collection,
   createClient,
+  customAuth,
   defineApi,
   InvalidRequestError,
   resource,
@@ -117,6 +118,7 @@ describe('a message names the function whose option it is', () => {
     [{ baseUrl: 'api.test' }, 'createClient: baseUrl must be an absolute URL'],
     [{ headers: { 'x y': 'a' } }, 'createClient: headers has a header whose name is not an HTTP token'],
     [{ auth: 'token' }, 'createClient: auth must be tokenAuth, basicAuth or customAuth'],
+    [{ auth: [customAuth(() => ({}))] }, 'createClient: auth must be tokenAuth, basicAuth or customAuth'],
     [{ auth: tokenAuth({ authUrl: 'x', ...login }) }, 'tokenAuth: authUrl must be an absolute URL'],
   ])('createClient(%o)', (options, message) => {
     expect(() => create(options)).toThrow(message);

@@ -21,7 +21,10 @@ test('the declaration is returned, frozen', () => {
 });
 
 test.each([
-  [{ ...good, collection: {} }, ' has no option "collection"; its options are name,'],
+  [
+    { ...good, collection: {} },
+    ' has no option "collection"; its options are name, version, auth, collections, endpoints',
+  ],
   [{ ...good, name: '' }, ': name must be'],
   [{ ...good, version: 1.5 }, ': version must be an integer from 0'],
   [{ ...good, version: -1 }, ': version must be an integer from 0'],
@@ -30,11 +33,13 @@ test.each([
   [{ ...good, auth: '' }, ': auth must be the name of the scheme'],
   [{ ...good, auth: [] }, ': auth must be the name of the scheme'],
   [{ ...good, auth: ['token', 5] }, ': auth must be the name of the scheme'],
+  [{ name: 'x', auth: 'token' }, ': collections is missing'],
   [undefined, ': name is missing'],
 ])('%o is refused', (declaration, message) => {
   const declareAll = () => defineApi(declaration as unknown as typeof good);
   expect(declareAll).toThrow(InvalidRequestError);
   expect(declareAll).toThrow(`defineApi${message}`);
+  expect(declareAll).not.toThrow(/wire/);
 });
 
 test.each(['orders', 'v2-orders', 'a/b/c', 'a.b', 'companies/:companyId/orders', ':a/:b', '~me', '2024'])(
