@@ -14,7 +14,7 @@ const order = {
   query: ['conventions', 'errors', 'families', 'options', 'schema'],
   http: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'runtime', 'schema'],
   auth: ['conventions', 'errors', 'families', 'headers', 'options', 'query', 'schema', 'http'],
-  paging: ['conventions', 'errors', 'headers', 'options'],
+  paging: ['conventions', 'errors', 'families', 'headers', 'options'],
   client: [
     'conventions',
     'errors',

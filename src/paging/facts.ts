@@ -1,13 +1,6 @@
+import type { PositionByTotal } from '../families/position.ts';
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
-
-/** Where a page stands; undefined where that is not known. */
-export type PositionByTotal = (
-  page: LoadedPage<unknown>,
-  number: number,
-  seen: PagesSeen,
-  list: ListStart,
-) => 'last' | 'earlier' | undefined;
 
 /** How the pages of a list are found, by its declaration. */
 export interface PagingRules {
