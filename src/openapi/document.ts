@@ -54,6 +54,8 @@ export interface PathItemObject
   readonly parameters?: readonly ParameterObject[];
   /** The parts in which the family of a collection differs from that of its API. */
   readonly 'x-restkin-family'?: Family;
+  /** The field in the path of one resource of a collection, where it is not the `id`. */
+  readonly 'x-restkin-key'?: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import { jsonType, versionPrefix } from '../conventions.ts';
 import { itemPathOf } from '../families/family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { parse } from '../schema/codec.ts';
-import { parameterNamesOf, templateOf } from '../schema/collection.ts';
+import { keyOf, parameterNamesOf, templateOf } from '../schema/collection.ts';
 import { familyOf, pathOf, schemeNamesOf } from '../schema/define-api.ts';
 import { type NamedEndpoint, successOf } from '../schema/endpoints-of.ts';
 import { isResource } from '../schema/resource.ts';
@@ -98,7 +98,9 @@ const placeOf = ({ path, declared, collection, idName }: NamedEndpoint, { api, s
   const slash = (declared.options.trailingSlash ?? familyOf(api).trailingSlash) ? '/' : '';
   const above = collection === undefined ? undefined : (api.collections[collection] as Collection);
   const schemaOf = (name: string): JsonSchema =>
-    above !== undefined && name === idName ? schemas.id(above.resource) : { type: ['string', 'number'] };
+    above !== undefined && name === idName
+      ? schemas.key(above.resource, keyOf(above))
+      : { type: ['string', 'number'] };
   return {
     path: `/${pathOf(api, templateOf(path))}${slash}`,
     parameters: parameterNamesOf(path).map((name) => inPath(name, schemaOf(name))),

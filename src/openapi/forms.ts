@@ -64,6 +64,14 @@ const optionsOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? []
 
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
+/** A schema without `null`. */
+export const withoutNull = (schema: JsonSchema): JsonSchema => {
+  const options = optionsOf(schema).filter((one) => !isNull(one));
+  const { anyOf, ...others } = schema;
+  if (anyOf === undefined) return schema;
+  return { ...others, ...(options.length === 1 ? options[0] : { anyOf: options }) };
+};
+
 /** True for a resource, which has the fields of its identity: `id` and `self` (§2.1), or `id` alone. */
 export const isResourceJson = (schema: JsonSchema, family: Nesting): boolean => {
   const properties = propertiesOf(schema) ?? {};

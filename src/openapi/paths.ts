@@ -4,6 +4,7 @@ import { differencesOf } from '../families/read-family.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import {
   idNameOf,
+  keyOf,
   operationsOf,
   parameterNamesOf,
   suppliesTotals,
@@ -155,14 +156,16 @@ export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObj
   const { trailingSlash: isSlashed = trailingSlash } = collection.options;
   const names = parameterNamesOf(collection.path);
   const above = names.map((name) => inPath(name, { type: ['string', 'number'] }));
-  const id = idNameOf(collection.path);
-  const ofOne = inPath(id, schemas.id(collection.resource));
+  const key = keyOf(collection);
+  const id = idNameOf(collection.path, key);
+  const ofOne = inPath(id, schemas.key(collection.resource, key));
   const differences = differencesOf(family, familyOf(api));
   const itemAt = (at: string, parameters: readonly ParameterObject[], operations: readonly Operation[]) => {
     const own = operations.filter((name) => operationsOf(collection).includes(name));
     const methods = own.map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]);
     const item: PathItemObject = {
       ...(Object.keys(differences).length > 0 && { 'x-restkin-family': differences }),
+      ...(key !== 'id' && { 'x-restkin-key': key }),
       ...(parameters.length > 0 && { parameters }),
       ...Object.fromEntries(methods),
     };

@@ -4,7 +4,7 @@ import { endpointsOf } from '../schema/endpoints-of.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { convert, start } from './convert.ts';
 import type { JsonSchema } from './document.ts';
-import { type Components, type Form, formOfComponent, propertiesOf, suffixOf } from './forms.ts';
+import { type Components, type Form, formOfComponent, propertiesOf, suffixOf, withoutNull } from './forms.ts';
 import { isResourceSchema, nameSchemas } from './name-schemas.ts';
 import { type Claim, sorted } from './names.ts';
 
@@ -51,7 +51,11 @@ export const createSchemas = (api: ApiDeclaration, claim: Claim) => {
       inOtherForms.set(name, { name, base: name, form: 'body' });
       return { $ref: start + name };
     },
-    id: (resource: Schema): JsonSchema => propertiesOf(whole[nameOf(resource)] ?? {})?.[family.idField] ?? {},
+    /** What is in the path of a resource: its id, or another field. */
+    key: (resource: Schema, field: string): JsonSchema => {
+      const name = field === 'id' ? family.idField : field;
+      return withoutNull(propertiesOf(whole[nameOf(resource)] ?? {})?.[name] ?? {});
+    },
     /** Every component, by its name. */
     finish: (): Readonly<Record<string, JsonSchema>> => {
       const finished: Record<string, JsonSchema> = { ...whole };

@@ -232,8 +232,12 @@ export const parameterNamesOf = (path: string): readonly string[] =>
 /** A declared path as a template: `companies/{companyId}/orders`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** The name of the parameter for the id of a resource, where its path has none of that name. */
-export const idNameOf = (path: string): string => {
+/**
+ * The name of the parameter for one resource, where its path has none of that name: that of the field which
+ * it has, if a path can have it.
+ */
+export const idNameOf = (path: string, key: string): string => {
   const names = parameterNamesOf(path);
-  return ['id', 'itemId', 'resourceId'].find((name) => !names.includes(name)) ?? 'id';
+  const free = [key, 'id', 'itemId', 'resourceId'].filter((name) => !names.includes(name));
+  return free.find((name) => /^[A-Za-z_]\w*$/.test(name)) ?? 'id';
 };

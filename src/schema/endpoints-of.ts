@@ -1,6 +1,6 @@
 import { jsonType } from '../conventions.ts';
 import type { Wire } from '../families/wire.ts';
-import { type CollectionOptions, idNameOf } from './collection.ts';
+import { type Collection, idNameOf, keyOf } from './collection.ts';
 import type { ApiDeclaration } from './define-api.ts';
 import type { DeclaredEndpoint } from './endpoint.ts';
 
@@ -20,7 +20,7 @@ export interface NamedEndpoint {
   readonly declared: DeclaredEndpoint;
   /** The key of the collection of an action. */
   readonly collection?: string;
-  /** The name of the path parameter that is the id of the resource of an action. */
+  /** The name of the path parameter that addresses the resource of an action. */
   readonly idName?: string;
   /** That of the family of its API, or of the collection of an action; undefined for the conventions. */
   readonly wire: Wire | undefined;
@@ -35,11 +35,11 @@ export const endpointsOf = ({
   const own = Object.entries(endpoints).map(([name, declared]) => {
     return { name, key: name, path: declared.path, declared, wire };
   });
-  const actions = Object.entries(collections).flatMap(([collection, of]) => {
+  const actions = Object.entries(collections).flatMap(([collection, of]: [string, Collection]) => {
     const { path: above, options, wire: ofCollection } = of;
-    const { actions = {} }: CollectionOptions = options;
+    const { actions = {} } = options;
     return Object.entries(actions).map(([name, declared]) => {
-      const idName = idNameOf(`${above}/${declared.path}`);
+      const idName = idNameOf(`${above}/${declared.path}`, keyOf(of));
       const path = `${above}/:${idName}/${declared.path}`;
       return { name, key: `${collection}.${name}`, path, declared, collection, idName, wire: ofCollection };
     });

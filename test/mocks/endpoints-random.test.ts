@@ -21,11 +21,12 @@ const resultOf = (one: Drawn, isAccepting: boolean, canExpand: boolean): unknown
 };
 
 const check = async (all: readonly Drawn[], isAccepting: boolean, family: Family): Promise<void> => {
-  const { api, named } = declareEndpoints(all, family);
+  const { api, named, key } = declareEndpoints(all, family);
   const canExpand = family.query?.expand !== undefined;
   const mock = createMock(api, { generate: { notes: 2 }, accepted: isAccepting });
   const auth = basicAuth({ username: 'ada', password: 'lovelace' });
   const bound = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch, retry: false }).api(api);
+  const { [key]: id } = mock.state.rows('notes')[1] ?? {};
   for (const [name, one] of named) {
     const at = (one.isAction ? bound.notes : bound) as unknown as Readonly<Record<string, Call>>;
     const given = {
@@ -46,7 +47,7 @@ const check = async (all: readonly Drawn[], isAccepting: boolean, family: Family
     const kind = bodyOf(one);
     const body = kind && bodies[kind];
     const hasBody = kind !== undefined;
-    const ofAction = hasBody ? [2, body, given] : [2, given];
+    const ofAction = hasBody ? [id, body, given] : [id, given];
     const result = await at[name]?.(...(one.isAction ? ofAction : [hasBody ? { ...given, body } : given]));
     expect({ name, result }).toEqual({ name, result: resultOf(one, isAccepting, canExpand) });
     expect(mock.requests.at(-1)?.method).toBe(one.method);

@@ -56,6 +56,8 @@ const drawn = fc.record({
   isAction: fc.boolean(),
   accepts: fc.boolean(),
   trailingSlash: fc.option(fc.boolean()),
+  /** That of the notes, in the first endpoint. */
+  key: fc.constantFrom('id', 'text', 'size'),
 });
 export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
@@ -98,7 +100,8 @@ export const declareEndpoints = (all: readonly Drawn[], given: Family = conventi
         .filter(([, one]) => one.isAction === isAction)
         .map(([name, one]) => [name, declare(one, responses, given)]),
     );
-  const notes = builders.collection('notes', responses.resource, { actions: declaredOf(true) });
+  const key = (all[0]?.key ?? 'id') as 'text';
+  const notes = builders.collection('notes', responses.resource, { key, actions: declaredOf(true) });
   const api = builders.defineApi({
     name: 'x',
     version: 1,
@@ -106,5 +109,5 @@ export const declareEndpoints = (all: readonly Drawn[], given: Family = conventi
     collections: { notes },
     endpoints: declaredOf(false),
   });
-  return { api, named };
+  return { api, named, key };
 };

@@ -112,14 +112,29 @@ export const declare = (fields: Fields): Declared => {
   return { resource: resource(shapeOf(fields)), targets };
 };
 
-/** The API of a made-up resource, with a collection for each that can be expanded. */
-export const declareApi = (fields: Fields) => {
+/** The fields of a made-up resource that can be in the path of one. */
+export const keysOf = (fields: Fields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { kind, wrap }]) =>
+    ['text', 'number', 'choice'].includes(kind) && wrap !== 'array' ? [name] : [],
+  );
+
+/**
+ * The API of a made-up resource, with a collection for each that can be expanded.
+ *
+ * @param key - one of {@link keysOf}
+ */
+export const declareApi = (fields: Fields, key = 'id') => {
   const { resource, targets } = declare(fields);
   const expand = pathsOf(fields, isExpandable);
   const others = [...targets.values()].map(
     ({ name, resource }) => [name, collection(name, resource)] as const,
   );
-  const roots = collection('roots', resource, { fields: true, expand: expand as never, paging: true });
+  const roots = collection('roots', resource, {
+    key,
+    fields: true,
+    expand: expand as never,
+    paging: true,
+  });
   return {
     api: defineApi({
       name: 'random',

@@ -113,6 +113,9 @@ export const keys = (client: Client) => {
   const ranks = collection('ranks', User, { key: 'rank' });
   const codes = collection('codes', User, { key: 'code' });
   const ids = collection('ids', User, { key: 'id' });
+  const unknowns = collection('unknowns', resource({ ...({} as Record<string, z.ZodType>) }), {
+    key: 'name',
+  });
   const collections = { users, plans, ranks, codes, ids };
   const { users: all } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections }));
   is<Equal<Id<typeof users>, string>>();
@@ -120,6 +123,7 @@ export const keys = (client: Client) => {
   is<Equal<Id<typeof ranks>, number>>();
   is<Equal<Id<typeof codes>, number>>();
   is<Equal<Id<typeof ids>, number>>();
+  is<Equal<Id<typeof unknowns>, string | number>>();
   is<Equal<Id<typeof all>, string>>();
   type First = 'get' | 'find' | 'replace' | 'update' | 'delete' | 'rename';
   is<Equal<Parameters<(typeof all)[First]>[0], string>>();

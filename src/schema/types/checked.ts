@@ -18,8 +18,15 @@ export type CheckedNames<N, Sh, K> = N extends readonly unknown[]
       : N
   : N;
 
-/** The strings and numbers of a field that addresses a resource; a record without the field has no address. */
-export type KeyIn<Sh, K> = K extends keyof Sh ? Extract<output<Sh[K]>, string | number> : never;
+/**
+ * The strings and numbers of a field that addresses a resource; a record without the field has no address. A
+ * field whose schema is known only at run time may be either.
+ */
+export type KeyIn<Sh, K> = K extends keyof Sh
+  ? unknown extends output<Sh[K]>
+    ? string | number
+    : Extract<output<Sh[K]>, string | number>
+  : never;
 
 /** The names of the fields that can address a resource. */
 type KeyNameOf<Sh> = { [K in keyof Sh & string]: [KeyIn<Sh, K>] extends [never] ? never : K }[keyof Sh &

@@ -8,6 +8,7 @@ import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
+import { keyOf } from './key.ts';
 import {
   type Content,
   isJson,
@@ -155,38 +156,18 @@ const fitOperation = (operation: Operation, model: Model) => {
   const refused = redirects.map(({ status }) => `a redirect (${status}), which the client refuses`);
   const ofBody = isDelete ? checkDeleted(operation, model) : [];
   const notes = [...operation.notes, ...refused, ...ofBody, ...query.notes];
-  const pathNotes: readonly string[] = [];
-  return { kind, operation, resource, query, body, notes, pathNotes };
+  return { kind, operation, resource, query, body, notes };
 };
 
-/** Whether a parameter of a path is the `id` of a resource, by its name and its type. */
-export const fitsKey = (
-  name: string,
-  { pathParameters }: Operation,
-  resource: Schema,
-  model: Model,
-): boolean => {
-  const { type } = targetOf(model.document, pathParameters.get(name)?.schema);
-  const { idField } = model.family;
-  const { type: idType } = model.structureOf(model.fieldOf(resource, idField) ?? {});
-  const areTyped = typeof type === 'string' && idType !== undefined;
-  const isOtherType = areTyped && (type === 'string') !== (idType === 'string');
-  const isField = name !== idField && model.fieldOf(resource, name) !== undefined;
-  return !isField && (!isOtherType || /id$/i.test(name));
-};
-
-/**
- * Notes a path with another key than the `id`, such as `{issue_number}` of a resource with a `number`.
- *
- * @throws {@link Misfit} for a path that names its resource by something that is no `id`
- */
-const checkKey = (operation: Operation, resource: Schema, model: Model): readonly string[] => {
+/** @throws {@link Misfit} for a path that does not name its resource as the others of the collection do */
+const readKey = (operation: Operation, resource: Schema, other: string | undefined, model: Model): string => {
   const [, name = ''] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
-  if (!fitsKey(name, operation, resource, model))
+  const key = keyOf(name, operation, resource, model);
+  if (key === undefined)
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
-  const fields = Object.keys(model.structureOf(resource).properties ?? {});
-  const field = /id$/i.test(name) ? undefined : fields.find((one) => name.endsWith(`_${one}`));
-  return field === undefined ? [] : [`\`{${name}}\` is the \`${field}\` of the resource: pass it as the id`];
+  if (key !== (other ?? key))
+    throw new Misfit(`its path has the \`${key}\` of the resource, and others have its \`${other}\``);
+  return key;
 };
 
 /** Whether a body is what a client sends of a resource without a declaration (§4.2). */
@@ -210,7 +191,12 @@ const joinNotes = (all: readonly Fitting[]): readonly Note[] => {
 export const ofAll = (text: string): Note => ({ kinds: [], text });
 
 /** A collection of operations that fit, with its options in the order in which they are written. */
-const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Schema, model: Model) => {
+const describeCollection = (
+  fittings: ReadonlyMap<Kind, Fitting>,
+  response: Schema,
+  key: string | undefined,
+  model: Model,
+) => {
   const all = kinds.flatMap((kind) => fittings.get(kind) ?? []);
   const { query } = fittings.get('list') ?? fittings.get('get') ?? {};
   const selections = (['list', 'get'] as const).flatMap((kind): readonly Selection[] => {
@@ -230,6 +216,7 @@ const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Sche
     options: {
       ...query?.options,
       fields: joinNames(selections.map(({ fields }) => fields)),
+      key: key === 'id' ? undefined : key,
       operations: all.length < kinds.length ? all.map(({ kind }) => kind) : undefined,
       accepts: operation?.responses.some(({ status }) => status === '202') ? ['create'] : undefined,
       trailingSlash: isSlashed === model.family.trailingSlash ? undefined : isSlashed,
@@ -243,11 +230,7 @@ const describeCollection = (fittings: ReadonlyMap<Kind, Fitting>, response: Sche
       if (body === undefined || followsFrom(response, kind, body, model)) return [];
       return [{ kind, body: model.toBody(body.sent) }];
     }),
-    notes: [
-      ...Array.from(new Set(all.flatMap(({ pathNotes }) => pathNotes)), ofAll),
-      ...joinNotes(all),
-      ...notesOfSelections(selections, 'fields', model.family.query).map(ofAll),
-    ],
+    notes: [...joinNotes(all), ...notesOfSelections(selections, 'fields', model.family.query).map(ofAll)],
   };
 };
 
@@ -282,20 +265,22 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
   const refused = new Map<Operation, string>();
   const fittings = new Map<Kind, Fitting>();
   let resource: Schema | undefined;
+  let key = operations[0]?.ownKey;
   for (const operation of operations.toSorted((a, b) => rankOf(a, model.family) - rankOf(b, model.family))) {
     try {
       const fitting = fitOperation(operation, model);
       const { kind, resource: own = resource } = fitting;
       if (own === undefined) throw new Misfit('no operation of its path returns the resource');
-      const ofKey = operation.endsWithId ? checkKey(operation, own, model) : [];
+      const ownKey = operation.endsWithId ? readKey(operation, own, key, model) : undefined;
       if (!model.matches(resource ?? own, own))
         throw new Misfit('what it returns differs from the other operations of its path');
       if (fittings.has(kind)) throw new Misfit('another path of the document means the same');
       checkSlash(operation, [...fittings.values()], model.family);
       resource ??= own;
+      key ??= ownKey;
       const isOwn = kind !== 'list' && kind !== 'delete' && model.family !== ofApi.family;
       const lost = isOwn ? notesOfBeside(operation, model) : [];
-      fittings.set(kind, { ...fitting, pathNotes: ofKey, notes: [...fitting.notes, ...lost] });
+      fittings.set(kind, { ...fitting, notes: [...fitting.notes, ...lost] });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       refused.set(operation, error.message);
@@ -304,5 +289,5 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
   if (resource === undefined) return { collection: undefined, refused };
   const fitting = Array.from(fittings.values(), ({ operation }) => operation);
   const family = ofApi.familyOf(operations, fitting);
-  return { collection: { ...describeCollection(fittings, resource, model), family }, refused };
+  return { collection: { ...describeCollection(fittings, resource, key, model), family }, refused };
 };

@@ -1,12 +1,14 @@
 // Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
 import { itemPathOf, type WholeFamily } from '../../../families/family.ts';
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../../index.ts';
+import { isOfDeclaration } from '../families/declared.ts';
 import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
-import { fitsKey, withoutLimited } from './collections.ts';
+import { withoutLimited } from './collections.ts';
+import { keyOf } from './key.ts';
 import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** A collection that may have actions. */
@@ -15,6 +17,7 @@ interface Owner {
   readonly family: WholeFamily;
   readonly path: string;
   readonly response: Schema;
+  readonly options: { readonly key: string | undefined };
 }
 
 /** Where an operation is declared: below its API, or below one resource of a collection. */
@@ -78,11 +81,14 @@ const splitBelow = (path: string, { path: above }: Pick<Owner, 'path'>) => {
 export const belowOne = (
   operation: Operation,
   path: string,
-  owner: Pick<Owner, 'path' | 'response'>,
+  { options: { key = 'id' }, ...owner }: Pick<Owner, 'path' | 'response' | 'options'>,
   model: Model,
 ): string | undefined => {
   const { name, rest } = splitBelow(path, owner) ?? {};
-  return name !== undefined && fitsKey(name, operation, owner.response, model) ? rest : undefined;
+  if (name === undefined) return undefined;
+  // Where an export writes an action, it says whose it is, and not by what key.
+  const isOfOwner = isOfDeclaration(model.document) || keyOf(name, operation, owner.response, model) === key;
+  return isOfOwner ? rest : undefined;
 };
 
 /**

@@ -133,6 +133,8 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     value,
     /** What an export wrote of the family of its collection. */
     ownFamily: item['x-restkin-family'],
+    /** What an export wrote of the `key` of its collection. */
+    ownKey: stringAt(item, 'x-restkin-key'),
     pathParameters: namedIn('path'),
     queryParameters: namedIn('query'),
     requestBody: resolved(value.requestBody),

@@ -9,7 +9,7 @@ import { apisOf, importOf } from '../../../support/import-document.ts';
 import { ordering } from '../../../support/ordering.ts';
 import fc from '../../../support/random.ts';
 import { declareEndpoints, drawnEndpoints } from '../../../support/random-endpoints.ts';
-import { anyFields, declareApi } from '../../../support/random-model.ts';
+import { anyFields, declareApi, keysOf } from '../../../support/random-model.ts';
 import { isFullRun } from '../../../support/runs.ts';
 
 const Person = resource({ id: z.string(), name: z.string() });
@@ -76,12 +76,17 @@ describe('an exported document, imported again', () => {
   });
 
   test('of 60 random declarations gives the same document', async () => {
-    for (const fields of fc.sample(anyFields, { numRuns: 60 })) {
-      const document = toOpenApi(declareApi(fields).api);
+    const keys = new Set<string>();
+    for (const [index, fields] of fc.sample(anyFields, { numRuns: 60 }).entries()) {
+      const candidates = ['id', ...keysOf(fields)];
+      const key = candidates[index % candidates.length];
+      keys.add(key ?? 'id');
+      const document = toOpenApi(declareApi(fields, key).api);
       const imported = await importOf(document);
       expect(imported.unfit).toEqual([]);
       expect(apisOf(imported).map((again) => toOpenApi(again))).toEqual([document]);
     }
+    expect(keys.size).toBeGreaterThan(2);
   });
 
   test('of random declarations with endpoints and actions gives the same document', async () => {
