@@ -44,8 +44,16 @@ describe('restkin get of a list', () => {
       const { code, stderr, stdout } = await runHere(['get', apiFile, 'orders', '--all'], bare.env);
       expect([code, idsOf({ stdout }).length]).toEqual([0, 25]);
       expect(stderr).toBe(
-        'The server sent no total and no link to a next page after these 25 records: if there are more, "restkin doctor" tells why\n',
+        'No total and no next link came with these 25 records; "restkin doctor" tells whether there are more\n',
       );
+      // A page that is not full is the last one.
+      const short = await runHere(['get', apiFile, 'companies', '--all', '--per-page=4'], bare.env);
+      expect([short.stderr, idsOf(short).length]).toEqual(['', 3]);
+      // Of links alone, it has none; and its length is no usual size of a page.
+      const linked = await runHere(['get', apiFile, 'feed', '--all'], bare.env);
+      expect([linked.stderr, idsOf(linked).length]).toEqual(['', 3]);
+      const unknown = await runHere(['get', apiFile, 'companies', '--all'], bare.env);
+      expect(unknown.stderr).toContain('these 3 records');
     } finally {
       await bare.server.close();
     }

@@ -35,7 +35,11 @@ type Respond = Mock['respond'];
 export const serveOrdering = async (
   wrap: (respond: Respond) => Respond = (respond) => respond,
 ): Promise<Served> => {
-  const mock = createMock(ordering, { users: [login], data: { companies, orders, feed: companies } });
+  const mock = createMock(ordering, {
+    users: [login],
+    data: { companies, orders, feed: companies },
+    filter: { feed: { since: () => true, limit: () => true } },
+  });
   const server = await serve({ respond: wrap(mock.respond) });
   const where = { RESTKIN_BASE_URL: server.url, RESTKIN_AUTH_URL: server.url };
   const env = { ...where, RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };

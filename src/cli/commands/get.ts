@@ -1,8 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
+import { conventions, type ListForm } from '../../families/family.ts';
 import {
   type ApiDeclaration,
   basicAuth,
   type Client,
+  type CollectionOptions,
   createClient,
   customAuth,
   type ItemList,
@@ -59,16 +61,41 @@ const printOne = async ({ get }: AnyCollection, id: string, options: GetOptions,
   await io.out.write(io.out.isTerminal ? formatTable([record]) : `${toJson(record)}\n`);
 };
 
-/** A note on a list of a single page whose response does not show whether it is the whole list. */
-const noteOn = ({ pages, records, totalCount, totalPages }: PagingProgress): string => {
-  const isTold = pages > 1 || records === 0 || (totalCount ?? totalPages) !== undefined;
-  return isTold
+type Declared = ApiDeclaration['collections'][string];
+
+/** True where a list by its declaration has links and no totals: a last page then has neither. */
+const hasLinksAlone = (collection: Declared): boolean => {
+  const { next, totalCount, totalPages }: ListForm = (collection.wire?.family ?? conventions).list;
+  const { paging }: CollectionOptions = collection.options;
+  const hasTotals = typeof paging !== 'object' || paging.totals !== false;
+  return next !== 'number' && !(hasTotals && (totalCount ?? totalPages) !== undefined);
+};
+
+/** The size of a full page, by the query or by the declaration; with links alone, at least a usual default. */
+const fullPageOf = (collection: Declared, perPage: number | undefined): number => {
+  const { paging }: CollectionOptions = collection.options;
+  const declared = typeof paging === 'object' ? paging.defaultPerPage : undefined;
+  return perPage ?? declared ?? (hasLinksAlone(collection) ? leastUsualSize : 0);
+};
+
+/** No server is known whose pages are smaller by default. */
+const leastUsualSize = 10;
+
+/**
+ * A note on a list of a single page whose response does not show whether it is the whole list.
+ *
+ * @param fullPage - with fewer records than this, it is the whole list
+ */
+const noteOn = ({ pages, records, totalCount, totalPages }: PagingProgress, fullPage: number): string => {
+  const isWhole = records === 0 || records < fullPage || (totalCount ?? totalPages) !== undefined;
+  return pages > 1 || isWhole
     ? ''
-    : `The server sent no total and no link to a next page after these ${records} records: if there are more, "restkin doctor" tells why\n`;
+    : `No total and no next link came with these ${records} records; "restkin doctor" tells whether there are more\n`;
 };
 
 const printMany = async (
   { list }: AnyCollection,
+  fullPage: number,
   params: Query | undefined,
   { sort, fields, expand, page, perPage, limit, all }: GetOptions,
   { out, err, signal }: Io,
@@ -93,7 +120,7 @@ const printMany = async (
     onPage: (progress) => {
       const { pages, records, totalCount } = progress;
       total = totalCount ?? 0;
-      if (all) note = noteOn(progress);
+      if (all) note = noteOn(progress, fullPage);
       show(`page ${pages}, ${records}${totalCount === undefined ? '' : ` of ${totalCount}`} records`);
     },
   });
@@ -119,10 +146,12 @@ const print = async (file: string, path: string, options: GetOptions, io: Io): P
     const request = { target, param, fields, expand };
     return printEndpoint(createApiClient(api, options, io), api, request, io);
   }
-  const params = await readParameters(api.collections[target.key], options.param);
+  const declared = api.collections[target.key];
+  const params = await readParameters(declared, options.param);
   const client = createApiClient(api, options, io);
   const collection = bindCollection(client, api, target.key, target.parameters) as AnyCollection;
-  if (target.id === undefined) await printMany(collection, params, options, io);
+  const fullPage = declared === undefined ? 0 : fullPageOf(declared, options.perPage);
+  if (target.id === undefined) await printMany(collection, fullPage, params, options, io);
   else await printOne(collection, target.id, options, io);
 };
 
