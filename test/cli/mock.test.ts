@@ -30,6 +30,7 @@ describe('restkin mock', () => {
     const { text, url, stop, finished } = await startMock();
     expect(text.split('\n')).toEqual([
       `ordering v1 at ${url}`,
+      'Collections: orders, companyOrders, companies, feed',
       '',
       `Token endpoint: POST ${url}/auth/token`,
       'User: any, for example RESTKIN_USERNAME=ada RESTKIN_PASSWORD=lovelace in the environment',
@@ -92,6 +93,23 @@ describe('restkin mock', () => {
     const { text } = await startMock([], {}, endpointsFile);
     expect(text).toContain('\nEndpoints: settings, ');
     expect(text).toContain(', latestOrder, orders.cancel, orders.history, ');
+  });
+
+  test('names the collections before the endpoints, and of many the first', async () => {
+    const index = new URL('../../src/index.ts', import.meta.url).href;
+    const file = await writeTemporary(
+      'large.ts',
+      `import { collection, defineApi, endpoint, resource } from '${index}';
+      const many = (letter: string, make: (path: string) => unknown) =>
+        Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [letter + at, make(letter + at)])) as never;
+      const endpoints = many('e', (path) => endpoint('GET', path));
+      const collections = many('c', (path) => collection(path, resource({})));
+      export const large = defineApi({ name: 'large', version: 1, auth: 'basic', collections, endpoints });`,
+    );
+    const { text } = await startMock([], {}, file);
+    const namesOf = (letter: string) => Array.from({ length: 20 }, (_, at) => letter + at).join(', ');
+    const lines = [`Collections: ${namesOf('c')}, and 980 more`, `Endpoints: ${namesOf('e')}, and 980 more`];
+    expect(text).toContain(`\n${lines.join('\n')}\n`);
   });
 
   test('suggests an endpoint that is read without parameters where there is no collection', async () => {

@@ -138,16 +138,34 @@ const exampleOf = (
   return isOnly ? `${argument} ${path}` : `${argument} ${path} --api=${name}`;
 };
 
-/** A line with the declared endpoints and actions; none where there are none. */
-const describeEndpoints = (apis: readonly ApiDeclaration[]): readonly string[] => {
-  const names = apis.flatMap(({ endpoints = {}, collections }) => {
+/** An imported API may have a thousand endpoints. */
+const mostNames = 20;
+
+/** A line with names, of many with the first ones; none where there are none. */
+const describeNames = (what: string, all: readonly string[]): readonly string[] => {
+  // Two majors of an API have the same.
+  const names = [...new Set(all)];
+  const shown = names.slice(0, mostNames).join(', ');
+  const rest = names.length > mostNames ? `, and ${names.length - mostNames} more` : '';
+  return names.length === 0 ? [] : [`${what}: ${printable(shown)}${rest}`];
+};
+
+/** What is served: the collections, and the declared endpoints and actions. */
+const describeParts = (apis: readonly ApiDeclaration[]): readonly string[] => {
+  const endpoints = apis.flatMap(({ endpoints = {}, collections }) => {
     const actions = Object.entries(collections).flatMap(([key, collection]) => {
       const options: CollectionOptions = collection.options;
       return Object.keys(options.actions ?? {}).map((name) => `${key}.${name}`);
     });
     return [...Object.keys(endpoints), ...actions];
   });
-  return names.length === 0 ? [] : [`Endpoints: ${printable(names.join(', '))}`];
+  return [
+    ...describeNames(
+      'Collections',
+      apis.flatMap((api) => Object.keys(api.collections)),
+    ),
+    ...describeNames('Endpoints', endpoints),
+  ];
 };
 
 const describeUsers = (hasLogin: boolean, hasUser: boolean): string => {
@@ -165,7 +183,7 @@ const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, ha
   return [
     `${printable(apis.map(titleOf).join(', '))} at ${url}`,
     ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
-    ...describeEndpoints(apis),
+    ...describeParts(apis),
     '',
     ...(hasToken ? [`Token endpoint: POST ${url}/auth/token`] : []),
     describeUsers(hasToken || hasBasic, hasUser),
