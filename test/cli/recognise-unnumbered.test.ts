@@ -132,6 +132,10 @@ describe('a list that the number of records before a page continues is read whol
   test.each<[string, string, string, string, (rows: readonly unknown[], start: number) => unknown]>([
     ['Feathers', '', '$skip', '$limit', (data, skip) => ({ total: 5, limit: 2, skip, data })],
     ['Sails, whose total is nowhere', '?skip=0', 'skip', 'limit', (rows) => rows],
+    ['Sails, without a sign', '', 'skip', 'limit', (rows) => rows],
+    ['LoopBack, without a sign', '?filter[limit]=2', 'filter[skip]', 'filter[limit]', (rows) => rows],
+    ['Parse Server, without a sign', '?limit=2', 'skip', 'limit', (results) => ({ results })],
+    ['PostgREST, without a sign', '', 'offset', 'limit', (rows) => rows],
     [
       'Jira',
       '',
@@ -148,6 +152,20 @@ describe('a list that the number of records before a page continues is read whol
     expect(await readIds()).toEqual(everyId);
     expect(await readIds({ perPage: 3 })).toEqual(everyId);
   });
+});
+
+test('the total that a list is asked for by 1 is one that each list asks for', async () => {
+  // As Parse Server responds, which ignores what it does not know.
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const results = sliceFrom(Number(query.get('skip') ?? 0), Number(query.get('limit') ?? 2));
+    return { results, ...(query.get('count') === '1' && { count: 5 }) };
+  }, '?limit=2&count=1');
+  expect(stdout).toContain("next: { offset: 'skip' }, totalCount: { body: 'count' }");
+  expect(stdout).toContain("listParameters: { count: '1' }");
+  expect(stderr).not.toContain('`count`');
+  expect(stderr).not.toContain('whether');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
 });
 
 test('a start that is as large as a page is no name for its size', async () => {

@@ -36,7 +36,8 @@ const notes = `
 Example: npx restkin recognise http://127.0.0.1:3000/posts --out posts.ts
 
 It GETs the list, pages of it and one record, and nothing else, from this origin alone: some ten
-requests, and up to eight more where the name for the size of a page must be tried. The types of fields are those of the records that it saw: look them over.
+requests, and up to twelve more where the names of an offset and of the size of a page must be
+tried. The types of fields are those of the records that it saw: look them over.
 
 RESTKIN_USERNAME and RESTKIN_PASSWORD are sent as Basic; with RESTKIN_AUTH_URL, they get a token.`;
 

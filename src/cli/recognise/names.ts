@@ -9,7 +9,7 @@ import { readFamilyPage } from '../../families/page.ts';
 import { parametersOf } from '../../families/wire.ts';
 import type { Row } from './evidence.ts';
 import { isJsonServer1 } from './json-server.ts';
-import { hasEnd, isFound } from './list.ts';
+import { findUsual, hasEnd, isFound } from './list.ts';
 import { nextParameters } from './next.ts';
 import { findNumbers } from './numbers.ts';
 import type { SeenResponse } from './observe.ts';
@@ -103,11 +103,17 @@ export const pageNamesOf = (first: SeenResponse, rows: readonly Row[], family: W
 const totalName = /(?:^|[^a-z])(?:count|total)|Count|Total/;
 
 /**
- * The parameters that ask for a total, as `$count=true` of OData: each list must send them. Any other value
- * may be a filter or a key, and is not printed.
+ * The parameters that ask for a total, as `$count=true` of OData and `count=1` of Parse Server: each list must
+ * send them. Any other value may be a filter or a key, and is not printed.
  */
-export const totalParametersOf = ({ searchParams }: URL): Readonly<Record<string, string>> =>
-  Object.fromEntries([...searchParams].filter(([name, value]) => totalName.test(name) && value === 'true'));
+export const totalParametersOf = (first: SeenResponse): Readonly<Record<string, string>> => {
+  // Without a total in the response, 1 may be a size.
+  const values = findUsual([first]).totalCount === undefined ? ['true'] : ['true', '1'];
+  const asked = [...first.url.searchParams].filter(
+    ([name, value]) => totalName.test(name) && values.includes(value),
+  );
+  return Object.fromEntries(asked);
+};
 
 /**
  * The parameters of the URL of a list that are neither those of a page nor of a family: filters, a key.

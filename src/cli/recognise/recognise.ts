@@ -22,7 +22,7 @@ import { isByOffset } from './offset.ts';
 import { askForSecond, isBare, pagesOf, readRecord, rowsOf, tryToObserve } from './probes.ts';
 import { describeUnproven, proveNames } from './proof.ts';
 import { findSizeName } from './size-name.ts';
-import { findUnnumbered, type Unnumbered } from './unnumbered.ts';
+import { findUnnumbered, findUsualOffset, type Unnumbered } from './unnumbered.ts';
 
 /** What was seen of a server. */
 export interface Recognised {
@@ -94,11 +94,14 @@ const lookFurther = async (
     return response && rowsOf(response);
   };
   const unnumbered = await findUnnumbered(asFound, rows, names.perPage, ask);
-  if (unnumbered !== undefined)
-    return { responses: [asFound], unnumbered, second: undefined, asked, found: {}, tried: [] };
+  const onePage = { responses: [asFound], second: undefined, asked, found: {}, tried: [] } as const;
+  if (unnumbered !== undefined) return { ...onePage, unnumbered };
   const family = { ...guess, query: asked };
   const usual = await askForSecond(asFound, rows, family, observe);
   const { query, second, tried } = await findSizeName(asFound, rows, family, usual, observe);
+  const { isOther } = proveNames(rows, second && rowsOf(second));
+  const byOffset = isOther ? undefined : await findUsualOffset(asFound, rows, names.perPage, ask);
+  if (byOffset !== undefined) return { ...onePage, unnumbered: byOffset };
   const { page, perPage } = query ?? {};
   const found = { ...(page !== undefined && { page }), ...(perPage !== undefined && { perPage }) };
   return {
@@ -158,7 +161,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   const isAsked = asked.page === names.page && asked.perPage === names.perPage;
   const proof = proveNames(rows, isAsked && second ? rowsOf(second) : undefined, asFound);
   const numbered = differencesOf(responses, rows, family, names, proof);
-  const listParameters = totalParametersOf(url);
+  const listParameters = totalParametersOf(first);
   const differences = {
     ...(unnumbered ? withoutNumbers(numbered, family, unnumbered) : numbered),
     ...(Object.keys(listParameters).length > 0 && { listParameters }),
@@ -174,7 +177,11 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
   const way = describeWay(responses, whole.list, names.page ?? 'page');
   // A server that pages by offset or a cursor has no page to be asked for, and the names of json-server 1 are
   // known.
-  const hasProof = isByOffset(first) || isJsonServer1(first) || cursorOf(responses) !== undefined;
+  const hasProof =
+    unnumbered?.query.perPage !== undefined ||
+    isByOffset(first) ||
+    isJsonServer1(first) ||
+    cursorOf(responses) !== undefined;
   const hasIds = rows.length === 0 || id !== undefined;
   const own = ownParametersOf(url, whole, names);
   const unknown = [

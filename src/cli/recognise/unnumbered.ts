@@ -3,7 +3,7 @@ import type { ListForm, NextAfterLast, NextCursor, NextOffset, QueryNames } from
 import { valueAt } from '../../families/path.ts';
 import { isSameRow, type Row } from './evidence.ts';
 import { cursorOf, findUsual } from './list.ts';
-import { findMore, nextParameters } from './next.ts';
+import { findMore, findNext, hasPageLinks, nextParameters } from './next.ts';
 import { findNumbers } from './numbers.ts';
 import { type SeenResponse, withParameters } from './observe.ts';
 import { isByOffset, offsetNameIn } from './offset.ts';
@@ -84,8 +84,10 @@ const findAfterLast = async (
   return undefined;
 };
 
+type OffsetNames = readonly (readonly [offset: string, size: string])[];
+
 /** The names of an offset and of the size beside it, by the name of the offset where it was seen. */
-const offsetNamesFor = (seen: string, size: string): readonly (readonly [offset: string, size: string])[] => {
+const offsetNamesFor = (seen: string, size: string): OffsetNames => {
   if (seen === 'startAt') return [[seen, 'maxResults']];
   if (seen.startsWith('$')) return [size === usualSize ? [seen, '$limit'] : [seen, size]];
   // Feathers takes `$skip` and has `skip` in its body.
@@ -97,16 +99,16 @@ const offsetNamesFor = (seen: string, size: string): readonly (readonly [offset:
     : [[seen, size]];
 };
 
+/** Tries names of an offset until one leads to the second record. */
 const findOffset = async (
   first: SeenResponse,
   rows: readonly Row[],
-  size: string,
+  pairs: OffsetNames,
   ask: Ask,
 ): Promise<Unnumbered | undefined> => {
-  const seen = offsetNameIn(first);
   const [, second] = rows;
-  if (seen === undefined || second === undefined) return undefined;
-  for (const [offset, perPage] of offsetNamesFor(seen, size)) {
+  if (second === undefined) return undefined;
+  for (const [offset, perPage] of pairs) {
     const read = await ask(withParameters(first.url, { [offset]: '1', [perPage]: '1' }));
     const isSecond = read?.length === 1 && isSameRow(read[0], second);
     const { totalCount } = findUsual([first]);
@@ -133,6 +135,42 @@ export const findUnnumbered = async (
   if (cursor !== undefined) return findCursor(first, cursor, rows, size, ask);
   const isLinked = nextParameters(first) !== undefined;
   if (isLinked) return undefined;
-  const byOffset = isByOffset(first) ? await findOffset(first, rows, size, ask) : undefined;
-  return byOffset ?? findAfterLast(first, rows, size, ask);
+  const seen = isByOffset(first) ? offsetNameIn(first) : undefined;
+  const pairs = seen === undefined ? [] : offsetNamesFor(seen, size);
+  return (await findOffset(first, rows, pairs, ask)) ?? findAfterLast(first, rows, size, ask);
+};
+
+/** The names of Sails and Parse, of PostgREST, of LoopBack and of OData. */
+const usualOffsets: OffsetNames = [
+  ['skip', 'limit'],
+  ['offset', 'limit'],
+  ['filter[skip]', 'filter[limit]'],
+  ['$skip', '$top'],
+];
+
+const usualOffsetsFor = (size: string | undefined): OffsetNames => {
+  if (size === undefined) return usualOffsets;
+  const beside = usualOffsets.filter(([, one]) => one === size);
+  if (beside.length > 0) return beside;
+  return [
+    ['skip', size],
+    ['offset', size],
+  ];
+};
+
+/**
+ * Finds the offset of a list whose first page has no sign of one, by its usual names.
+ *
+ * @param rows - the records of the first page
+ * @param perPage - what may be the name for the size of a page
+ */
+export const findUsualOffset = async (
+  first: SeenResponse,
+  rows: readonly Row[],
+  perPage: string | undefined,
+  ask: Ask,
+): Promise<Unnumbered | undefined> => {
+  const hasSign = isByOffset(first) || cursorOf([first]) !== undefined || hasPageLinks(first);
+  const isNumbered = findNext(first.body) !== undefined || findNumbers([first]).number !== undefined;
+  return hasSign || isNumbered ? undefined : findOffset(first, rows, usualOffsetsFor(perPage), ask);
 };
