@@ -1,6 +1,6 @@
 // Imports run one way, and each outside package has one place.
 // conventions < errors, headers < options < families < schema < query < http < auth < client < index, and
-// paging < client.
+// families < paging < client.
 
 /** What each folder or top-level file of src/ may import from src/, besides itself. */
 const order = {

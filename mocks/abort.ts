@@ -38,7 +38,10 @@ export const bodyUntilAborted = (response: Response, signal: AbortSignal): Respo
         signal.addEventListener('abort', abort, { once: true });
       },
       pull: async (controller) => {
-        const { done, value } = await reader.read();
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
         if (signal.aborted) return;
         if (!done) return controller.enqueue(value);
         end();

@@ -10,6 +10,7 @@ import {
   toInvalidOption,
 } from '../src/options.ts';
 import { below } from '../src/schema/codec.ts';
+import { untilAborted } from './abort.ts';
 import { checkMethod } from './checks.ts';
 import type { Route } from './collections/routes.ts';
 import type { FaultEndpoint } from './handlers.ts';
@@ -242,13 +243,13 @@ export const applyFault = async (response: Response, fault: WrittenFault): Promi
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Waits in real time. Rejects early with the reason of the signal when the request is aborted. */
-export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-  });
+export const delay = async (ms: number, signal: AbortSignal): Promise<void> => {
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+  try {
+    await untilAborted(promise, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,7 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setupServer } from 'msw/node';
-import { createMock } from 'restkin/mocks';
+import { createMock, type Fault } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { expect, onTestFinished, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
@@ -49,6 +50,21 @@ test('an abort ends a request that nothing but its signal can end, also after a 
   abort.abort('enough');
   expect(await reason).toBe('enough');
   expect(ends).toEqual(['enough']);
+});
+
+test('a request that a fault delays or cuts leaves no listener on its signal', async () => {
+  const mock = createOrdering();
+  const listenersAfter = async (fault?: Fault) => {
+    const { signal } = new AbortController();
+    if (fault !== undefined) mock.faults.next(fault);
+    const response = await mock.fetch(url, { signal });
+    await response.text().catch(() => undefined);
+    return getEventListeners(signal, 'abort').length;
+  };
+  // The constructor of a Request adds one.
+  const usual = await listenersAfter();
+  expect(await listenersAfter({ delayMs: 1 })).toBe(usual);
+  expect(await listenersAfter({ cut: 'body' })).toBe(usual);
 });
 
 test('an abort after the header fields fails the body', async () => {
