@@ -23,6 +23,8 @@ export interface Address {
   /** The URL that every path of the API begins with, including the major version (§9.3). */
   readonly root: URL;
   readonly path: string;
+  /** The field in the path of a resource. */
+  readonly keyField: string;
   /** True for an API of a family, which is translated. */
   readonly isTranslated: boolean;
   /** The values of the path parameters; undefined when one is unknown. */
@@ -39,7 +41,7 @@ export interface Address {
 
 export const createAddress = (
   root: URL,
-  path: string,
+  { path, keyField }: Pick<Address, 'path' | 'keyField'>,
   parameters: Parameters | undefined,
   { end, isTranslated, toSearch }: Border,
   isSlashed = end === '/',
@@ -56,14 +58,15 @@ export const createAddress = (
   return {
     root,
     path,
+    keyField,
     isTranslated,
     parameters,
     url: listPath,
     listUrl: (query = {}) => withSearch(listPath(), query, true),
-    itemUrl: ({ id }, query = {}) =>
-      isId(id)
-        ? withSearch(`${collection()}/${encodeSegment('id', id)}${end}`, query, false)
-        : cannotTell('the resource has no id'),
+    itemUrl: ({ [keyField]: key }, query = {}) =>
+      isId(key)
+        ? withSearch(`${collection()}/${encodeSegment(keyField, key)}${end}`, query, false)
+        : cannotTell(`the resource has no ${keyField}`),
     isList: (url) => !isBelow(new URL(url).pathname, new URL(collection()).pathname),
     linkTarget: (exchange, name, link, weight) => {
       const { url: from } = exchange.request;

@@ -7,6 +7,7 @@ import { type CollectionOptions, suppliesTotals } from '../schema/collection.ts'
 import type { Schema } from '../schema/types/shape.ts';
 import {
   type Exchange,
+  type Json,
   type Names,
   type Parameters,
   parseJson,
@@ -28,8 +29,8 @@ export interface Border {
   toSearch(query: Parameters, isList: boolean): URLSearchParams;
   /** The body of a write, as it is sent. */
   toBody(json: string): string;
-  /** What a response says. `itemUrl` is the URL of the resource with an id. */
-  read(exchange: Exchange, isList: boolean, itemUrl: (id: unknown) => string): Exchange;
+  /** What a response says. `itemUrl` is the URL of a resource. */
+  read(exchange: Exchange, isList: boolean, itemUrl: (record: Json) => string): Exchange;
 }
 
 const asSent: Border = {
@@ -95,22 +96,22 @@ const readError = (exchange: Exchange, { family, readItems }: FamilyWire): Excha
 const readWritten = (
   exchange: Exchange,
   { family, toResource }: FamilyWire,
-  itemUrl: (id: unknown) => string,
+  itemUrl: (record: Json) => string,
 ): Exchange => {
   const { status, request } = exchange;
   const json = toResource(exchange.json, request.method) ?? null;
-  const id = isObject(json) ? json.id : undefined;
+  const created = isObject(json) && json.id !== undefined ? json : undefined;
   if (request.method === 'POST') {
     const isCreated = family.created.some((one) => one === status);
     const headers = new Headers(exchange.headers);
     // No family says that a response has it.
-    if (id !== undefined) headers.set(header.location, itemUrl(id));
+    if (created !== undefined) headers.set(header.location, itemUrl(created));
     return { ...exchange, status: isCreated ? 201 : 200, headers, json };
   }
   const done = { ...exchange, status: 204, body: '', json: undefined };
   if (request.method === 'DELETE') return status === 200 ? done : exchange;
   if (family.written === 'nothing') return exchange;
-  const missing = status === 200 && id !== undefined ? undefined : 'the resource';
+  const missing = status === 200 && created !== undefined ? undefined : 'the resource';
   return missing === undefined ? done : { ...exchange, status: 200, missing };
 };
 

@@ -83,7 +83,7 @@ export const createEndpointCheck = (
     const fetch: Fetch = async (url, { headers }) => {
       try {
         const request = { method: 'GET', url, headers, shown: border.shown } as const;
-        received = await wire.send(request, { read: (sent) => border.read(sent, false, String) });
+        received = await wire.send(request, { read: (sent) => border.read(sent, false, () => url) });
       } catch (error) {
         ended = error;
         throw error;

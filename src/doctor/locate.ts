@@ -16,7 +16,7 @@ const lastUnknown = (path: string, given: Parameters) => {
 };
 
 /**
- * The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, unless one
+ * The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, or its `key`, unless one
  * is given.
  */
 export const locateSubjects = async (
@@ -31,8 +31,8 @@ export const locateSubjects = async (
     const above = located.find((other) => other.path === unknown.above);
     if (above?.has('list') !== true) return undefined;
     const { records } = await unlessJudged(() => above.list(), { records: [] });
-    const id = records.map((record) => record.id).find(isId);
-    return id === undefined ? undefined : { ...given, ...above.parameters, [unknown.name]: id };
+    const key = records.map((record) => record[above.keyField]).find(isId);
+    return key === undefined ? undefined : { ...given, ...above.parameters, [unknown.name]: key };
   };
 
   // Shorter paths first, because a longer one may begin with a shorter one.

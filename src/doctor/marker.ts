@@ -27,12 +27,17 @@ export const toBody = (schema: Schema, value: unknown): unknown => {
   return Object.fromEntries(fields.map(([name, field]) => [name, toBody(field, value[name])]));
 };
 
-/** Puts a marker into the first field that takes any string. */
-export const mark = (schema: Schema, body: Json, marker: string): Json => {
-  const found = Object.entries(fieldsOf(schema) ?? {}).find(
-    ([name, field]) => !isIdentityField(name) && takesAnyString(field) && fits(field, marker),
+/**
+ * Puts a marker into the first field that takes any string. The field in the path of a resource, which must be
+ * new and does not change, gets a string that begins otherwise.
+ */
+export const mark = (schema: Schema, body: Json, marker: string, keyField: string): Json => {
+  const takers = Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) =>
+    !isIdentityField(name) && takesAnyString(field) && fits(field, marker) ? [name] : [],
   );
-  if (found !== undefined) return { ...body, [found[0]]: marker };
+  const found = takers.find((name) => name !== keyField);
+  const ofPath = takers.includes(keyField) && { [keyField]: `a-${marker}` };
+  if (found !== undefined) return { ...body, ...ofPath, [found]: marker };
   return cannotTell('no field of a body takes any string, so a created resource could not be recognised');
 };
 

@@ -27,7 +27,7 @@ export interface Reading {
 }
 
 export const createReading = (address: Address, { send, get, forget }: Requests): Reading => {
-  const { listUrl, itemUrl, isTranslated } = address;
+  const { listUrl, itemUrl, isTranslated, keyField } = address;
 
   const list = async (query?: Parameters): Promise<Listed> => recordsOf(await get(listUrl(query)));
 
@@ -47,10 +47,10 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
     firstRecords,
     unknownItem: async () => {
       const { records } = await firstRecords();
-      const known = String(records[0].id);
-      const exchange = await send({ url: itemUrl({ id: toUnknownId(known) }), isInvalid: true });
+      const known = String(records[0][keyField]);
+      const exchange = await send({ url: itemUrl({ [keyField]: toUnknownId(known) }), isInvalid: true });
       if (exchange.status === 400 && !isPlainNumber(known))
-        cannotTell('an id that was made up got 400, and its form may be wrong');
+        cannotTell(`an ${keyField} that was made up got 400, and its form may be wrong`);
       return exchange;
     },
     demandRefused: async (query, what) => {

@@ -54,8 +54,8 @@ export const locate = async (
   exchange: Exchange,
 ): Promise<string | undefined> => {
   if (exchange.status >= 400) return undefined;
-  const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
-  const there = isId(id) ? await getAnew(subject, subject.itemUrl({ id })) : undefined;
+  const key = exchange.status < 300 ? valueIn(exchange, subject.keyField) : undefined;
+  const there = isId(key) ? await getAnew(subject, subject.itemUrl({ [subject.keyField]: key })) : undefined;
   const isOwn = there?.status === 200 && there.body.includes(marker);
   return isOwn ? there.request.url : find(subject, marker);
 };

@@ -32,7 +32,7 @@ export const createRequests = (
     const target = request.url ?? url();
     const body = request.body === undefined ? undefined : border.toBody(request.body);
     const sent = { method: 'GET', ...request, url: target, headers, body, shown } as const;
-    const read = (exchange: Exchange) => border.read(exchange, isList(target), (id) => itemUrl({ id }));
+    const read = (exchange: Exchange) => border.read(exchange, isList(target), itemUrl);
     return wire.send(sent, { ...how, read });
   };
 

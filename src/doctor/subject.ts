@@ -1,7 +1,7 @@
 import type { Operation } from '../conventions.ts';
 import { basePathOf, type WholeFamily } from '../families/family.ts';
 import type { Collection } from '../index.ts';
-import { operationsOf } from '../schema/collection.ts';
+import { keyOf, operationsOf } from '../schema/collection.ts';
 import { familyOf } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Address, createAddress } from './address.ts';
@@ -71,7 +71,8 @@ export const createSubjects = (
     const { query } = familyOf(collection);
     const met = needsMetBy(collection, own === undefined ? scheme : undefined);
     const border = createBorder(collection.wire, resource, declared.paging);
-    const address = createAddress(root, path, parameters, border, declared.trailingSlash);
+    const place = { path, keyField: keyOf(collection) };
+    const address = createAddress(root, place, parameters, border, declared.trailingSlash);
     const requests = createRequests(address, border, session, wire);
     const reading = createReading(address, requests);
     return {

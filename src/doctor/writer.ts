@@ -50,7 +50,8 @@ export const createWriter = (
   const body = async (): Promise<Json> => {
     if (!allowWrites) cannotTell('it needs writes, which allowWrites permits', 'writes');
     const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
-    return mark(schema, copy, `${markerStart}${crypto.randomUUID().slice(0, 8)}`);
+    const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
+    return mark(schema, copy, marker, subject.keyField);
   };
 
   const post = async (request: PostRequest) => {
