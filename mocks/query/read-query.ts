@@ -36,16 +36,30 @@ export interface OwnParameters {
   readonly sent: Json;
 }
 
-/** Converts a query parameter to the type of its schema: a number, a boolean, a date, or a list of them. */
-const coerce = (schema: Schema, value: string): unknown => {
-  const { type, element, in: input } = definitionOf(schema);
-  if (type === 'array' && element !== undefined)
-    return value === '' ? [] : value.split(listSeparator).map((item) => coerce(element, item));
-  const inner = innerOf(schema) ?? input;
-  if (inner !== undefined) return coerce(inner, value);
+/** What the string of a query parameter may stand for. */
+const readingsOf = (value: string): readonly unknown[] => {
   const number = value.trim() === '' ? value : Number(value);
   const flag = /^(true|false)$/.test(value) ? value === 'true' : value;
-  return [value, number, flag, new Date(value)].find((candidate) => fits(schema, candidate)) ?? value;
+  const bigint = /^-?\d+$/.test(value) ? BigInt(value) : value;
+  return [value, number, flag, bigint, new Date(value)];
+};
+
+/**
+ * Converts a query parameter to the type of its schema: a number, a boolean, a date, a BigInt, or a list or a
+ * tuple of them.
+ */
+const coerce = (schema: Schema, value: string): unknown => {
+  const { element, items, rest, in: input } = definitionOf(schema);
+  if (element !== undefined || items !== undefined) {
+    const parts = value === '' ? [] : value.split(listSeparator);
+    return parts.map((part, index) => {
+      const inner = element ?? items?.[index] ?? rest;
+      return inner ? coerce(inner, part) : part;
+    });
+  }
+  const inner = innerOf(schema) ?? input;
+  if (inner !== undefined) return coerce(inner, value);
+  return readingsOf(value).find((candidate) => fits(schema, candidate)) ?? value;
 };
 
 /** The schema of the items of a list, inside of its wrappers; undefined for any other schema. */

@@ -39,8 +39,9 @@ interface Definition {
   readonly options?: readonly Schema[];
   readonly keyType?: Schema;
   readonly valueType?: Schema;
-  /** Of a tuple. */
+  /** Of a tuple; `rest` is that of any further items. */
   readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
   /** Of an intersection. */
   readonly left?: Schema;
   readonly right?: Schema;

@@ -1,4 +1,4 @@
-import { collection, expandable, resource } from 'restkin';
+import { collection, createClient, customAuth, defineApi, expandable, resource } from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -81,6 +81,25 @@ describe("an endpoint's own query parameters", () => {
     expect(await idsOf(params, 'after=1', { items: { after } })).toEqual([2, 3]);
     expect(await idsOf(params, 'after=1&sold=true', { items: { after } })).toEqual([]);
     expect(await idsOf(params, 'sold=true', { items: { after } })).toEqual([1]);
+  });
+
+  test.each<[string, z.ZodType, unknown]>([
+    ['a number', z.number(), -1.5],
+    ['a BigInt', z.bigint(), 9_007_199_254_740_993n],
+    ['BigInts', z.array(z.bigint()), [1n, 2n]],
+    ['a date', z.date(), new Date(5000)],
+    ['a tuple', z.tuple([z.string(), z.number()]), ['km', 5]],
+    ['a tuple of any length', z.tuple([z.string()], z.number()), ['km', 5, 6]],
+    ['a codec', z.codec(z.string(), z.number(), { decode: Number, encode: String }), 7],
+  ])('are read as the client writes them: %s', async (_, schema, value) => {
+    const firms = collection('firms', Firm, { params: z.object({ near: schema }) });
+    const api = defineApi({ name: 'firms', version: 1, auth: 'custom', collections: { firms } });
+    const seen: unknown[] = [];
+    const near = (_row: unknown, given: unknown) => seen.push(given) > 0;
+    const { fetch } = createMock(api, { data: { firms: [{ name: 'a' }] }, filter: { firms: { near } } });
+    const client = createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch });
+    await client.api(api).firms.list({ params: { near: value } });
+    expect(seen).toEqual([value]);
   });
 
   test('without a field and without a filter are refused, and the message says what to write', async () => {
