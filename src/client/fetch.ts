@@ -2,7 +2,7 @@ import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isStream, sourceOf } from '../http/body.ts';
 import type { RequestBody } from '../http/fetch.ts';
-import { checkFields } from '../http/fields.ts';
+import { checkOwnFields } from '../http/fields.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import { toWebResponse } from '../http/web-response.ts';
@@ -40,8 +40,7 @@ const readHeaders = (given: RequestInit['headers']): Headers => {
 };
 
 const toFields = (given: RequestInit['headers'], body: unknown) => {
-  const fields = checkFields('client.fetch: headers', Object.fromEntries(readHeaders(given)));
-  if (fields[header.authorization] !== undefined) throw invalid('headers cannot set authorization; use auth');
+  const fields = checkOwnFields('client.fetch: headers', Object.fromEntries(readHeaders(given)));
   // As `fetch` does for a string.
   const type = typeof body === 'string' && { [header.contentType]: 'text/plain;charset=UTF-8' };
   return { [header.accept]: '*/*', ...type, ...fields };

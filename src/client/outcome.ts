@@ -158,6 +158,10 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
+/** The member of a body that has records. */
+const listNameIn = (body: unknown): string | undefined =>
+  Object.entries(Object(body)).find(([, value]) => Array.isArray(value) && value.length > 0)?.[0];
+
 /** The checked values of a body: the items of a list, or one value. */
 const toValues = (
   exchange: Exchange,
@@ -165,8 +169,11 @@ const toValues = (
   given: unknown,
   isList: boolean,
 ): readonly unknown[] => {
-  const what = "the response is not a list; if it has one, declare family({ list: { items: 'data' } })";
-  if (!Array.isArray(given)) throw unexpected(exchange, what);
+  if (!Array.isArray(given)) {
+    const name = listNameIn(given) ?? 'data';
+    const what = `the response is not a list; if it has one, declare family({ list: { items: '${name}' } })`;
+    throw unexpected(exchange, what);
+  }
   const { check, request, wire } = exchange;
   const named = given.map((item) => wire.readIds(item, schema));
   const { values, issues, hint } = check(schema, named, isList, request);
@@ -217,7 +224,7 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
   const outcome = toOutcome(exchange, () => toResource(exchange, schema));
   if (exchange.response.status !== 202 || mayAccept) return outcome;
   const advice = "add accepts: ['create'] to its collection() to get this as a result";
-  throw unexpected(exchange, `the server accepted the resource and creates it later; ${advice}`);
+  throw unexpected(exchange, `the server creates the resource later; ${advice}`);
 };
 
 /** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */

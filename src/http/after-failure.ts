@@ -126,7 +126,7 @@ export const isAmbiguous = (
 export const toAmbiguous = (error: RequestError, method: Method): AmbiguousOutcomeError => {
   const advice = isRemoved(error, method)
     ? 'an earlier attempt of this call may have deleted the resource'
-    : 'the server may have processed the request or not; read the resource before you resend it';
+    : 'the server may have processed the request; read the resource before you resend it';
   const cause = error instanceof ConnectionError ? error.cause : undefined;
   return new AmbiguousOutcomeError({
     ...error.context,

@@ -28,14 +28,16 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   return checked;
 };
 
-/**
- * {@link checkFields} for headers that neither authenticate nor make a request conditional, for which there
- * are options.
- */
-export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+/** {@link checkFields} for headers that do not authenticate, for which there is an option. */
+export const checkOwnFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked = checkFields(option, fields);
-  if (checked[header.authorization] !== undefined)
-    throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
+  if (checked[header.authorization] === undefined) return checked;
+  throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
+};
+
+/** {@link checkOwnFields} for headers that do not make a request conditional either. */
+export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+  const checked = checkOwnFields(option, fields);
   if (isConditional(checked))
     throw new InvalidRequestError(`${option} cannot set a condition; use ifNoneMatch or modifiedSince`);
   return checked;

@@ -51,10 +51,14 @@ describe('a list that does not match its declaration', () => {
     expect(error.message).toContain(hint);
   });
 
-  test('says where to name the list that a response has in a field', async () => {
-    const { things } = connect(api, () => ({ ok: true, data: [thing(1, {})] })).api;
+  test.each<[string, object]>([
+    ['data', { ok: true, data: [thing(1, {})] }],
+    ['items', { errors: [], note: 'two', items: [thing(1, {}), thing(2, {})], total: 2 }],
+    ['data', { items: [] }],
+  ])('says where to name the list that a response has in a field: %s', async (name, body) => {
+    const { things } = connect(api, () => body).api;
     await expect(things.list()).rejects.toThrow(
-      "the response is not a list; if it has one, declare family({ list: { items: 'data' } })",
+      `the response is not a list; if it has one, declare family({ list: { items: '${name}' } })`,
     );
   });
 
