@@ -120,9 +120,10 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
   const given = listOf(fields[errorBodyNames.items]) ?? fields[errorBodyNames.items];
 
   const hasMessage = typeof message === 'string' && message !== '';
-  // Some servers have their summary in the first of a list, as Directus and GraphQL.
-  const first = Array.isArray(given) ? toFields(given[0]).message : undefined;
-  const texts = [message, detail, title, toFields(error).message, oauthText(fields), first];
+  // Some servers have their summary in the first of a list, as Directus, GraphQL and those of JSON:API.
+  const first = toFields(Array.isArray(given) ? given[0] : undefined);
+  const ofFirst = [first.message, first.detail, first.title];
+  const texts = [message, detail, title, toFields(error).message, oauthText(fields), ...ofFirst];
   const summary = texts.map(textOf).find((text) => text !== undefined);
   const found = readItems === undefined ? given : readItems(value);
   const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, maxItems) : [];

@@ -137,4 +137,15 @@ describe('parseErrorBody', () => {
     expect(read(JSON.stringify(body)).detail).toBe("You don't have permission.");
     expect(read(JSON.stringify({ ...body, message: 'No.' })).detail).toBe('No.');
   });
+
+  test.each([
+    ['detail', { title: 'Not Found', detail: 'There is no book 9' }, 'There is no book 9'],
+    [
+      'title',
+      { title: 'Requested resource does not exist', detail: [{ path: [] }] },
+      'Requested resource does not exist',
+    ],
+  ])('the %s of the first error of JSON:API is its detail', (_, error, expected) => {
+    expect(read(JSON.stringify({ errors: [{ status: '404', ...error }] })).detail).toBe(expected);
+  });
 });
