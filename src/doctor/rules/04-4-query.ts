@@ -66,6 +66,10 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another order, of the ids ${ids.join(', ')}`);
 };
 
+/** False for a server of a family that sorts by one field alone. */
+const sortsByMany = ({ family }: Subject): boolean =>
+  typeof family?.sortAs !== 'object' || family.sortAs.many === true;
+
 /** By up to three fields in both directions, by two fields, and by an unknown one. */
 const checkSort = async (subject: Subject): Promise<void> => {
   const fields = sortableFields(subject, (await subject.firstRecords()).records);
@@ -80,7 +84,8 @@ const checkSort = async (subject: Subject): Promise<void> => {
   const ascending = { ...mostTied, isDescending: false };
   for (const isDescending of [false, true]) {
     for (const field of orderable.slice(0, 3)) await demandOrder(subject, [{ ...field, isDescending }]);
-    if (mostTied.path !== last.path) await demandOrder(subject, [ascending, { ...last, isDescending }]);
+    if (mostTied.path !== last.path && sortsByMany(subject))
+      await demandOrder(subject, [ascending, { ...last, isDescending }]);
   }
   await subject.demandRefused({ sort: 'restkinDoctorNone' }, 'a field that cannot be sorted on');
 };

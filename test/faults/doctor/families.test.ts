@@ -150,6 +150,15 @@ describe.each(families)('a server of the family %s', (_, given) => {
   });
 });
 
+test('a server that sorts by one field is not asked to sort by two', async () => {
+  const api = declareLibrary(presets.github, true);
+  // Several have the same title.
+  const tied = books.map((book, index) => ({ ...book, title: `Title ${index % 4}` }));
+  const { fetch } = createMock(api, { data: { books: tied, authors } as never });
+  const diagnosis = await diagnose(api, { baseUrl: 'https://api.test', headers, fetch });
+  expect(findingOf(diagnosis, '§4.4 sort', 'books')).toMatchObject({ outcome: 'pass' });
+});
+
 test('a finding shows the request that was sent, and no credential', async () => {
   const diagnosis = await examine(presets.github, async (seen, next) => {
     const reply = await next(seen);
