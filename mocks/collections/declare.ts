@@ -81,8 +81,8 @@ const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): 
     keyField,
     operations: new Set(operationsOf(declaration)),
     bindings: parameters
-      .filter((parameter) => !isOtherKey(parameter, declaration.path, api))
-      .flatMap((parameter) => bindingOf(parameter, resource)),
+      .flatMap((parameter) => bindingOf(parameter, resource))
+      .filter(({ parameter, held }) => !held || !isOtherKey(parameter, declaration.path, api)),
   };
 };
 

@@ -1,4 +1,4 @@
-import { collection, createClient, customAuth, endpoint, NotFoundError, resource } from 'restkin';
+import { collection, createClient, customAuth, endpoint, expandable, NotFoundError, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -123,6 +123,34 @@ describe('the `key` of a collection', () => {
   test('is in the path of generated rows below it', async () => {
     const mock = createMock(api, { data: { users }, generate: { repos: 4 } });
     expect((await send(mock, '/v1/users/bob/repos')).json).toHaveLength(2);
+  });
+
+  test('of a parent is no id of a relation: its rows are where they were created', async () => {
+    const Firm = resource({ slug: z.string() });
+    const Order = resource({ total: z.int(), firm: expandable(Firm) });
+    const mock = createMock(
+      declare({
+        firms: collection('firms', Firm, { key: 'slug' }),
+        orders: collection('firms/:firm/orders', Order),
+      }),
+      {
+        data: {
+          firms: [
+            { id: 1, slug: 'acme' },
+            { id: 2, slug: 'bolt' },
+          ],
+        },
+      },
+    );
+    const body = { total: 5, firm: { id: 1 } };
+    const { status, json } = await send(mock, '/v1/firms/acme/orders', { method: 'POST', body });
+    expect([status, json.self, json.firm]).toEqual([
+      201,
+      `${origin}/v1/firms/acme/orders/1`,
+      { id: 1, self: `${origin}/v1/firms/acme` },
+    ]);
+    expect((await send(mock, '/v1/firms/acme/orders')).json).toHaveLength(1);
+    expect((await send(mock, '/v1/firms/bolt/orders')).json).toEqual([]);
   });
 
   test('must be a string or a number, also in JavaScript', () => {

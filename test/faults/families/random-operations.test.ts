@@ -16,7 +16,10 @@ const declare = (given: Family) => {
   const Order = resource({ title: z.string(), pages: z.int(), company: expandable(Company) });
   const paging = { maxPerPage: 3 };
   const options = { sort: true, fields: true, expand: ['company'], paging, bulk: {} } as const;
+  const Article = resource({ number: z.int(), slug: z.string(), title: z.string() });
   const collections = {
+    articles: collection('articles', Article, { key: 'slug', fields: true, paging }),
+    revisions: collection('articles/:slug/revisions', Article, { key: 'number' }),
     companies: collection('companies', Company),
     orders: collection('orders', Order, options),
   };
@@ -36,7 +39,10 @@ const rows = [1, 2, 3, 4, 5].map((id) => ({
 
 const connect = (given: Family) => {
   const api = declare(given);
-  const { fetch } = createMock(api, { data: { companies, orders: rows } });
+  const { fetch } = createMock(api, {
+    data: { companies, orders: rows },
+    generate: { articles: 3, revisions: 3 },
+  });
   const auth = customAuth(() => ({ 'x-api-key': 'k-1234' }));
   return createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false }).api(api);
 };
@@ -78,6 +84,27 @@ test('a relation is what its family says, and the resource where it is expanded'
     expect(company).toEqual(expected[unexpanded]);
     const expanded = await orders.get(2, { expand: ['company'], fields: ['company'] });
     expect(expanded.company.name).toBe('Acme');
+  };
+  await fc.assert(fc.asyncProperty(anyFamily, check), { numRuns });
+});
+
+test('a resource is addressed by its `key`', async () => {
+  const check = async (given: Family): Promise<void> => {
+    const { articles, revisions } = connect(given);
+    const body = { number: 7, slug: 'a b/c', title: 'X' };
+    const { id, slug } = await articles.create(body);
+    expect(slug).toBe(body.slug);
+    expect(await articles.get(slug)).toMatchObject({ id, title: 'X' });
+    expect(await articles.get(slug, { fields: ['title'] })).toMatchObject({ title: 'X' });
+    await articles.update(slug, { title: 'Y' });
+    await articles.replace(slug, { ...body, title: 'Z' });
+    expect(await articles.find(slug)).toMatchObject({ id, title: 'Z' });
+    expect(await articles.find(String(id))).toBeUndefined();
+    await articles.delete(slug);
+    expect(await articles.find(slug)).toBeUndefined();
+    const below = revisions({ slug });
+    const { number } = await below.create(body);
+    expect(await below.get(number)).toMatchObject({ number: 7, slug });
   };
   await fc.assert(fc.asyncProperty(anyFamily, check), { numRuns });
 });
