@@ -1,7 +1,16 @@
 import type { HeaderFields } from '../http/fields.ts';
 import type { Address } from './address.ts';
 import { countIn, type Exchange, type Json, type Parameters } from './exchange.ts';
-import { cannotTell, demandRefusal, type Listed, recordsOf, some, unlessJudged } from './judgement.ts';
+import {
+  cannotTell,
+  demand,
+  demandRefusal,
+  type Listed,
+  recordsOf,
+  some,
+  unlessJudged,
+  type Weight,
+} from './judgement.ts';
 import type { Requests } from './requests.ts';
 import { isPlainNumber, toUnknownId } from './unknown-id.ts';
 
@@ -13,6 +22,8 @@ interface Filled {
 /** What checks read of a collection. Each ends the check where its response is not one that can be read. */
 export interface Reading {
   list(query?: Parameters): Promise<Listed>;
+  /** A list with a part of a query that is declared, which breaks its rule where the server refuses it. */
+  listBy(query: Parameters, weight?: Weight): Promise<Listed>;
   firstPage(headers?: HeaderFields): Promise<Exchange>;
   firstRecords(): Promise<Filled>;
   /**
@@ -31,6 +42,13 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
 
   const list = async (query?: Parameters): Promise<Listed> => recordsOf(await get(listUrl(query)));
 
+  const listBy: Reading['listBy'] = async (query, weight = 'fatal') => {
+    const exchange = await get(listUrl(query));
+    const shown = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+    demand(exchange.status !== 400, exchange, `200 with \`${shown.join('&')}\``, '400', weight);
+    return recordsOf(exchange);
+  };
+
   const firstRecords = async (): Promise<Filled> => {
     const { exchange, records } = await list();
     return { exchange, records: some(records, 'the collection is empty') };
@@ -43,6 +61,7 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
 
   return {
     list,
+    listBy,
     firstPage: (headers) => get(listUrl(), headers),
     firstRecords,
     unknownItem: async () => {

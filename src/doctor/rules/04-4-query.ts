@@ -55,7 +55,9 @@ const mayPrecede = (one: Json, other: Json, keys: readonly Key[]): boolean => {
 const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void> => {
   const names = keys.map(({ path, isDescending }) => `${isDescending ? descendingPrefix : ''}${path}`);
   const sort = names.join(listSeparator);
-  const { exchange, records: first } = await subject.list({ sort });
+  // Of `sort: true`, the server may narrow the fields.
+  const weight = subject.options.sort === true ? 'minor' : 'fatal';
+  const { exchange, records: first } = await subject.listBy({ sort }, weight);
   const second = subject.isNumbered ? (await subject.list({ sort, page: 2 })).records : [];
   const more = second.filter(({ id }) => first.every((record) => record.id !== id));
   const ordered = [...first, ...more].filter((record) =>
@@ -123,7 +125,7 @@ const someAreBare = (objects: readonly Json[]): boolean =>
 
 const demandExpanded = async (subject: Subject, names: readonly string[]): Promise<void> => {
   const expand = names.join(listSeparator);
-  const { exchange, records } = await subject.list({ expand });
+  const { exchange, records } = await subject.listBy({ expand });
   for (const name of names) {
     const objects = some(objectsAt(records, name), `no record of the first page has \`${name}\``);
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
@@ -148,7 +150,7 @@ export const query = [
     const leaves = [leafOf(subject, records, false), leafOf(subject, records, true)];
     const paths = leaves.filter((path) => path !== undefined);
     for (const path of some(paths, 'no record of the first page has a field that can be named')) {
-      const limited = await subject.list({ fields: path });
+      const limited = await subject.listBy({ fields: path });
       for (const record of limited.records) {
         const whole = records.find(({ id }) => id === record.id) ?? records[0];
         demandFields(limited.exchange, whole, record, path);
@@ -167,6 +169,8 @@ export const query = [
     const names = (subject.options.expand ?? []).toSorted((a, b) => depth(a) - depth(b)).slice(0, 2);
     if (names.length < 2) return notDeclared('fewer than two names can be expanded');
     for (const name of names) {
+      const { status } = await subject.get(subject.listUrl({ expand: name }));
+      if (status === 400) blockedBy('§4.4 expand');
       const alone = await subject.list({ expand: name });
       if (someAreBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
     }

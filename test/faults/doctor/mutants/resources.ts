@@ -8,6 +8,7 @@ import {
   changeParameter,
   changeSuccess,
   dropFields,
+  errorReply,
   hasParameter,
   type Is,
   isFeed,
@@ -111,7 +112,11 @@ export const queries: Mutants = {
     const rows = jsonOf<Rows>(usual);
     return withJson(usual, sort === 'id' ? rows : rows.toReversed());
   },
+  '§4.4 sort: it is refused': () => (seen, next) =>
+    isList(seen) && seen.url.searchParams.has('sort') ? errorReply(400) : next(seen),
   '§4.4 fields: it is ignored': changeFields(),
+  '§4.4 fields: it is refused': () => (seen, next) =>
+    isList(seen) && seen.url.searchParams.has('fields') ? errorReply(400) : next(seen),
   '§4.4 fields: `id` is left out': changeJson<Rows>(hasParameter(isList, 'fields'), (rows) =>
     rows.map(dropFields('id')),
   ),
@@ -125,6 +130,10 @@ export const queries: Mutants = {
     'expand',
   ),
   '§4.4 expand: it is ignored for one resource': changeParameter(isItem, 'expand'),
+  '§4.4 expand: it is refused': () => (seen, next) =>
+    isList(seen) && seen.url.searchParams.has('expand') ? errorReply(400) : next(seen),
+  '§4.4 expand of several: it is refused': () => (seen, next) =>
+    isList(seen) && seen.url.searchParams.get('expand')?.includes(',') ? errorReply(400) : next(seen),
   '§4.4 expand of several: the second is ignored': changeParameter(isList, 'expand', firstName),
 };
 
