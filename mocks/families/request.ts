@@ -27,7 +27,7 @@ const readSort = (values: readonly string[], form: SortForm, search: URLSearchPa
   const paths = isRepeated ? values : values.flatMap((value) => value.split(listSeparator));
   if (form === '-field') return paths;
   if (typeof form === 'object') {
-    const directions = search.get(form.direction)?.split(listSeparator) ?? [];
+    const directions = search.getAll(form.direction).flatMap((value) => value.split(listSeparator));
     return paths.map((path, index) => signed(path, directions[index]));
   }
   return paths.map((value) => {

@@ -41,17 +41,16 @@ const formatSort = (
   { name: family, sortAs, repeated }: WholeFamily,
 ): readonly Parameter[] => {
   const sort = given.map(toSortField);
+  const isRepeated = repeated.includes('sort');
   if (typeof sortAs === 'string') {
     const values = sort.map((field) => formatSortField(field, sortAs));
-    return formatList(name, values, repeated.includes('sort'));
+    return formatList(name, values, isRepeated);
   }
   if (sort.length > 1 && !sortAs.many)
     throw new InvalidRequestError(`sort: a server of the family "${family}" sorts by one field; name one`);
+  const paths = sort.map(({ path }) => path);
   const directions = sort.map(({ isDescending }) => (isDescending ? 'desc' : 'asc'));
-  return [
-    [name, sort.map(({ path }) => path).join(listSeparator)],
-    [sortAs.direction, directions.join(listSeparator)],
-  ];
+  return [...formatList(name, paths, isRepeated), ...formatList(sortAs.direction, directions, isRepeated)];
 };
 
 /**

@@ -57,8 +57,10 @@ const pathsIn = (
 };
 
 /** The names of the lists that a family repeats, which others join with commas. */
-export const repeatedNamesOf = ({ query, repeated }: WholeFamily): readonly string[] =>
-  repeated.flatMap((part) => query[part as keyof QueryNames] ?? []);
+export const repeatedNamesOf = ({ query, sortAs, repeated }: WholeFamily): readonly string[] => [
+  ...repeated.flatMap((part) => query[part as keyof QueryNames] ?? []),
+  ...(typeof sortAs === 'object' && repeated.includes('sort') ? [sortAs.direction] : []),
+];
 
 /** Paths below a resource as they are sent. */
 const toSentPaths = (

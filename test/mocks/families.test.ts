@@ -2,6 +2,7 @@ import { createClient, customAuth, endpoint, family, isValidationError } from 'r
 import * as presets from 'restkin/families';
 import { directus, drf, type Family, github, wordpress, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
+import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -242,6 +243,23 @@ test('takes the identity that the client names beside declared `fields`, where n
     headers,
   });
   expect(await undeclared.text()).toContain('\\"lines.note\\" is not supported by fields here');
+});
+
+test('sorts by repeated fields, each with its direction', async () => {
+  const sortAs = { direction: 'order', many: true } as const;
+  const { resource, collection, defineApi } = family({ sortAs, repeated: ['sort'], identity: ['id'] });
+  const books = collection('books', resource(shape), { sort: true });
+  const api = defineApi({ name: 'library', version: 1, auth: 'custom', collections: { books } });
+  const data = [1, 2, 3, 4].map((id) => ({ id, title: `Title ${id % 2}`, pages: id }));
+  const { fetch } = createMock(api, { data: { books: data } });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  const list = client.api(api).books.list({ sort: ['title', '-pages'] });
+  expect((await list.toArray()).map(({ id }) => id)).toEqual([4, 2, 3, 1]);
+  const document = toOpenApi(api, { securitySchemes: { custom: {} } });
+  expect(document.paths['/v1/books']?.get?.parameters).toMatchObject([
+    { name: 'sort', explode: true },
+    { name: 'order', explode: true },
+  ]);
 });
 
 test('relations that are ids until they are expanded are ids, also in bodies', async () => {

@@ -53,6 +53,11 @@ describe('a query in the names of a family', () => {
     expect(written({ sortAs }, { sort: ['-a', 'b'] })).toBe(expected);
   });
 
+  test('a second parameter for the direction is repeated with the first', () => {
+    const family: Family = { sortAs: { direction: 'order', many: true }, repeated: ['sort'] };
+    expect(written(family, { sort: ['-a', 'b'] })).toBe('sort=a&sort=b&order=desc&order=asc');
+  });
+
   test('a direction in upper case behind a comma is repeated too, as in @dataui/crud', () => {
     const crud: Family = { sortAs: 'field,DESC', repeated: ['sort'] };
     expect(written(crud, { sort: ['-a', 'b'] })).toBe('sort=a,DESC&sort=b,ASC');
