@@ -31,8 +31,11 @@ export type MockParamsOf<A extends Apis, K> =
     ? output<S>
     : MockRow;
 
-/** A row as a test gives it, or as the mock returns it: without `Date`s, and each relation as an object. */
-type RowForm = 'given' | 'stored';
+/**
+ * A row as a test gives it, or as the mock returns it: without `Date`s, and each relation as an object. The
+ * mock checks what it stores, but not what a relation has besides its id.
+ */
+type RowForm = 'given' | 'stored' | 'unchecked';
 
 /** The collection with the key `K`; those of several APIs make a union. */
 type CollectionAt<A extends Apis, K> = (A extends readonly (infer One)[] ? One : A) extends infer One
@@ -52,10 +55,25 @@ export type ResourceRow<R, Form extends RowForm = 'given'> =
   R extends AnyObject<infer Sh> ? (unknown extends Sh ? MockRow : Row<Sh, Form>) : MockRow;
 
 /**
- * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others
- * are present.
+ * The fields of an object. Those of a given one are all optional: the mock assigns some of them, and checks at
+ * once that the others are present.
  */
-type Row<Sh, Form extends RowForm> = { readonly [K in keyof Sh]?: FieldRow<Sh[K], Form> | undefined };
+type Row<Sh, Form extends RowForm> = Form extends 'stored' ? StoredRow<Sh> : PartialRow<Sh, Form>;
+
+type PartialRow<Sh, Form extends RowForm> = { readonly [K in keyof Sh]?: FieldRow<Sh[K], Form> | undefined };
+
+/** The fields that the schema requires, and the others. A stored row has no `self`. */
+type StoredRow<Sh> = {
+  readonly [K in keyof Sh as K extends OptionalIn<Sh> ? never : K]: FieldRow<Sh[K], 'stored'>;
+} & PartialRow<Pick<Sh, OptionalIn<Sh>>, 'stored'>;
+
+type OptionalIn<Sh> = {
+  [K in keyof Sh]: K extends 'self'
+    ? K
+    : Sh[K] extends { _zod: { optin: 'optional' | 'defaulted' } }
+      ? K
+      : never;
+}[keyof Sh];
 
 /**
  * The value of a field on the wire, by its schema:
@@ -79,7 +97,9 @@ type FieldRow<S, Form extends RowForm> = S extends { _zod: { def: { type: infer 
 /** A relation, or a list of relations that is left out until it is expanded. */
 type RelationRow<Target, Form extends RowForm> =
   Target extends AnyObject<infer Sh>
-    ? Row<Sh, Form> | (Form extends 'given' ? IdIn<Sh> : never)
+    ? Form extends 'given'
+      ? PartialRow<Sh, Form> | IdIn<Sh>
+      : PartialRow<Sh, 'unchecked'> & { readonly id: IdIn<Sh> }
     : FieldRow<Target, Form>;
 
 type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;

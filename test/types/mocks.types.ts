@@ -42,6 +42,23 @@ export const rows = () => {
   return [name, createdAt, id];
 };
 
+/** What the mock checks before it stores it is there; of a relation, the id alone. */
+export const storedRows = (row: NonNullable<ReturnType<typeof readOrder>>) => {
+  const { id, createdAt, device, lines, company, note } = row;
+  const sum: number = id + lines.reduce((all, line) => all + line.quantity + line.id, 0) + company.id;
+  const text: string = createdAt + device.model;
+  // @ts-expect-error optional in the declaration
+  const length: number = note.length;
+  // @ts-expect-error a relation may have its id alone
+  const city: string = company.city;
+  // @ts-expect-error a stored row has none
+  const self: string = row.self;
+  const [order] = createMock(ordering, { data: { orders: [row] } }).state.rows('orders');
+  return [sum, text, length, city, self, order?.lines];
+};
+
+const readOrder = () => createMock(ordering).state.row('orders', 1);
+
 export const requests = () => {
   const mock = createMock(ordering);
   const to: 'orders' | 'companies' | 'companyOrders' | 'feed' | undefined = mock.requests[0]?.collection;
@@ -156,7 +173,7 @@ export const filters = () => {
     filter: { invoices: (row, params) => row.due === String(params.dueBefore) },
   });
   createMock(billing, {
-    filter: { invoices: { dueBefore: ({ due = '' }, day) => due < day.toISOString() } },
+    filter: { invoices: { dueBefore: ({ due }, day) => due < day.toISOString() } },
   });
   // @ts-expect-error no such parameter
   createMock(billing, { filter: { invoices: { dueAfter: () => true } } });
