@@ -58,9 +58,11 @@ export type RowFilter<Row = MockRow, Params = MockRow> = (row: Row, params: Para
  *
  * @example
  * ```ts
- * const mock = createMock(ordering, {
- *   filter: { feed: { since: (row, since) => String(row.name) >= since, limit: () => true } },
- * });
+ * const Note = resource({ text: z.string() });
+ * const params = z.object({ q: z.optional(z.string()) });
+ * const notes = collection('notes', Note, { params });
+ * const api = defineApi({ name: 'notes', version: 1, auth: 'token', collections: { notes } });
+ * const mock = createMock(api, { filter: { notes: { q: (row, q) => row.text.includes(q) } } });
  * ```
  */
 export type ParameterFilters<Row = MockRow, Params = MockRow> = {
