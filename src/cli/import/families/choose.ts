@@ -20,6 +20,7 @@ import { itemsOf, mostOf, readListForm } from './list-form.ts';
 import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf, placesOf } from './nearest.ts';
 import { type FamilyOfCollection, findOwnPlaces, readOwnFamilies } from './own-places.ts';
 import { findPagedLists, isWhole, type PagedList } from './paged-lists.ts';
+import { repeatedOf } from './repeated.ts';
 import { writeFormOf } from './write-form.ts';
 
 /** A family of a document, and by what it was chosen. */
@@ -114,6 +115,8 @@ const readDifferences = (
     ...namesOf(operations, lists, family),
     ...(slashes !== undefined && slashes !== family.trailingSlash && { trailingSlash: slashes }),
     ...firstPageOf(document, lists, family),
+    // The conventions join them.
+    ...(isConventional(family) ? {} : repeatedOf(document, lists, family)),
     // Another server may take them for a filter.
     ...(parameters.length > 0 && !isAsked && { listParameters: {} }),
     ...(list !== family.list && { list }),

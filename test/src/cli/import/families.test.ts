@@ -267,3 +267,33 @@ describe('the family of a document', () => {
     await expect(named).rejects.toThrow('--family must be the name of a preset: conventions, yii2, github');
   });
 });
+
+describe('a part of the query that takes a list', () => {
+  const names = { type: 'array', items: string };
+  const importWith = (sort: Schema) =>
+    importOf(
+      documentOf({
+        '/api/issues': {
+          get: {
+            parameters: [sort, query('include', names), ...pages],
+            responses: {
+              200: response({
+                properties: { data: { type: 'array', items: issue }, meta: objectOf(numbers) },
+              }),
+            },
+          },
+        },
+      }),
+    );
+
+  test('is repeated where the document says so', async () => {
+    const { declarations, unfit } = await importWith(query('sort', names));
+    expect(declarations).toContain("repeated: ['sort', 'expand']");
+    expect(unfit.join()).not.toContain('sort');
+  });
+
+  test('is joined with commas where the document says so', async () => {
+    const { declarations } = await importWith({ ...query('sort', names), explode: false });
+    expect(declarations).toContain("repeated: ['expand']");
+  });
+});
