@@ -198,7 +198,7 @@ const { schema } = fc.letrec<{ schema: $ZodType }>((tie) => ({
 }));
 
 const message =
-  /^Error: generate\.things: the field "field[^"]*" of the collection "things": .+; .*data\.things, or the field in generate\.things\.row$/;
+  /^InvalidRequestError: createMock: generate\.things: the field "field[^"]*" of the collection "things": .+; .*data\.things, or the field in generate\.things\.row$/;
 
 /** What is wrong with two generated rows, as a client reads them, or with the error in their place. */
 const problemOf = async (field: $ZodType, count: (made: number) => void): Promise<unknown> => {
