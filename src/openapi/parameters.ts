@@ -175,17 +175,26 @@ export const queryParameters = (
 ): readonly ParameterObject[] => {
   const { options, resource } = collection;
   const { sort = [], paging, params, repeated = [] } = options;
+  const { query, firstPage, pageRequired } = family;
   const inQuery = createInQuery([...repeated, ...repeatedNamesOf(family)], plainLists);
   const ofOne = selectionParameters(resource, options, family, inQuery, plainLists);
   if (!isList) return ofOne;
-  const always = Object.entries(family.listParameters).map(([name, value]) => ({
-    ...inQuery(name, 'What each list sends.', { type: 'string', const: value }),
+  const inEach = (name: string, schema: JsonSchema): ParameterObject => ({
+    ...inQuery(name, 'What each list sends.', schema),
     required: true,
-  }));
+  });
+  const always = Object.entries(family.listParameters).map(([name, value]) =>
+    inEach(name, { type: 'string', const: value }),
+  );
+  const firstOnly =
+    query.page !== undefined && pageRequired && paging === undefined
+      ? [inEach(query.page, { type: 'integer', const: firstPage })]
+      : [];
   return [
     ...sortParameters(toSentPaths(sort, resource, family), family, inQuery, plainLists),
     ...ofOne,
     ...(paging === undefined ? [] : pageParameters(collection, family, inQuery)),
+    ...firstOnly,
     ...always,
     ...(params === undefined ? [] : ownParameters(params, inQuery)),
   ];

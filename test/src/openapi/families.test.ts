@@ -1,10 +1,11 @@
 import { createClient, customAuth, family } from 'restkin';
-import { type Family, yii2 } from 'restkin/families';
+import { type Family, jsonServer, yii2 } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { documentInspector } from '../../support/documented.ts';
+import { apisOf, importOf } from '../../support/import-document.ts';
 import { declarePreset, otherPresets, presetNames } from '../../support/preset-apis.ts';
 
 const headers = { authorization: `Basic ${btoa('a:b')}`, 'content-type': 'application/json' };
@@ -93,6 +94,26 @@ test('the values of `fields` are those that the client sends', async () => {
   const client = createClient({ baseUrl: 'https://api.test', auth: customAuth(() => ({})), fetch });
   await client.api(api).orders.list({ fields: ['status', 'lines.sku'] });
   expect(requests[0]?.search.get('fields')?.split(',')).toEqual(allowed);
+});
+
+test('a list without pages asks for the first one, where its family pages only on request', async () => {
+  const { resource, collection, defineApi } = family(jsonServer);
+  const tags = collection('tags', resource({ name: z.string() }));
+  const api = defineApi({ name: 'blog', auth: 'custom', collections: { tags } });
+  const document = toOpenApi(api, { securitySchemes: { custom: { type: 'http', scheme: 'basic' } } });
+  expect(document.paths['/tags']?.get?.parameters).toEqual([
+    {
+      name: '_page',
+      in: 'query',
+      description: 'What each list sends.',
+      required: true,
+      schema: { type: 'integer', const: 1 },
+    },
+  ]);
+  const imported = await importOf(document);
+  expect(imported.unfit).toEqual([]);
+  const [again] = apisOf(imported);
+  expect(again?.collections.tags?.options).not.toHaveProperty('paging');
 });
 
 test('what a relation is before it is expanded is what the family sends', () => {

@@ -67,7 +67,7 @@ const withoutIdentity = (names: Names, { impliesIdentity }: WholeFamily): Names 
 const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   if (kind === 'get') return ['fields', 'expand'];
   if (kind !== 'list') return [];
-  return parts.filter((part) => part !== 'perPage' || isPaged);
+  return parts.filter((part) => isPaged || (part !== 'page' && part !== 'perPage'));
 };
 
 /**
@@ -220,7 +220,7 @@ const canSort = (
  */
 export const readParts = (operation: Operation, resource: Schema, kind: Kind, model: Model) => {
   const { family } = model;
-  const { query, sortAs, listParameters } = family;
+  const { query, sortAs, listParameters, pageRequired } = family;
   const schemas = schemasOf(operation, model);
   const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
   const sortNames = namesIn(schemas.get('sort'), model);
@@ -228,7 +228,7 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const isPaged =
     pageParameter === undefined
       ? readWay(operation, model).leadsOn
-      : operation.queryParameters.has(pageParameter);
+      : operation.queryParameters.has(pageParameter) && schemas.get('page')?.const === undefined;
   const written = writtenBy(kind, isPaged).filter(
     (part) => schemas.has(part) && (part !== 'sort' || canSort(sortNames, operation, family, hasField)),
   );
@@ -242,7 +242,8 @@ export const readParts = (operation: Operation, resource: Schema, kind: Kind, mo
   const size = schemas.get('perPage') ?? {};
   const paging = kind === 'list' && isPaged ? readPaging(size, operation, model) : undefined;
   const direction = typeof sortAs === 'object' && isWritten('sort') ? [sortAs.direction] : [];
-  const always = kind === 'list' ? Object.keys(listParameters) : [];
+  const ofEach = [...Object.keys(listParameters), ...(pageRequired ? [query.page ?? []].flat() : [])];
+  const always = kind === 'list' ? ofEach : [];
   const paged = kind === 'list' && isPaged && pageParameter !== undefined ? [pageParameter] : [];
   return {
     options: { ...names, paging },

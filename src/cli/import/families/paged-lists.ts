@@ -39,7 +39,7 @@ const sizeNames = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size', 'maxr
 
 /**
  * The first of some names that a query has, however it is written: `per_page`, `page[size]`. A parameter that
- * takes a list is a filter, such as sizes of clothes.
+ * takes a list is a filter, such as sizes of clothes; one with a single value says no page.
  */
 const findName = (
   document: Json,
@@ -47,7 +47,10 @@ const findName = (
   names: readonly string[],
 ): string | undefined => {
   const all = [...queryParameters]
-    .filter(([, { schema }]) => targetOf(document, schema).type !== 'array')
+    .filter(([, { schema }]) => {
+      const { type, const: only } = targetOf(document, schema);
+      return type !== 'array' && only === undefined;
+    })
     .map(([name]) => name);
   const found = names.map((name) => all.find((one) => toPlainName(one) === name));
   return found.find((one) => one !== undefined);
