@@ -69,7 +69,7 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
       const known = String(records[0][keyField]);
       const exchange = await send({ url: itemUrl({ [keyField]: toUnknownId(known) }), isInvalid: true });
       if (exchange.status === 400 && !isPlainNumber(known))
-        cannotTell(`an ${keyField} that was made up got 400, and its form may be wrong`);
+        cannotTell(`the ${keyField} that was made up got 400, and its form may be wrong`);
       return exchange;
     },
     demandRefused: async (query, what) => {

@@ -128,7 +128,7 @@ describe('a server that keeps the conventions has no failure', () => {
     expect(failedIn(diagnosis)).toEqual([]);
     expect(findingOf(diagnosis, '§7.1 404')).toMatchObject({
       outcome: 'cannotTell',
-      reason: 'an id that was made up got 400, and its form may be wrong',
+      reason: 'the id that was made up got 400, and its form may be wrong',
     });
   });
 
