@@ -56,8 +56,7 @@ const repetitionProblem = (
   const mayBeInserted = isKnown ? total > totalBefore : links.has('next') && !before.isRepetition;
   if (mayBeInserted) return undefined;
   const ignored = number === undefined ? 'cursor' : 'page number';
-  const other = isKnown ? '' : ', or as many records were inserted before it';
-  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4)${other}`;
+  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4), or as many records were inserted before it`;
 };
 
 /**

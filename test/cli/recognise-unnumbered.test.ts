@@ -135,6 +135,7 @@ describe('a list that the number of records before a page continues is read whol
     ['Sails, without a sign', '', 'skip', 'limit', (rows) => rows],
     ['LoopBack, without a sign', '?filter[limit]=2', 'filter[skip]', 'filter[limit]', (rows) => rows],
     ['Parse Server, without a sign', '?limit=2', 'skip', 'limit', (results) => ({ results })],
+    ['CouchDB', '', 'skip', 'limit', (rows, offset) => ({ total_rows: 5, offset, rows })],
     ['PostgREST, without a sign', '', 'offset', 'limit', (rows) => rows],
     [
       'Jira',

@@ -6,7 +6,7 @@ import { cursorOf, findUsual } from './list.ts';
 import { findMore, findNext, hasPageLinks, nextParameters } from './next.ts';
 import { findNumbers } from './numbers.ts';
 import { type SeenResponse, withParameters } from './observe.ts';
-import { isByOffset, offsetNameIn } from './offset.ts';
+import { isByOffset, isOffset, offsetNameIn } from './offset.ts';
 import { proveNames } from './proof.ts';
 
 /** How a list continues, as a request for one record behind its first page has shown. */
@@ -159,7 +159,7 @@ const usualOffsetsFor = (size: string | undefined): OffsetNames => {
 };
 
 /**
- * Finds the offset of a list whose first page has no sign of one, by its usual names.
+ * Finds the offset of a list whose first page does not show its name, by the usual ones.
  *
  * @param rows - the records of the first page
  * @param perPage - what may be the name for the size of a page
@@ -170,7 +170,9 @@ export const findUsualOffset = async (
   perPage: string | undefined,
   ask: Ask,
 ): Promise<Unnumbered | undefined> => {
-  const hasSign = isByOffset(first) || cursorOf([first]) !== undefined || hasPageLinks(first);
+  // CouchDB has `offset` in its body, and takes `skip`.
+  const isGiven = [...first.url.searchParams].some(isOffset);
+  const hasSign = isGiven || cursorOf([first]) !== undefined || hasPageLinks(first);
   const isNumbered = findNext(first.body) !== undefined || findNumbers([first]).number !== undefined;
   return hasSign || isNumbered ? undefined : findOffset(first, rows, usualOffsetsFor(perPage), ask);
 };
