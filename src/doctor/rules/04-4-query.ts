@@ -1,8 +1,9 @@
 import { descendingPrefix, identityFields, listSeparator, pathSeparator } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
-import { isIdentityField } from '../../schema/resource.ts';
-import { kindOf, targetOf } from '../../schema/zod.ts';
-import { isTimestamp, namedPlaces, type Place, valuesAt } from '../data.ts';
+import { isIdentityField, isImpliedSelf } from '../../schema/resource.ts';
+import type { Schema } from '../../schema/types/shape.ts';
+import { fieldOf, kindOf, targetOf } from '../../schema/zod.ts';
+import { fits, isTimestamp, namedPlaces, type Place, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, notDeclared, some } from '../judgement.ts';
 import { by, reasons, rule } from '../rule.ts';
@@ -102,10 +103,23 @@ const leafOf = (subject: Subject, records: readonly Json[], isNested: boolean): 
       !isObject(value),
   )?.path;
 
-const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
+/** The identity that the declaration requires: a `self` may be optional there. */
+const requiredIdentity = (resource: Schema): readonly string[] => {
+  const self = fieldOf(resource, 'self');
+  const isOptional = self !== undefined && !isImpliedSelf(self) && fits(self, undefined);
+  return identityFields.filter((name) => name !== 'self' || !isOptional);
+};
+
+const demandFields = (
+  { resource }: Subject,
+  exchange: Exchange,
+  whole: Json,
+  limited: Json,
+  path: string,
+): void => {
   const [head = '', tail] = path.split(pathSeparator);
   const expected = `id, self and ${path} with \`fields=${path}\``;
-  for (const name of [...identityFields, path]) {
+  for (const name of [...requiredIdentity(resource), path]) {
     const isKept = valuesAt(whole, name).length === 0 || valuesAt(limited, name).length > 0;
     demand(isKept, exchange, expected, `no \`${name}\``, 'fatal');
   }
@@ -153,11 +167,12 @@ export const query = [
       const limited = await subject.listBy({ fields: path });
       for (const record of limited.records) {
         const whole = records.find(({ id }) => id === record.id) ?? records[0];
-        demandFields(limited.exchange, whole, record, path);
+        demandFields(subject, limited.exchange, whole, record, path);
       }
       if (!subject.has('get')) continue;
       const item = await subject.get(subject.itemUrl(records[0], { fields: path }));
-      if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
+      if (item.status === 200 && isObject(item.json))
+        demandFields(subject, item, records[0], item.json, path);
     }
   }),
   rule('§4.4 expand', 'Returns all fields of a nested resource.', by.list('expand'), async (subject) => {

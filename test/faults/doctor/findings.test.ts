@@ -1,4 +1,4 @@
-import { collection, defineApi, expandable, resource } from 'restkin';
+import { type Collection, collection, defineApi, expandable, resource } from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
@@ -116,6 +116,19 @@ test('no `self` is no failure where the declaration makes it optional, also of a
   });
   expect(findingOf(diagnosis, '§2.1 nested resource')).toMatchObject({ outcome: 'pass' });
   expect(diagnosis).toMatchObject({ works: true, counts: { fail: 0 } });
+});
+
+test('`fields` without a `self` is no failure where the declaration makes it optional', async () => {
+  const limitSelf: Break = async (seen, next) =>
+    seen.url.searchParams.has('fields') ? dropSelves(seen, next) : next(seen);
+  const outcomeOf = async (notes: Collection) => {
+    const diagnosis = await examineNotes(notes, [{ title: 'a' }], limitSelf);
+    return findingOf(diagnosis, '§4.4 fields')?.outcome;
+  };
+  const Open = resource({ self: z.optional(z.string()), title: z.string() });
+  expect(await outcomeOf(collection('notes', Open, { fields: true }))).toBe('pass');
+  const Note = resource({ title: z.string() });
+  expect(await outcomeOf(collection('notes', Note, { fields: true }))).toBe('fail');
 });
 
 test('no `self` is fatal where the declaration requires it, also if it cannot be fetched', async () => {
