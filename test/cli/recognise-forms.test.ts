@@ -182,7 +182,7 @@ describe('what restkin does not do is said', () => {
   });
 });
 
-test.each(['total_entries', 'totalCount', 'totalRecords', 'total_records', 'totalHits'])(
+test.each(['total_entries', 'totalCount', 'totalRecords', 'total_records', 'totalHits', 'total_size'])(
   'the total `%s` is found',
   async (name) => {
     const { stdout, readIds } = await recogniseServer((query) => {

@@ -17,6 +17,7 @@ const usualNames = {
     'TotalRecordCount',
     'total_records',
     'total_entries',
+    'total_size',
     'totalHits',
     'totalResults',
     'total_results',
