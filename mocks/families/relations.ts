@@ -1,6 +1,7 @@
 // Relations of a family: inside, the mock holds them as the conventions do, as `{ id }`.
 import type { WholeFamily } from '../../src/families/family.ts';
 import { isObject } from '../../src/options.ts';
+import { pathsBelow } from '../../src/schema/field-paths.ts';
 import { isAbsent } from '../../src/schema/resource.ts';
 import type { ExpansionTarget, Schema } from '../../src/schema/types/shape.ts';
 import {
@@ -44,10 +45,6 @@ export const withReferences: (schema: Schema) => Schema = oncePer((schema) => {
     Object.hasOwn(schema, 'isResource') && { isResource: true },
   );
 });
-
-/** The rest of each dotted path that leads through a name. */
-const pathsBelow = (paths: readonly string[], name: string): readonly string[] =>
-  paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
 
 const idOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(idOf);

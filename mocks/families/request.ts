@@ -7,7 +7,7 @@ import {
   type WholeFamily,
 } from '../../src/families/family.ts';
 import { valueAt } from '../../src/families/path.ts';
-import type { CollectionOptions, PagingOptions } from '../../src/schema/collection.ts';
+import { type CollectionOptions, maxPerPageOf } from '../../src/schema/collection.ts';
 import { readIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
@@ -68,7 +68,7 @@ export const toConventionsUrl = (
 ): URL => {
   const { paging } = options;
   const { query, sortAs, list, listParameters, pageRequired } = family;
-  const { maxPerPage: most }: PagingOptions = typeof paging === 'object' ? paging : {};
+  const most = maxPerPageOf(options);
   const offset = offsetParameterOf(list);
   const search = url.searchParams;
   const names: ReadonlyMap<string, string> = new Map(

@@ -1,5 +1,6 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
+import { greatestDivisorOf } from '../query/offset.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
 /** Values are usually from a range of this size. */
@@ -32,8 +33,6 @@ const decimalsOf = (value: number): number => {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 };
-
-const greatestDivisorOf = (a: number, b: number): number => (b === 0 ? a : greatestDivisorOf(b, a % b));
 
 /** The least common multiple of two units: 1 of 1 and 0.01, and 21 of 3 and 7. */
 const commonMultipleOf = (a: number, b: number): number => {

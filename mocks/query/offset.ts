@@ -1,7 +1,8 @@
 // A page of the conventions in place of a number of records.
 
-const greatestCommonDivisor = (one: number, other: number): number =>
-  other === 0 ? one : greatestCommonDivisor(other, one % other);
+/** The greatest common divisor of two integers. */
+export const greatestDivisorOf = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisorOf(other, one % other);
 
 /**
  * The page of the conventions that begins behind so many records. Its size is that of the query where the
@@ -18,6 +19,6 @@ export const pageAtOffset = (
 ): { readonly page: number; readonly perPage: number } | undefined => {
   const before = Number(offset);
   if (!/^\d{1,15}$/.test(offset)) return undefined;
-  const perPage = greatestCommonDivisor(size, before);
+  const perPage = greatestDivisorOf(size, before);
   return { page: before / perPage + 1, perPage };
 };

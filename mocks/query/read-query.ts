@@ -5,7 +5,7 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
-import { type Collection, supportsParameter } from '../../src/schema/collection.ts';
+import { type Collection, maxPerPageOf, supportsParameter } from '../../src/schema/collection.ts';
 import { familyOf } from '../../src/schema/define-api.ts';
 import { schemaAt } from '../../src/schema/field-paths.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
@@ -174,9 +174,9 @@ const problemOf = (
   if (name === 'page' || name === 'perPage') {
     if (paging === undefined) return `this endpoint does not support ${name}`;
     if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
-    const { maxPerPage = Number.MAX_SAFE_INTEGER } = paging === true ? {} : paging;
-    const isAbove = name === 'perPage' && Number(value) > maxPerPage;
-    return isAbove ? `perPage is above the maximum of ${maxPerPage}` : undefined;
+    const most = maxPerPageOf(options) ?? Number.MAX_SAFE_INTEGER;
+    const isAbove = name === 'perPage' && Number(value) > most;
+    return isAbove ? `perPage is above the maximum of ${most}` : undefined;
   }
   if (options[name] === undefined) return `this endpoint does not support ${name}`;
   for (const given of value.split(listSeparator)) {

@@ -5,14 +5,8 @@ import type { Wire } from '../families/wire.ts';
 import { parseCount } from '../headers/paging.ts';
 import type { ListStart } from '../paging/facts.ts';
 import { createPageUrls, type PageUrls } from '../paging/page-urls.ts';
-import {
-  checkQuery,
-  formatQuery,
-  maxPerPageOf,
-  type Query,
-  type QueryRules,
-  withCheckedParams,
-} from '../query/query.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
+import { maxPerPageOf } from '../schema/collection.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import { type ApiContext, toFollowedUrl } from './context.ts';
 import { type CollectionEndpoint, collectionUrlOf, withQuery } from './operations.ts';

@@ -5,7 +5,7 @@ import type { QueryParts } from '../families/query.ts';
 import type { Wire } from '../families/wire.ts';
 import { isCount, isPlain, type OptionChecks } from '../options.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
-import type { CollectionOptions } from '../schema/collection.ts';
+import { type CollectionOptions, maxPerPageOf } from '../schema/collection.ts';
 import { checkNames } from '../schema/field-paths.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { definitionOf, fieldsOf } from '../schema/zod.ts';
@@ -36,10 +36,6 @@ export interface QueryRules
   readonly wire?: Wire;
   readonly expand?: true | readonly string[];
 }
-
-/** The largest `perPage` that an endpoint declares; undefined without one. */
-export const maxPerPageOf = ({ paging }: Pick<QueryRules, 'paging'>): number | undefined =>
-  typeof paging === 'object' ? paging.maxPerPage : undefined;
 
 const examples = { sort: 'true', fields: 'true', expand: '[...]', paging: 'true', params: 'z.object({...})' };
 

@@ -199,6 +199,10 @@ export const collection = <
  */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
+/** The largest `perPage` that an endpoint declares; undefined without one. */
+export const maxPerPageOf = ({ paging }: Pick<CollectionOptions, 'paging'>): number | undefined =>
+  typeof paging === 'object' ? paging.maxPerPage : undefined;
+
 /** Whether the server supplies totals of a list (§4.5.1). */
 export const suppliesTotals = (paging: CollectionOptions['paging']): boolean =>
   typeof paging !== 'object' || paging.totals !== false;

@@ -5,6 +5,12 @@ import { nearestName } from './nearest.ts';
 import type { Schema } from './types/shape.ts';
 import { fieldOf, fieldsOf, targetOf } from './zod.ts';
 
+/** The rest of each path that leads through a name. */
+export const pathsBelow = (paths: readonly string[], name: string): readonly string[] => {
+  const prefix = name + pathSeparator;
+  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+};
+
 /** The schema at a dotted path below a schema; undefined when there is none. */
 export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   let at: Schema | undefined = schema;

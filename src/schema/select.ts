@@ -1,6 +1,6 @@
 import { $ZodString } from 'zod/v4/core';
-import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
+import { pathsBelow } from './field-paths.ts';
 import { isAbsent, isIdentified, isIdentityField, isImpliedSelf, isResource } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, objectOf, oncePer, targetOf, withInner } from './zod.ts';
@@ -12,12 +12,6 @@ export interface Selection {
   /** The nested resources that are returned in full. */
   readonly expand?: readonly string[] | undefined;
 }
-
-/** The rest of each path that leads through a name. */
-const pathsBelow = (paths: readonly string[], name: string): readonly string[] => {
-  const prefix = name + pathSeparator;
-  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-};
 
 const string = new $ZodString({ type: 'string' });
 

@@ -1,4 +1,5 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
+import { maxPerPageOf } from '../../schema/collection.ts';
 import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
 import {
   blockedBy,
@@ -13,16 +14,17 @@ import { by, rule } from '../rule.ts';
 import { showField } from '../shown.ts';
 import type { Subject } from '../subject.ts';
 
-const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
-  typeof paging === 'object' ? paging.maxPerPage : undefined;
-
 const mostPerPage = 20;
 
 /** A page size that makes three pages of the first page of the list. */
 const smallSize = async (subject: Subject): Promise<number> => {
   const { length } = (await subject.list()).records;
   if (length < 2) cannotTell(`the list has ${length} records, so there is no second page`);
-  return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
+  return Math.min(
+    Math.max(1, Math.floor(length / 3)),
+    mostPerPage,
+    maxPerPageOf(subject.options) ?? mostPerPage,
+  );
 };
 
 /** What tells a record from the others of a list (§2.1). */
@@ -219,7 +221,7 @@ export const paging = [
     const found = endsEarly ? `${length}, and no link or total, so that lists end early` : `${length}`;
     const weight = endsEarly ? 'fatal' : 'minor';
     demand(length === size, exchange, `${size} records with \`perPage=${size}\``, found, weight);
-    const most = maxPerPage(subject);
+    const most = maxPerPageOf(subject.options);
     if (most === undefined) return;
     await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
   }),
@@ -250,7 +252,7 @@ export const paging = [
     const size = countIn(exchange, 'pageSize');
     if (size === undefined) return blockedBy('§4.5 X-Pagination-Page-Size');
     demand(length <= size, exchange, `at most ${size} records, the default page size`, `${length}`);
-    const most = maxPerPage(subject) ?? size;
+    const most = maxPerPageOf(subject.options) ?? size;
     demand(size <= most, exchange, `a default page size of at most ${most}, the maximum`, `${size}`);
   }),
 ] as const;
