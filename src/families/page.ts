@@ -87,12 +87,12 @@ const itemsProblem = (items: string, body: unknown): string => {
  * Whether a list that is null or missing is an empty one. Servers in Go write an empty list as null, often
  * without totals. A missing one is empty only where a total says so: it may be elsewhere.
  *
- * @param hasMore - whether the response says, or may say, that more records follow
+ * @param mayHaveMore - whether more records may follow, for all that the response says
  */
-const isEmptyList = (given: unknown, numbers: Pagination, hasMore: boolean): boolean => {
+const isEmptyList = (given: unknown, numbers: Pagination, mayHaveMore: boolean): boolean => {
   const totals = [numbers.totalCount, numbers.totalPages];
   if (totals.includes(0)) return given === null || given === undefined;
-  return given === null && !hasMore && totals.every((total) => total === undefined);
+  return given === null && !mayHaveMore && totals.every((total) => total === undefined);
 };
 
 /** Which of its declared places a response has, by what was read from it. */
@@ -154,8 +154,9 @@ export const readFamilyPage = (
   const records: readonly unknown[] = Array.isArray(given) && isPage ? given : [];
   const sent: SentRecords = { records, idField };
   const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
-  const isEmpty = isEmptyList(given, numbers, links?.has('next') !== false || saysMore(list, body));
-  const found = isEmpty ? [] : given;
+  // A body that is null as a whole says nothing of an end.
+  const mayHaveMore = items === '' || links?.has('next') !== false || saysMore(list, body);
+  const found = isEmptyList(given, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   const isLinked = list.next === undefined || list.next === 'link';
