@@ -1,7 +1,7 @@
 import { header, methodRules } from '../conventions.ts';
 import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
-import { parseErrorBody, toShown } from '../errors/error-body.ts';
+import { type ParsedErrorBody, parseErrorBody, toShown } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import type { RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
@@ -200,12 +200,18 @@ const notFoundNote = ({ url, mayBeMissing, template }: ApiRequest, isOwn: boolea
 };
 
 /** The hint in the message of an error status. */
-const noteOf = (request: ApiRequest, response: ApiResponse, isOwn: boolean): string => {
+const noteOf = (
+  request: ApiRequest,
+  response: ApiResponse,
+  { isOwn, items, body }: ParsedErrorBody,
+): string => {
   const { status, headers } = response;
   // RFC 6750 §3.
   const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(headers.get(header.wwwAuthenticate) ?? '') ?? [];
   if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
   if (status === 407) return '; a proxy wants credentials';
+  const isUnread = body !== undefined && items?.length === 0;
+  if (status === 422 && isUnread && request.wire) return '; for its fields, declare `invalid` in family()';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isWebPage(response)
@@ -224,7 +230,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     request.mask,
     readItems && ((value) => readItems(value, status)),
   );
-  const note = noteOf(request, response, said.isOwn);
+  const note = noteOf(request, response, said);
   if (status === 404 && request.mayBeMissing && note === '') return response;
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });
 };

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import {
   AmbiguousOutcomeError,
+  ApiError,
   ConnectionError,
   createClient,
   customAuth,
@@ -148,6 +149,17 @@ describe('a failure says what it is', () => {
     const error = await failureOf(connect(url, { fetch }).orders.get(7), ForbiddenError);
     expect(error.message).toContain(`: 403 Forbidden: No; it needs the scope ${scope}`);
     expect(error.detail).toBe('No');
+  });
+
+  test.each<[object, boolean]>([
+    [{ errors: { email: ['is taken'] } }, true],
+    [{ message: 'Invalid', errors: { email: ['is taken'] } }, true],
+    [{ message: 'Invalid', errors: [{ field: 'email', code: 'taken' }] }, false],
+    [{ message: 'The order is shipped' }, false],
+  ])('a 422 whose invalid fields stand in no declared place: %j', async (body, isUnread) => {
+    const fetch = async () => Response.json(body, { status: 422 });
+    const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ApiError);
+    expect(error.message.includes('; for its fields, declare `invalid` in family()')).toBe(isUnread);
   });
 
   test('a proxy that refuses the tunnel', async () => {
