@@ -1,4 +1,5 @@
 import type { RequestContext } from '../errors/restkin-error.ts';
+import type { DeclaredPlaces } from '../families/page.ts';
 import type { EndCheck, Links, Pagination } from '../headers/paging.ts';
 
 /** One page of a collection (§4.5), as plain data: the result of `await` on an {@link ItemList}. */
@@ -39,14 +40,7 @@ export interface LoadedPage<T> {
   readonly links: Links;
   readonly numbers: Pagination;
   /** What the response has of the places that the family declares, and messages about those that it lacks. */
-  readonly places?:
-    | {
-        readonly isPage: boolean;
-        readonly missingNumber: string | undefined;
-        readonly missingNext: string | undefined;
-        readonly missingTotal: string | undefined;
-      }
-    | undefined;
+  readonly places?: Omit<DeclaredPlaces, 'missingItems'> | undefined;
   /** Finds what says that more records follow, where the declaration does not name it. */
   readonly checkEnd?: EndCheck | undefined;
   /** True when a browser hides headers of the response, which may lead to the next page. */
