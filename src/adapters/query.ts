@@ -47,6 +47,9 @@ type ByParameters = (parameters: Readonly<Record<string, string | number>>) => C
 const actionsOf = ({ options }: Collection): Readonly<Record<string, DeclaredEndpoint>> =>
   options.actions ?? {};
 
+/** The field in the path of one resource of a collection. */
+const keyOf = ({ options: { key = 'id' } }: Collection): string => key;
+
 /** The GET actions of a collection that queries read. */
 const readsOf = (collection: Collection): readonly string[] =>
   Object.entries(actionsOf(collection)).flatMap(([name, endpoint]) =>
@@ -87,7 +90,11 @@ export const queries = <const A extends ApiDeclaration, C>(
     const key = { ...apiKey, collection: name };
     const related = declared
       .filter(([, other]) => other.resource === resource)
-      .map(([key, other]) => ({ key: { ...apiKey, collection: key }, reads: readsOf(other) }));
+      .map(([name, other]) => ({
+        key: { ...apiKey, collection: name },
+        reads: readsOf(other),
+        hasSameKey: keyOf(other) === keyOf(collection),
+      }));
     const connected = clients[name];
     if (!path.includes(':'))
       return [name, createCollectionQueries(key, connected as CollectionOperations, related, actions)];

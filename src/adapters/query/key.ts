@@ -28,10 +28,13 @@ export interface EndpointKey extends ApiKey {
  */
 export type QueryKey = readonly [of: CollectionKey | EndpointKey, ...rest: readonly unknown[]];
 
-/** A collection whose data a change makes out of date, and the names of its GET actions. */
+/** A collection whose data a change makes out of date. */
 export interface RelatedCollection {
   readonly key: CollectionKey;
+  /** The names of its GET actions. */
   readonly reads: readonly string[];
+  /** Whether the same field addresses one resource in the collection that is changed. */
+  readonly hasSameKey: boolean;
 }
 
 /** The options of a collection's query that change its URL. */
@@ -76,11 +79,12 @@ export const createKeys = (collection: CollectionKey) => {
 
 /**
  * The keys that a change makes out of date: the lists, and unless it is new, the resource and its GET
- * actions.
+ * actions. A collection with another `key` has it at an address that is not known: there, it may be any.
  */
 export const keysChangedBy = (related: readonly RelatedCollection[], id: unknown): readonly QueryKey[] =>
-  related.flatMap(({ key, reads }) => {
+  related.flatMap(({ key, reads, hasSameKey }) => {
     const { kind } = createKeys(key);
     const ofResource = id === undefined ? [] : ['get', ...reads];
-    return [kind('list'), ...ofResource.map((name) => kind(name, id))];
+    const address = hasSameKey ? id : undefined;
+    return [kind('list'), ...ofResource.map((name) => kind(name, address))];
   });

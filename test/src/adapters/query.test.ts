@@ -211,6 +211,27 @@ describe('a mutation', () => {
     expect(mock.state.row('orders', 9)).toBeUndefined();
     expect(takeRequests()).toEqual(['POST /v1/companies', 'PUT /v1/companies/1', 'DELETE /v1/orders/9']);
   });
+
+  test('invalidates each resource of a collection that has the same one by another `key`', async () => {
+    const User = resource({ login: z.string() });
+    const people = collection('people', User);
+    const api = defineApi({
+      name: 'teams',
+      version: 1,
+      auth: 'custom',
+      collections: { users: collection('users', User, { key: 'login' }), people },
+    });
+    const fetch: Fetch = async () => new Response(null, { status: 204 });
+    const client = createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch });
+    const { users, people: byId } = queries(client, api);
+    const { invalidates } = await users.remove().mutationFn('ada');
+    expect(invalidates).toStrictEqual([
+      users.key('list'),
+      users.key('get', 'ada'),
+      byId.key('list'),
+      byId.key('get'),
+    ]);
+  });
 });
 
 test('a collection has what its declaration says, and no more', () => {
