@@ -1,4 +1,5 @@
 import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount } from '../headers/paging.ts';
+import { isObject } from '../options.ts';
 import {
   describeLack,
   describePlace,
@@ -75,21 +76,38 @@ const numberProblem = (
   return place.optional ? undefined : describeLack(where, advice);
 };
 
+const isFilled = (value: unknown): boolean =>
+  isObject(value) || Array.isArray(value) ? Object.keys(value).length > 0 : Boolean(value);
+
+/** Whether a member at the top of a body says that the request failed. */
+const isFailureSign = (name: string, value: unknown): boolean => {
+  if (/^(?:success|ok)$/i.test(name)) return value === false;
+  if (/^(?:code|status)$/i.test(name)) return Number(value) >= 400 || /^(?:error|fail)/i.test(String(value));
+  return /^errors?$/i.test(name) && isFilled(value);
+};
+
+/** The name of a member which says that the request failed, in spite of the status of the response. */
+const failureSignIn = (body: unknown): string | undefined =>
+  Object.entries(isObject(body) ? body : {}).find(([name, value]) => isFailureSign(name, value))?.[0];
+
 /** The message about the records that a response has elsewhere. */
 const itemsProblem = (items: string, body: unknown): string => {
   const problem = `the response has no list at \`${items}\`, where the family of the API has it`;
-  return Array.isArray(body)
-    ? `${problem}: the response is the list itself; if the server pages only if it is asked for a page, declare pageRequired`
-    : problem;
+  if (Array.isArray(body))
+    return `${problem}: the response is the list itself; if the server pages only if it is asked for a page, declare pageRequired`;
+  const sign = failureSignIn(body);
+  return sign === undefined ? problem : `${problem}: by its \`${sign}\`, the request failed`;
 };
 
 /**
  * Whether a list that is null or missing is an empty one. Servers in Go write an empty list as null, often
- * without totals. A missing one is empty only where a total says so: it may be elsewhere.
+ * without totals. A missing one is empty only where a total says so: it may be elsewhere. Some servers respond
+ * to a failure with 200 and no records.
  *
  * @param mayHaveMore - whether more records may follow, for all that the response says
  */
-const isEmptyList = (given: unknown, numbers: Pagination, mayHaveMore: boolean): boolean => {
+const isEmptyList = (given: unknown, body: unknown, numbers: Pagination, mayHaveMore: boolean): boolean => {
+  if (failureSignIn(body) !== undefined) return false;
   const totals = [numbers.totalCount, numbers.totalPages];
   if (totals.includes(0)) return given === null || given === undefined;
   return given === null && !mayHaveMore && totals.every((total) => total === undefined);
@@ -156,7 +174,7 @@ export const readFamilyPage = (
   const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
   // A body that is null as a whole says nothing of an end.
   const mayHaveMore = items === '' || links?.has('next') !== false || saysMore(list, body);
-  const found = isEmptyList(given, numbers, mayHaveMore) ? [] : given;
+  const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   const isLinked = list.next === undefined || list.next === 'link';

@@ -251,6 +251,39 @@ describe('an empty list that the server writes as null, as Go does, or leaves ou
     await failureOf(books.list().toArray(), PagingError);
   });
 
+  test.each<[Family, Record<string, unknown>]>([
+    [counted, { error: null, errors: [], success: true, code: 0, status: 'ok' }],
+    [offset, { error: '', errors: {}, code: 200, status: 200 }],
+  ])('is empty beside what says that the request succeeded: %j %j', async (declared, body) => {
+    const { books } = booksOf(declared, [{ ...body, data: null }]);
+    expect(await books.list().toArray()).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ['error', 'the database is down'],
+    ['errors', [{ message: 'the database is down' }]],
+    ['success', false],
+    ['ok', false],
+    ['code', 500],
+    ['code', '50012'],
+    ['status', 'error'],
+    ['status', 'fail'],
+  ])(
+    'is an error behind a full page where the body says that the request failed: %s %j',
+    async (name, value) => {
+      const { books } = booksOf(offset, [{ data: rows(1, 2) }], [{ data: null, [name]: value }]);
+      const error = await failureOf(books.list({ perPage: 2 }).toArray(), UnexpectedResponseError);
+      expect(error.message).toContain(
+        `no list at \`data\`, where the family of the API has it: by its \`${name}\``,
+      );
+    },
+  );
+
+  test('is an error where the total of a request that failed is 0', async () => {
+    const { books } = booksOf(counted, [{ data: null, total: 0, success: false }]);
+    await failureOf(books.list().toArray(), UnexpectedResponseError);
+  });
+
   test.each<[Family, unknown, Record<string, string>?]>([
     [{ ...counted, list: { next: 'link' } }, null],
     [counted, { data: null, total: 3 }],
