@@ -1,4 +1,4 @@
-import { encodeSegment, formatPath } from '../http/url.ts';
+import { encodeSegment, formatPath, parseLinkUrl } from '../http/url.ts';
 import type { Border } from './border.ts';
 import type { Exchange, Json, Parameters } from './exchange.ts';
 import { blockedBy, breaks, cannotTell, type Weight } from './judgement.ts';
@@ -70,7 +70,7 @@ export const createAddress = (
     isList: (url) => !isBelow(new URL(url).pathname, new URL(collection()).pathname),
     linkTarget: (exchange, name, link, weight) => {
       const { url: from } = exchange.request;
-      const target = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;
+      const target = parseLinkUrl(root.origin, String(link), from);
       if (target?.origin !== root.origin)
         return breaks(exchange, `${name} at ${root.origin}`, 'another place', weight);
       return target.pathname.startsWith(root.pathname) ? target : blockedBy('§9.3');

@@ -16,8 +16,8 @@ const lastUnknown = (path: string, given: Parameters) => {
 };
 
 /**
- * The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, or its `key`, unless one
- * is given.
+ * The subjects of all collections. `companies/:companyId/orders` gets the id of the first company, or its
+ * `key`, unless one is given.
  */
 export const locateSubjects = async (
   { api, pathParameters: given = {} }: Examination,

@@ -138,3 +138,21 @@ test('no `self` is fatal where the declaration requires it, also if it cannot be
   const diagnosis = await examineNotes(notes, rows, dropSelves);
   expect(findingOf(diagnosis, '§2.1 self')).toMatchObject({ outcome: 'fail', isFatal: true });
 });
+
+test('links with `http:` behind a proxy that ends TLS are followed as the client follows them', async () => {
+  const Note = resource({ title: z.string() });
+  const notes = collection('notes', Note, { paging: true });
+  const api = defineApi({ name: 'notes', version: 1, auth: 'custom', collections: { notes } });
+  const authorize = ({ headers }: Request) => headers.has('x-api-key');
+  const mock = createMock(api, { generate: { notes: 30 }, authorize });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await mock.fetch(input, init);
+    const toPlain = (written: string) => written.replaceAll('https:', 'http:');
+    const headers = [...response.headers].map(([name, value]): [string, string] => [name, toPlain(value)]);
+    const body = toPlain(await response.text());
+    return new Response(body === '' ? null : body, { status: response.status, headers });
+  };
+  const options = { baseUrl: 'https://notes.test', fetch, headers: { 'x-api-key': 'k' }, allowWrites: true };
+  const { findings } = await diagnose(api, options);
+  expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+});
