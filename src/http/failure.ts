@@ -136,8 +136,8 @@ const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectR
   const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
   // RFC 9110 §15.4.4: the target shows what was done, or it is a login form.
   const mayBeDone = response?.status === 303 && request.wire && methodRules[request.method]?.safe === false;
-  const advice = mayBeDone ? '; it may be done (303): check before you resend it' : baseUrlHint;
-  const message = `redirect${to} refused${advice}`;
+  const note = mayBeDone ? ', and whether it was done (303) before you resend it' : '';
+  const message = `redirect${to} refused${baseUrlHint}${note}`;
   return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 

@@ -58,7 +58,7 @@ describe('a write that succeeded and whose response is refused', () => {
     const { orders } = responding(303, null);
     const error = await failureOf(orders.create(orderBody), RedirectRefusedError);
     expect(error.message).toMatch(
-      /: redirect to https:\/\/api\.test refused; it may be done \(303\): check before you resend it$/,
+      /: redirect to https:\/\/api\.test refused; check `baseUrl`, and whether it was done \(303\) before you resend it$/,
     );
     const { message } = await failureOf(orders.get(7), RedirectRefusedError);
     expect(message).toMatch(/refused; check `baseUrl`$/);
