@@ -59,6 +59,30 @@ describe('restkin get of a list', () => {
     }
   });
 
+  test('says it with --all of a page that has fewer records than --per-page, which a server may have lowered', async () => {
+    const lowering = await serveOrdering((respond) => async (request) => {
+      const url = new URL(request.url);
+      if (url.searchParams.has('perPage')) url.searchParams.set('perPage', '15');
+      const response = await respond(new Request(url, request));
+      return new Response(response.body, {
+        status: response.status,
+        headers: { 'content-type': 'application/json' },
+      });
+    });
+    try {
+      const lowered = await runHere(
+        ['get', apiFile, 'companies/1/orders', '--all', '--per-page=100'],
+        lowering.env,
+      );
+      expect(idsOf(lowered)).toHaveLength(15);
+      expect(lowered.stderr).toContain('these 15 records');
+      const declared = await runHere(['get', apiFile, 'orders', '--all', '--per-page=100'], lowering.env);
+      expect([declared.stderr, idsOf(declared).length]).toEqual(['', 15]);
+    } finally {
+      await lowering.server.close();
+    }
+  });
+
   test('prints every record with --all', async () => {
     expect(idsOf(await get('orders', '--all'))).toHaveLength(60);
   });

@@ -71,11 +71,14 @@ const hasLinksAlone = (collection: Declared): boolean => {
   return next !== 'number' && !(hasTotals && (totalCount ?? totalPages) !== undefined);
 };
 
-/** The size of a full page, by the query or by the declaration; with links alone, at least a usual default. */
+/** The size that no full page is below: by the query, by the declaration, or with links alone as is usual. */
 const fullPageOf = (collection: Declared, perPage: number | undefined): number => {
   const { paging }: CollectionOptions = collection.options;
-  const declared = typeof paging === 'object' ? paging.defaultPerPage : undefined;
-  return perPage ?? declared ?? (hasLinksAlone(collection) ? leastUsualSize : 0);
+  const declared = typeof paging === 'object' ? paging : undefined;
+  if (perPage === undefined)
+    return declared?.defaultPerPage ?? (hasLinksAlone(collection) ? leastUsualSize : 0);
+  // A server may lower a size, unless the declaration says that it takes it.
+  return declared?.maxPerPage === undefined ? Math.min(perPage, leastUsualSize) : perPage;
 };
 
 /** No server is known whose pages are smaller by default. */
