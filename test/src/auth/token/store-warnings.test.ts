@@ -91,7 +91,7 @@ test('a long wait for another process is a warning without an observer, and a de
   const client = createClient({ baseUrl: server.url, auth, deadlineMs: 3_000 });
   const waiting = Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
   await expect(waiting).rejects.toThrow(
-    /`deadlineMs` passed while the request waited for another process to renew the token \((?:2\d{3}|3000) ms\)$/,
+    /`deadlineMs` passed while the request waited for another process to renew the token \(\d+ ms\)$/,
   );
   expect(warn.mock.calls).toEqual([['restkin: waiting for another process to renew the token']]);
   resolve();
