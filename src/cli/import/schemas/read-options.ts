@@ -33,7 +33,19 @@ const readOption = (
   return { ...object, ...withRequired(fields, [...required, field]) };
 };
 
-/** The options with the field that the document has for it; undefined where one option does not have it. */
+/** Whether no two options have the same value, as those that share a field of all values have. */
+const areApart = ({ find }: Reader, options: readonly Schema[], field: string): boolean => {
+  const values = options.flatMap((option) => {
+    const { properties = {} } = resolve(option, find);
+    return valuesOf(resolve(properties[field] ?? {}, find));
+  });
+  return new Set(values).size === values.length;
+};
+
+/**
+ * The options with the field that the document has for it; undefined where one option does not have it, and
+ * where it does not tell them apart.
+ */
 const readDiscriminated = (
   reader: Reader,
   schema: Json,
@@ -45,7 +57,8 @@ const readDiscriminated = (
   if (field === undefined || options.length < 2) return undefined;
   const mapping = objectAt(discriminator, 'mapping');
   const read = options.flatMap((one) => readOption(reader, one, field, mapping, direction) ?? []);
-  return read.length === options.length ? { anyOf: read, discriminator: field } : undefined;
+  const isWhole = read.length === options.length && areApart(reader, read, field);
+  return isWhole ? { anyOf: read, discriminator: field } : undefined;
 };
 
 /** @param type - that of the schema whose options they are */

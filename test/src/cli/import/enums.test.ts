@@ -58,6 +58,20 @@ describe('a field of a response', () => {
   });
 });
 
+test('is open where the discriminator of a document has the same values in each option', async () => {
+  const optionOf = (more: Schema) => objectOf({ kind: reference('Kind'), ...more }, ['kind']);
+  const { code, printed } = await fieldOf(
+    { oneOf: [reference('Cat'), reference('Dog')], discriminator: { propertyName: 'kind' } },
+    {
+      Kind: letters('cat', 'dog'),
+      Cat: optionOf({ lives: { type: 'integer' } }),
+      Dog: optionOf({ name: string }),
+    },
+  );
+  expect(printed).toBe('z.union([Cat, Dog])');
+  expect(code).toContain("export const Kind = openEnum(['cat', 'dog']);");
+});
+
 test('what several options have alike is open', async () => {
   const shared = (more: Schema) => objectOf({ status: reference('Status'), ...more });
   const field = { anyOf: [shared({ name: string }), shared({ size: letters('s', 'l') })] };
