@@ -33,13 +33,11 @@ const readOption = (
   return { ...object, ...withRequired(fields, [...required, field]) };
 };
 
-/** Whether no two options have the same value, as those that share a field of all values have. */
+/** Whether no two options may have the same value, as those that share a field of all values have. */
 const areApart = ({ find }: Reader, options: readonly Schema[], field: string): boolean => {
-  const values = options.flatMap((option) => {
-    const { properties = {} } = resolve(option, find);
-    return valuesOf(resolve(properties[field] ?? {}, find));
-  });
-  return new Set(values).size === values.length;
+  const fields = options.map((option) => resolve(resolve(option, find).properties?.[field] ?? {}, find));
+  const values = fields.flatMap(valuesOf);
+  return fields.every(({ isOpen }) => !isOpen) && new Set(values).size === values.length;
 };
 
 /**

@@ -72,6 +72,16 @@ test('is open where the discriminator of a document has the same values in each 
   expect(code).toContain("export const Kind = openEnum(['cat', 'dog']);");
 });
 
+test('an open enum tells no options apart, also as the discriminator of a document', async () => {
+  const optionOf = (...values: readonly string[]) =>
+    objectOf({ kind: { type: 'string', 'x-extensible-enum': values } }, ['kind']);
+  const { printed } = await fieldOf({
+    oneOf: [optionOf('cat', 'tiger'), optionOf('dog', 'wolf')],
+    discriminator: { propertyName: 'kind' },
+  });
+  expect(printed).toMatch(/^z\.union\(/);
+});
+
 test('what several options have alike is open', async () => {
   const shared = (more: Schema) => objectOf({ status: reference('Status'), ...more });
   const field = { anyOf: [shared({ name: string }), shared({ size: letters('s', 'l') })] };
