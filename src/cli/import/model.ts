@@ -114,8 +114,9 @@ export const createModel = (
   saysNext: boolean | undefined,
   familyOf: FamilyOfCollection = () => family,
 ) => {
-  const areEnumsClosed = isOfDeclaration(document);
-  const reader = createReader(document, areEnumsClosed);
+  const isExport = isOfDeclaration(document);
+  // An export says of each set of values whether it is open.
+  const reader = createReader(document, isExport);
   const { read } = reader;
   const { context, componentOf, find, keyOf, toBody, matches } = createForms(reader, family);
   const structureOf: StructureOf = (schema) => resolve(schema, find);
@@ -149,7 +150,8 @@ export const createModel = (
     family,
     familyOf,
     saysNext,
-    areEnumsClosed,
+    /** Whether the document was made from a declaration. */
+    isExport,
     componentOf,
     keyOf,
     read,

@@ -8,7 +8,7 @@ import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
-import { keyOf } from './key.ts';
+import { keyFieldOf } from './key.ts';
 import {
   type Content,
   isJson,
@@ -162,7 +162,7 @@ const fitOperation = (operation: Operation, model: Model) => {
 /** @throws {@link Misfit} for a path that does not name its resource as the others of the collection do */
 const readKey = (operation: Operation, resource: Schema, other: string | undefined, model: Model): string => {
   const [, name = ''] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
-  const key = keyOf(name, operation, resource, model);
+  const key = keyFieldOf(name, operation, resource, model);
   if (key === undefined)
     throw new Misfit(`its path has \`{${name}}\`, which is not the \`id\` of the resource`);
   if (key !== (other ?? key))

@@ -1,14 +1,13 @@
 // Which of the operations that belong to no collection are declared, as endpoints or as actions of one.
 import { itemPathOf, type WholeFamily } from '../../../families/family.ts';
 import { type ApiDeclaration, collection, defineApi, endpoint, resource } from '../../../index.ts';
-import { isOfDeclaration } from '../families/declared.ts';
 import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
 import { withoutLimited } from './collections.ts';
-import { keyOf } from './key.ts';
+import { keyFieldOf } from './key.ts';
 import { jsonResponsesOf, type Operation } from './operations.ts';
 
 /** A collection that may have actions. */
@@ -87,7 +86,7 @@ export const belowOne = (
   const { name, rest } = splitBelow(path, owner) ?? {};
   if (name === undefined) return undefined;
   // Where an export writes an action, it says whose it is, and not by what key.
-  const isOfOwner = isOfDeclaration(model.document) || keyOf(name, operation, owner.response, model) === key;
+  const isOfOwner = model.isExport || keyFieldOf(name, operation, owner.response, model) === key;
   return isOfOwner ? rest : undefined;
 };
 

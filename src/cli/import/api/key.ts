@@ -1,5 +1,4 @@
 // The field of a resource that is in the path of one of them.
-import { isOfDeclaration } from '../families/declared.ts';
 import { targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import { type Schema, withoutNull } from '../schemas/schema.ts';
@@ -25,15 +24,15 @@ const kindOf = (type: unknown): 'string' | 'number' | undefined => {
  * The field that the path parameter for one resource is, by its name and its type: `id`, whatever its name in
  * the document, or another one. Undefined for a parameter that is none.
  */
-export const keyOf = (
+export const keyFieldOf = (
   name: string,
   { ownKey, pathParameters }: Operation,
   resource: Schema,
   model: Model,
 ): string | undefined => {
-  const { structureOf, document, family } = model;
+  const { structureOf, document, family, isExport } = model;
   if (ownKey !== undefined) return ownKey;
-  if (isOfDeclaration(document)) return 'id';
+  if (isExport) return 'id';
   const kind = kindOf(targetOf(document, pathParameters.get(name)?.schema).type);
   const kindOfField = (field: string) =>
     kindOf(structureOf(withoutNull(structureOf(model.fieldOf(resource, field) ?? {}))).type);

@@ -101,7 +101,7 @@ const printUnion = ({ arranged, zod, print }: Printing, schema: Schema, directio
 
 /** Whether a response may have other values than the document lists. */
 const isOpened = ({ arranged, model }: Printing, schema: Schema, direction: Direction): boolean =>
-  direction === 'response' && !model.areEnumsClosed && mayGrow(schema) && !arranged.closed.has(schema);
+  direction === 'response' && !model.isExport && mayGrow(schema) && !arranged.closed.has(schema);
 
 /** Known values beside any others, as a release may add one (§9.2). */
 const printOpened = ({ use, zod }: Printing, schema: Schema): string => {
