@@ -86,7 +86,7 @@ export interface Written<T> {
   readonly result: T;
   /**
    * The keys to invalidate: in each collection of the API with this resource the lists, and the resource that
-   * changed.
+   * changed. Where another `key` addresses it, its address is not known, and each resource is invalidated.
    */
   readonly invalidates: readonly QueryKey[];
 }
