@@ -58,6 +58,7 @@ const mistakes = [
   ],
   ["void b.query().expand('x');", '\\"b\\" declares no names for expand'],
   ["collection('x', Company, { paging: { maxPerPage: 50, totls: false } });", 'UnknownName<"totls", '],
+  ["collection('x', Company, { key: 'nme' });", '"city"'],
   ["collection('x', Company, { params: z.string() });", "type 'Schema & ObjectSchema<unknown>'"],
   ["client.request({ method: 'GET', path: 'x', timeout: 3 });", 'UnknownName<"timeout"'],
   ["client.request({ method: 'GET', path: 'x', api: tokens });", 'needs the scheme \\"token\\"'],

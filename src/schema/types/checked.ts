@@ -28,12 +28,12 @@ export type KeyIn<Sh, K> = K extends keyof Sh
     : Extract<output<Sh[K]>, string | number>
   : never;
 
-/** The names of the fields that can address a resource. */
-type KeyNameOf<Sh> = { [K in keyof Sh & string]: [KeyIn<Sh, K>] extends [never] ? never : K }[keyof Sh &
-  string];
-
-/** The name of a field that addresses a resource, or the names that can. */
-export type CheckedKey<K, Sh> = K extends string ? ([KeyIn<Sh, K>] extends [never] ? KeyNameOf<Sh> : K) : K;
+/** The name of a field that addresses a resource, or the names that can: the compiler shows each. */
+export type CheckedKey<K, Sh> = K extends string
+  ? [KeyIn<Sh, K>] extends [never]
+    ? { [N in keyof Sh & string]: [KeyIn<Sh, N>] extends [never] ? never : N }[keyof Sh & string]
+    : K
+  : K;
 
 /** The names that a compiler's message shows for `expand`, or a sentence where there are none. */
 type ShownExpandPaths<Sh> = [ExpandPathsOf<Sh>] extends [never]
