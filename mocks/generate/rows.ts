@@ -1,7 +1,7 @@
 import { pathSeparator } from '../../src/conventions.ts';
 import { isObject, toInvalidOption } from '../../src/options.ts';
 import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
-import { addressOf } from '../collections/address.ts';
+import { addressOf, rowAt } from '../collections/address.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
@@ -197,7 +197,18 @@ const generateRow = (
   });
 };
 
-/** @throws {@link GenerationError} for a schema that no row can be generated from */
+/** @throws `InvalidRequestError` for a given address that another row below the same path has */
+const checkFree = (collection: MockCollection, given: Json, parameters: PathParameters): void => {
+  const { key, keyField } = collection;
+  const address = addressOf({ value: given }, collection);
+  if (address !== undefined && rowAt(collection, address, parameters) !== undefined)
+    throw toInvalidOption(`createMock: generate.${key}.row: the ${keyField} ${address} is a duplicate`);
+};
+
+/**
+ * @throws {@link GenerationError} for a schema that no row can be generated from, and `InvalidRequestError` for
+ * a given field that does not fit
+ */
 const fillTables = (collections: Collections, options: MockOptions, now: number): void => {
   const ids = new Map(collections.all.map(({ table }) => [table, storedIds(table)]));
   const idsOf: IdsOf = (table) => ids.get(table) ?? [];
@@ -218,8 +229,11 @@ const fillTables = (collections: Collections, options: MockOptions, now: number)
   for (const { collection, given, context } of parentsFirst) {
     const parents = given.length > 0 ? parametersFor(collection, collections) : [];
     const taken = takenAddresses(collection, collections);
+    // A generated address is none that a later row is given.
+    for (const fields of given) for (const [name, of] of taken) of.add(fields[name]);
     for (const [index, fields] of given.entries()) {
       const parameters = parents[index % parents.length] ?? new Map<string, string>();
+      checkFree(collection, fields, parameters);
       const row = generateRow(collection, fields, parameters, taken, forkContext(context, String(index)));
       for (const [name, of] of taken) of.add(row[name]);
       putRows(collection.table, [row], now, parameters);

@@ -163,7 +163,7 @@ export const checkBody = (
   if (errors.length > 0) refuseItems(errors, collection);
   // The second of two would replace the first.
   const repeated = [...new Set(['id', collection.keyField])].flatMap((name) =>
-    repeatedValues(values.map((value) => value[name])).map((index) =>
+    repeatedValues(values.map((value) => value[name] ?? undefined)).map((index) =>
       invalidItem(`${index}.${name}`, `Another item has this ${name}`),
     ),
   );

@@ -76,6 +76,23 @@ describe('the `key` of a collection', () => {
     expect(() => createMock(api, { data: { users: rows } })).toThrow('login: ada is a duplicate');
     const { mock } = start();
     expect(() => mock.state.setRows('users', rows)).toThrow('login: ada is a duplicate');
+    const generate = { users: { count: 1, row: () => ({ login: 'ada' }) } };
+    expect(() => createMock(api, { data: { users }, generate })).toThrow(
+      'generate.users.row: the login ada is a duplicate',
+    );
+  });
+
+  test('of a generated row is none that a later row is given', () => {
+    const row = (index: number) => (index === 1 ? { number: 1 } : {});
+    const { state } = createMock(api, { generate: { issues: { count: 3, row } } });
+    expect(state.rows('issues').map(({ number }) => number)).toEqual([2, 1, 3]);
+  });
+
+  test('may be null in several items of a bulk request', async () => {
+    const Seat = resource({ number: z.nullable(z.int()) });
+    const mock = createMock(declare({ seats: collection('seats', Seat, { key: 'number', bulk: {} }) }));
+    const body = [{ number: null }, { number: null }];
+    expect((await send(mock, '/v1/seats', { method: 'POST', body })).status).toBe(201);
   });
 
   test('may be the same below different parents', async () => {
@@ -87,6 +104,10 @@ describe('the `key` of a collection', () => {
     ];
     const mock = createMock(declare({ tasks }), { data: { tasks: data } });
     expect((await send(mock, '/v1/projects/b/tasks/1')).json.id).toBe(2);
+    const projects = collection('projects', resource({ name: z.string() }));
+    const below = collection('projects/:projectId/tasks', resource({ number: z.int() }), { key: 'number' });
+    const generate = { projects: 2, below: { count: 2, row: () => ({ number: 1 }) } };
+    expect(createMock(declare({ projects, below }), { generate }).state.rows('below')).toHaveLength(2);
     const { status } = await send(mock, '/v1/projects/c/tasks', {
       method: 'POST',
       body: { number: 1, project: 'c' },
