@@ -82,9 +82,10 @@ module.exports = {
       name: 'cli-uses-public-entries-only',
       comment:
         'The command is a user of the library: what it needs, others need too. An import writes the names of the ' +
-        'conventions, and names things as an export does. A path on the command line is read as the mock reads one.',
+        'conventions, and names things as an export does. A path on the command line is read as the mock reads one. ' +
+        'No program needs values as they were sent; what `get` prints does, so its reader is made of parts of the client.',
       severity: 'error',
-      from: { path: '^src/cli/' },
+      from: { path: '^src/cli/', pathNot: '^src/cli/reader\\.ts$' },
       to: {
         path: '^(src|mocks)/',
         pathNot:

@@ -1,8 +1,9 @@
-import type { ApiDeclaration, Client } from '../index.ts';
+import type { ApiDeclaration } from '../index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { formatTable, isRow, toJson } from './output/records.ts';
 import { readParameters } from './parameters.ts';
+import type { ApiReader } from './reader.ts';
 import type { EndpointTarget } from './target.ts';
 
 /** What `get` prints of an endpoint. */
@@ -16,11 +17,9 @@ interface EndpointRequest {
 type Values = Readonly<Record<string, unknown>>;
 type Functions = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
 
-/** A collection of the client, which is called with its path parameters if it has any. */
-export const bindCollection = (client: Client, api: ApiDeclaration, key: string, parameters: Values) => {
-  // The types of a client come from a declaration that the compiler knows; this one comes from a file.
-  const collections = client.api(api) as Readonly<Record<string, unknown>>;
-  const found = collections[key];
+/** A collection, which is called with its path parameters if it has any. */
+export const bindCollection = (reader: ApiReader, key: string, parameters: Values) => {
+  const found = reader[key];
   return typeof found === 'function' ? (found(parameters) as unknown) : found;
 };
 
@@ -32,7 +31,7 @@ const valuesIn = (path: string, values: Values): Values =>
 
 /** Calls an endpoint, or an action with its id and with the path parameters of its collection. */
 const callEndpoint = (
-  client: Client,
+  reader: ApiReader,
   api: ApiDeclaration,
   { endpoint }: EndpointTarget,
   parameters: Values,
@@ -40,9 +39,9 @@ const callEndpoint = (
 ): Promise<unknown> | undefined => {
   const { name, declared, collection, idName = 'id' } = endpoint;
   const given = { ...valuesIn(declared.path, parameters), ...selection };
-  if (collection === undefined) return (client.api(api) as unknown as Functions)[name]?.(given);
+  if (collection === undefined) return (reader as Functions)[name]?.(given);
   const above = valuesIn(api.collections[collection]?.path ?? '', parameters);
-  const actions = bindCollection(client, api, collection, above) as Functions;
+  const actions = bindCollection(reader, collection, above) as Functions;
   return actions[name]?.(parameters[idName], given);
 };
 
@@ -58,7 +57,7 @@ const requireParameters = ({ endpoint: { key, path } }: EndpointTarget, given: V
 
 /** Prints the response of an endpoint: JSON, or text and bytes as they are. */
 export const printEndpoint = async (
-  client: Client,
+  reader: ApiReader,
   api: ApiDeclaration,
   { target, param, ...selection }: EndpointRequest,
   { out, signal }: Io,
@@ -75,7 +74,7 @@ export const printEndpoint = async (
     ...Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined)),
     signal,
   };
-  const result = await callEndpoint(client, api, target, parameters, given);
+  const result = await callEndpoint(reader, api, target, parameters, given);
   const rows = [result].flat();
   if (result instanceof Response) for await (const part of result.body ?? []) await out.write(part);
   else if (result instanceof Uint8Array || (typeof result === 'string' && response === undefined))

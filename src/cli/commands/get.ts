@@ -3,9 +3,7 @@ import { conventions, type ListForm } from '../../families/family.ts';
 import {
   type ApiDeclaration,
   basicAuth,
-  type Client,
   type CollectionOptions,
-  createClient,
   customAuth,
   type ItemList,
   type ListOptions,
@@ -20,27 +18,28 @@ import type { Io } from '../io.ts';
 import { accessOf, baseUrlOf, fieldsOf, schemesOf } from '../login.ts';
 import { formatTable, type Row, toJson } from '../output/records.ts';
 import { readParameters } from '../parameters.ts';
+import { type ApiReader, createApiReader } from '../reader.ts';
 import { resolvePath } from '../target.ts';
 
 type GetOptions = OptionsOf<typeof command>;
 type Query = Readonly<Record<string, unknown>>;
 
-/** The client of a collection whose declaration is known only at run time. */
+/** The operations of a collection whose declaration is known only at run time. */
 interface AnyCollection {
   readonly list?: (request: Query & ListOptions) => ItemList<Row>;
   readonly get?: (id: string, request: Query & { readonly signal: AbortSignal }) => Promise<Row>;
 }
 
-const createApiClient = (api: ApiDeclaration, options: GetOptions, io: Io): Client => {
+const createReader = (api: ApiDeclaration, options: GetOptions, io: Io): ApiReader => {
   const { allowInsecure = false } = options;
   const fields = fieldsOf(api, options);
   if (fields !== undefined) {
     const scheme = customAuth(() => fields);
     const auth = Object.fromEntries(schemesOf(api).map((name) => [name, scheme]));
-    return createClient({ baseUrl: baseUrlOf(options, io), auth, allowInsecure });
+    return createApiReader(api, { baseUrl: baseUrlOf(options, io), auth, allowInsecure });
   }
   const { baseUrl, authUrl, hasBasic, credentials, tokenRequest } = accessOf(api, options, io);
-  return createClient({
+  return createApiReader(api, {
     baseUrl,
     auth: {
       ...(authUrl !== undefined && { token: tokenAuth({ authUrl, ...credentials, ...tokenRequest }) }),
@@ -147,12 +146,12 @@ const print = async (file: string, path: string, options: GetOptions, io: Io): P
       throw new UsageError('The path names an endpoint, which takes --param, --fields and --expand only');
     const { param, fields, expand } = options;
     const request = { target, param, fields, expand };
-    return printEndpoint(createApiClient(api, options, io), api, request, io);
+    return printEndpoint(createReader(api, options, io), api, request, io);
   }
   const declared = api.collections[target.key];
   const params = await readParameters(declared, options.param);
-  const client = createApiClient(api, options, io);
-  const collection = bindCollection(client, api, target.key, target.parameters) as AnyCollection;
+  const reader = createReader(api, options, io);
+  const collection = bindCollection(reader, target.key, target.parameters) as AnyCollection;
   const fullPage = declared === undefined ? 0 : fullPageOf(declared, options.perPage);
   if (target.id === undefined) await printMany(collection, fullPage, params, options, io);
   else await printOne(collection, target.id, options, io);
