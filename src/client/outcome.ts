@@ -209,10 +209,22 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
   if (response.status !== 200) throw unexpected(exchange, 'the status must be 200 (§4.2)');
   const hasTotals = suppliesTotals(paging);
   const isPaged = paging !== undefined;
-  const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals, isPaged);
+  const { checkEnd = () => undefined, ...page } = wire.readPage(
+    parseBody(exchange),
+    response.headers,
+    request.url,
+    hasTotals,
+    isPaged,
+  );
   const missingItems = page.places?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
-  return { ...page, items: toValues(exchange, item, page.items, true) };
+  return {
+    ...page,
+    items: toValues(exchange, item, page.items, true),
+    // The problem may have a name that the server sent.
+    checkEnd: (read: number) =>
+      toShown(checkEnd(read) ?? '', request.mask, minLengthInKnownText) || undefined,
+  };
 };
 
 /**

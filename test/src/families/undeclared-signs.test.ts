@@ -208,3 +208,11 @@ test.each<[string, Family, unknown, Readonly<Record<string, string>>, string]>([
   expect(finding?.outcome).toBe('fail');
   expect(JSON.stringify(finding)).toContain(problem);
 });
+
+test('a name of the body in the error of a list holds no secret and no control character', async () => {
+  const name = 'k-12345678\u001b[31m\n';
+  await using server = await record(() => json({ data: rows(1, 2), [name]: { has_more: true } }));
+  const error = await rejectionOf(connect(server.url, byUrl).list().toArray());
+  expect(error).toBeInstanceOf(PagingError);
+  expect(String(error)).toContain('the list ends where `*** [31m .has_more` of the body says');
+});
