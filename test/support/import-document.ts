@@ -14,9 +14,11 @@ import {
   resource,
 } from 'restkin';
 import * as presets from 'restkin/families';
+import { expect } from 'vitest';
 import * as z from 'zod';
 import { importDocument } from '../../src/cli/import/import.ts';
 import { loadDocument } from '../../src/cli/import/load.ts';
+import { lostOperations } from './whole-import.ts';
 
 export interface Imported {
   readonly imports: string;
@@ -30,7 +32,7 @@ export interface Imported {
   readonly unfit: readonly string[];
 }
 
-/** Imports a document: an object, or a file's content. */
+/** Imports a document: an object, or a file's content. No operation of it may be lost. */
 export const importOf = async (
   document: unknown,
   allowed: readonly string[] = [],
@@ -40,8 +42,12 @@ export const importOf = async (
   try {
     const file = join(folder, 'document.json');
     await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
-    const imported = importDocument(await loadDocument(file, allowed), preset);
-    return { ...imported, unfit: imported.unfit.map(({ where, reason }) => `${where}: ${reason}`) };
+    const loaded = await loadDocument(file, allowed);
+    const { unfit, ...imported } = importDocument(loaded, preset);
+    const whole = { ...imported, unfit: unfit.map(({ where, reason }) => `${where}: ${reason}`) };
+    const reported = unfit.map(({ where }) => where);
+    expect(lostOperations(loaded, apisOf(whole), reported)).toEqual([]);
+    return whole;
   } finally {
     await rm(folder, { recursive: true });
   }

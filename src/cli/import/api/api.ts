@@ -24,21 +24,24 @@ export type Unfit = Found['unfit'][number];
 const describeCollections = (about: About, model: Model) => {
   const { groups, refused } = groupOperations(about, model.family);
   const found = groups.map((group) => ({ group, ...findCollection(group, model) }));
-  const fitting = found.flatMap(({ group: [first], collection }) =>
-    collection === undefined || first === undefined ? [] : [{ ...collection, first, path: first.collection }],
+  const described = found.flatMap(({ group: [first], collection, fitting }) =>
+    collection === undefined || first === undefined
+      ? []
+      : [{ collection: { ...collection, path: first.collection }, first, fitting }],
   );
   /** Below one resource, what only creates is an action. */
-  const isAction = ({ first, path, options }: (typeof fitting)[number]): boolean =>
-    options.operations?.join() === 'create' &&
-    about.tagOf(first).length === 0 &&
-    fitting.some((one) => belowOne(first, path, one, model) !== undefined);
-  const actions = fitting
+  const isAction = ({ collection, first, fitting: [own = first] }: (typeof described)[number]): boolean =>
+    collection.options.operations?.join() === 'create' &&
+    about.tagOf(own).length === 0 &&
+    described.some((one) => belowOne(own, collection.path, one.collection, model) !== undefined);
+  const actions = described
     .filter(isAction)
-    .map(({ first }) => [first, 'what it returns is not listed below its path'] as const);
+    .flatMap(({ fitting }) => fitting)
+    .map((own) => [own, 'what it returns is not listed below its path'] as const);
   const claimKey = createClaim();
-  const collections = fitting
+  const collections = described
     .filter((one) => !isAction(one))
-    .map(({ first, ...collection }) => {
+    .map(({ first, collection }) => {
       const [, , tagged] = about.tagOf(first);
       return { ...collection, key: claimKey(tagged ?? keyOf(collection.path)) };
     });

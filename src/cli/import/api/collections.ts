@@ -286,8 +286,8 @@ export const findCollection = (operations: readonly Operation[], ofApi: Model) =
       refused.set(operation, error.message);
     }
   }
-  if (resource === undefined) return { collection: undefined, refused };
+  if (resource === undefined) return { collection: undefined, fitting: [], refused };
   const fitting = Array.from(fittings.values(), ({ operation }) => operation);
   const family = ofApi.familyOf(operations, fitting);
-  return { collection: { ...describeCollection(fittings, resource, key, model), family }, refused };
+  return { collection: { ...describeCollection(fittings, resource, key, model), family }, fitting, refused };
 };

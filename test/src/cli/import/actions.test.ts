@@ -60,6 +60,24 @@ describe('what is below one resource of a collection is an action', () => {
     expect(summary).toBe('1 collection, 1 action, 0 endpoints, 0 other operations');
   });
 
+  test('also where it creates one of the collection, beside a GET of something else', async () => {
+    const { actions, summary } = await actionsOf({
+      '/v1/fees/{fee}/orders/{order}/approvers': {
+        get: { operationId: 'approvers', responses: { 200: response(objectOf({ names: {} })) } },
+        post: {
+          operationId: 'askApprovers',
+          requestBody: json(objectOf({ names: {} })),
+          responses: { 201: response(thing) },
+        },
+      },
+    });
+    expect(actions).toMatchObject({
+      approvers: { method: 'GET', path: 'approvers' },
+      askApprovers: { method: 'POST', path: 'approvers' },
+    });
+    expect(summary).toBe('1 collection, 2 actions, 0 endpoints, 0 other operations');
+  });
+
   test('unless its parameter is another key than the id', async () => {
     const slug = { in: 'path', name: 'slug', required: true, schema: { type: 'string' } };
     const { actions, endpoints } = await actionsOf({
