@@ -78,15 +78,15 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
     const whyNot = isElsewhere(operation, model.family, model)
       ? bareResource
       : 'no endpoint can have its path';
+    // A resource is where the family of its collection has it.
     const { family } = described.find(({ key }) => key === place?.collection) ?? model;
     return [
       {
         operation,
         reason: isRefused ? whyNot : reason,
         isOfApi,
-        // A resource is where the family of its collection has it.
         request:
-          family === model.family ? request : readRequest(operation, about.baseUrl, { ...model, family }),
+          place === undefined ? request : readRequest(operation, about.baseUrl, { ...model, family }, true),
         place,
       },
     ];

@@ -41,19 +41,18 @@ const statusesOf = (kind: Kind, { created, written }: WholeFamily): readonly str
   return kind === 'delete' ? ['200', ...all] : all;
 };
 
-const isRedirect = (status: string): boolean => status.startsWith('3');
-
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
-const kindOf = ({ method, responses, bodies, endsWithId }: Operation, family: WholeFamily): Kind => {
+const kindOf = (operation: Operation, family: WholeFamily): Kind => {
+  const { method, responses, redirects, bodies, endsWithId } = operation;
   const owner = endsWithId ? 'one resource' : 'a collection';
   const ofOwner = kinds.filter((one) => (one !== 'list' && one !== 'create') === endsWithId);
   const kind = ofOwner.find((one) => operationMethods[one] === method);
   if (kind === undefined) throw new Misfit(`${method} is not an operation of ${owner} (§4.2)`);
   const { body } = methodRules[method];
   const allowed = statusesOf(kind, family);
-  const wrong = responses.find(({ status }) => !allowed.includes(status) && !isRedirect(status));
-  if (wrong !== undefined || !responses.some(({ status }) => allowed.includes(status))) {
-    const status = (wrong ?? responses[0])?.status ?? 'no status';
+  const wrong = responses.find(({ status }) => !allowed.includes(status));
+  if (wrong !== undefined || responses.length === 0) {
+    const status = wrong?.status ?? redirects[0] ?? 'no status';
     throw new Misfit(`it responds with ${status} instead of ${allowed.toSorted().join(' or ')} (§4.2)`);
   }
   if (!body && bodies.length > 0) throw new Misfit(`${method} has a request body (§4.2)`);
@@ -152,10 +151,8 @@ const fitOperation = (operation: Operation, model: Model) => {
   const whole = responses.find(({ status }) => !isDelete && (status === '200' || status === '201'));
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind, model);
-  const redirects = responses.filter(({ status }) => isRedirect(status));
-  const refused = redirects.map(({ status }) => `a redirect (${status}), which the client refuses`);
   const ofBody = isDelete ? checkDeleted(operation, model) : [];
-  const notes = [...operation.notes, ...refused, ...ofBody, ...query.notes];
+  const notes = [...operation.notes, ...ofBody, ...query.notes];
   return { kind, operation, resource, query, body, notes };
 };
 

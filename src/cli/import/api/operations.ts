@@ -113,7 +113,10 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     const statuses = /^2xx$/i.test(status) ? statusesOfSuccess(method, contents) : [status];
     return statuses.map((one) => ({ status: one, headers, contents }));
   });
-  const successful = responses.filter(({ status }) => /^[23]/.test(status) && status !== '304');
+  const successful = responses.filter(({ status }) => status.startsWith('2'));
+  const redirects = responses
+    .map(({ status }) => status.toUpperCase())
+    .filter((status) => status.startsWith('3') && status !== '304');
   const isWithoutBody = !methodRules[method].body && isEmptyBody(document, resolved(value.requestBody));
   const bodies = isWithoutBody ? [] : contentsOf(resolved(value.requestBody));
   const [server = ''] = serversOf(document);
@@ -139,7 +142,10 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
     queryParameters: namedIn('query'),
     requestBody: resolved(value.requestBody),
     bodies,
+    /** The responses of a success. */
     responses: successful,
+    /** The statuses of its redirects. */
+    redirects,
     auth: authOf(document, value),
     isOnOtherServer: servers?.includes(server) === false,
     /** What it has that neither a collection nor a function can express. */
@@ -149,6 +155,7 @@ const readOperation = (document: Json, path: string, item: Json, method: Method,
       ...readHeaders(namedIn('header'), namedIn('cookie')),
       ...readPathStyles(namedIn('path')),
       ...readOtherContents(method, value, bodies, successful),
+      ...redirects.map((status) => `a redirect (${status}), which the client refuses`),
       ...(value.callbacks === undefined ? [] : [`callbacks: ${toYou}`]),
     ],
   };

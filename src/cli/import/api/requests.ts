@@ -97,19 +97,48 @@ const readOtherResponses = ({ responses }: Operation, model: Model): readonly st
     .map(({ status }) => `the JSON of its response ${status}, which differs from that of ${first.status}`);
 };
 
+const isLater = ({ status }: Operation['responses'][number]): boolean => status === '202';
+
+const hasBody = ({ contents }: Operation['responses'][number]): boolean => contents.length > 0;
+
+/** What an endpoint reads of its responses: `accepts` declares a 202, and leaves its body unread. */
+const readEndpointResponse = (operation: Operation, model: Model) => {
+  const responses = operation.responses.filter((one) => !isLater(one));
+  const read = readResponse({ ...operation, responses }, model);
+  if (responses.some(hasBody)) return read;
+  const { accept } = readResponse(operation, model);
+  return { ...read, accept };
+};
+
+/** Reports the bodies that an endpoint does not read, and those that it misses. */
+const describeBodies = ({ responses }: Operation, hasResponse: boolean): readonly string[] => {
+  const isUnread = responses.some(hasBody) && responses.filter(hasBody).every(isLater);
+  const empty = hasResponse ? responses.filter((one) => !isLater(one) && !hasBody(one)) : [];
+  return [
+    ...(isUnread ? ['the body of its response 202: `client.request` returns it'] : []),
+    ...empty.map(
+      ({ status }) => `its response ${status} without a body, which is an UnexpectedResponseError`,
+    ),
+  ];
+};
+
 /** Paths that have more than segments, or segments that a URL does not have. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a URL drops them
 const unsendable = /[?#\\\u0000-\u001f]|^$|^\/|\/\/|(?:^|\/)\.\.?(?:\/|$)/;
 
-/** The request of an operation that belongs to no collection, or why `client.request` cannot send it. */
-export const readRequest = (operation: Operation, baseUrl: string, model: Model) => {
+/**
+ * The request of an operation that belongs to no collection, or why `client.request` cannot send it.
+ *
+ * @param isEndpoint - whether `endpoint` declares it, instead of a call of `client.request`
+ */
+export const readRequest = (operation: Operation, baseUrl: string, model: Model, isEndpoint = false) => {
   const { url, isSlashed, isOnOtherServer, queryParameters, responses, notes } = operation;
   if (isOnOtherServer) return 'it is on another server';
   if (!url.startsWith(`${baseUrl}/`)) return 'it is outside the base URL of the collections';
   const path = url.slice(baseUrl.length + 1);
   if (unsendable.test(path)) return '`client.request` takes no such path';
   const { bodyNotes, ...sent } = readBody(operation, model);
-  const read = readResponse(operation, model);
+  const read = isEndpoint ? readEndpointResponse(operation, model) : readResponse(operation, model);
   const { fields: fieldsName, expand: expandName } = model.family.query;
   const selecting = [read.fields && fieldsName, read.expand && expandName];
   const own = [...queryParameters].filter(([name]) => !selecting.includes(name));
@@ -122,13 +151,14 @@ export const readRequest = (operation: Operation, baseUrl: string, model: Model)
     repeated,
     ...sent,
     ...read,
-    isAccepted: responses.some(({ status }) => status === '202'),
+    isAccepted: responses.some(isLater),
     notes: [
       ...notes,
       ...bodyNotes,
       ...omitted.map(describeOmitted),
       ...ofQuery,
       ...readOtherResponses(operation, model),
+      ...(isEndpoint ? describeBodies(operation, read.response !== undefined) : []),
     ],
   };
 };

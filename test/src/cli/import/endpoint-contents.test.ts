@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importOf } from '../../../support/import-document.ts';
 import { endpointOf } from '../../../support/imported-parts.ts';
-import { documentOf, json, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
+import { documentOf, json, list, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
 
 // Each part of an operation is declared, typed loosely with a line of the report, or refused with a line:
 // none is lost in silence.
@@ -57,6 +57,43 @@ describe('a response', () => {
       { 200: { $ref: '#/components/responses/No' } },
       undefined,
       ['the reference #/components/responses/No leads nowhere'],
+    ],
+    [
+      'of a redirect',
+      { 204: {}, 301: response(object), 304: response(object) },
+      undefined,
+      ['a redirect (301), which the client refuses'],
+    ],
+    [
+      'of nothing but a redirect',
+      { 302: response(object) },
+      undefined,
+      ['a redirect (302), which the client refuses'],
+    ],
+    [
+      '202 beside one without a body',
+      { 202: response(object), 205: {} },
+      'accepts: true',
+      ['the body of its response 202: `client.request` returns it'],
+    ],
+    [
+      '202 beside text',
+      { 200: contentOf('text/plain', string), 202: response(object) },
+      "accept: 'text/plain', as: 'text', accepts: true",
+      [],
+    ],
+    [
+      '202 alone',
+      { 202: contentOf('application/vnd.x+json', object) },
+      "accept: 'application/vnd.x+json', accepts: true",
+      ['the body of its response 202: `client.request` returns it'],
+    ],
+    ['202 alone, without a body', { 202: {} }, 'accepts: true', []],
+    [
+      'that may have no body',
+      { 200: response(object), 204: {} },
+      'response: OpResponse',
+      ['its response 204 without a body, which is an UnexpectedResponseError'],
     ],
   ])('%s', async (_, responses, options, unfit) => {
     expect(await endpointOf('get', { responses })).toMatchObject({ options, unfit });
@@ -178,4 +215,14 @@ test.each<[string, Schema, string, readonly string[]]>([
   const found = await endpointOf('get', { responses: { 200: response(schema) } });
   expect(found.code).toContain(`OpResponse = ${printed};`);
   expect(found.unfit).toEqual(unfit);
+});
+
+test('the body of a 202 is read by a function, which is no endpoint', async () => {
+  const paths = {
+    '/v2/things': list(thing),
+    '/v1/report': { post: { operationId: 'report', responses: { 202: response(thing), 204: {} } } },
+  };
+  const { declarations, unfit } = await importOf(documentOf(paths));
+  expect(declarations).toContain('schema: ReportResponse');
+  expect(unfit).toEqual(['POST /v1/report: its path has another major version (§9)']);
 });
