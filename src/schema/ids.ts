@@ -32,7 +32,7 @@ const withAlternatives = (schemas: readonly Schema[]): readonly Schema[] => {
 const itemSchemasOf = (schemas: readonly Schema[], index: number): readonly Schema[] =>
   schemas
     .map(definitionOf)
-    .map(({ element, items }) => element ?? items?.[index])
+    .map(({ element, items, rest }) => element ?? items?.[index] ?? rest ?? undefined)
     .filter((one) => one !== undefined);
 
 /** The schemas that a field of an object may have. */

@@ -8,6 +8,7 @@ import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
+import { readIds, writeIds } from '../../../src/schema/ids.ts';
 import { apisOf, importOf } from '../../support/import-document.ts';
 import { json, record } from '../../support/recording-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
@@ -203,6 +204,12 @@ describe('a resource anywhere in a declaration', () => {
   ])('is read %s, of a record and of a tuple', async (_name, one, expected) => {
     await using server = await record(() => json(found(one, sentAda)));
     expect(await connectTo(server.url).find()).toEqual(found(expected, ada));
+  });
+
+  test('is read and sent in the rest of a tuple', () => {
+    const schema = z.tuple([z.string()], Author);
+    expect(readIds(['first', sentAda], schema, '_id')).toEqual(['first', ada]);
+    expect(writeIds(['first', ada], schema, '_id')).toEqual(['first', sentAda]);
   });
 
   test('is sent in the body of an endpoint and of an action', async () => {
