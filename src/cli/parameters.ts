@@ -36,14 +36,46 @@ const isEncodable = (schema: $ZodType, value: unknown): boolean => {
   }
 };
 
-/** The first candidate that a schema takes, as the client takes it: decoded, or else as it is on the wire. */
-const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Promise<unknown> => {
-  for (const candidate of candidates) {
-    // Called through Standard Schema, so that the version of zod does not matter.
-    const result = await schema['~standard'].validate(candidate);
-    if (result.issues === undefined) return isEncodable(schema, result.value) ? result.value : candidate;
+/** What is wrong with a value, as zod reports it. */
+interface ValueIssue {
+  readonly path?: readonly unknown[] | undefined;
+  readonly message: string;
+  readonly code?: string;
+}
+
+/** A value that a schema takes, or what is wrong with each candidate, in their order. */
+type Reading = { readonly value: unknown } | { readonly issues: readonly ValueIssue[] };
+
+/** Checks a candidate through Standard Schema, so that the version of zod does not matter. */
+const validate = async (schema: $ZodType, candidate: unknown) => {
+  try {
+    return await schema['~standard'].validate(candidate);
+  } catch (error) {
+    // Of a function of a codec, as BigInt is.
+    const name = error instanceof Error ? error.name : typeof error;
+    return { issues: [{ message: `its codec threw ${name}` }] };
   }
-  return undefined;
+};
+
+/** The first candidate that a schema takes, as the client takes it: decoded, or else as it is on the wire. */
+const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Promise<Reading> => {
+  const issues: ValueIssue[] = [];
+  for (const candidate of candidates) {
+    const result = await validate(schema, candidate);
+    if (result.issues === undefined)
+      return { value: isEncodable(schema, result.value) ? result.value : candidate };
+    issues.push(...result.issues.slice(0, 1));
+  }
+  // A codec may decode to a string.
+  const [asGiven] = candidates;
+  return isEncodable(schema, asGiven) ? { value: asGiven } : { issues };
+};
+
+/** Says what is wrong with a string: of what it may stand for, the form whose type is right, or else JSON. */
+const describeIssue = (name: string, issues: readonly ValueIssue[]): string => {
+  const issue = issues.find(({ code }) => code !== 'invalid_type') ?? issues[forms.indexOf(parseJson)];
+  const at = issue?.path?.length ? ` at \`${issue.path.join('.')}\`` : '';
+  return `--param ${JSON.stringify(name)} does not match its declaration${at}: ${issue?.message}`;
 };
 
 /**
@@ -51,7 +83,7 @@ const readValue = async (schema: $ZodType, candidates: readonly unknown[]): Prom
  * of these, whichever its schema takes.
  *
  * @param given - `name=value`; a list may be given as `name=a,b`, or item by item
- * @throws {@link UsageError} for several values of a parameter that is not a list
+ * @throws {@link UsageError} for a value that does not match, and several of a parameter that is not a list
  */
 export const readParameters = async (
   declaration: Pick<Collection, 'options'> | undefined,
@@ -68,11 +100,17 @@ export const readParameters = async (
   const read = new Map<string, unknown>();
   for (const [name, strings] of values) {
     const schema = declared.get(name);
-    const value = schema && (await readValue(schema, candidatesOf(strings, repeated.includes(name))));
-    if (value === undefined && strings.length > 1)
-      throw new UsageError(`--param has ${JSON.stringify(name)} more than once, and it is not a list`);
-    // The client reports values that do not fit, and names that are not declared.
-    read.set(name, value ?? strings[0]);
+    // The client reports names that are not declared.
+    const found: Reading = schema
+      ? await readValue(schema, candidatesOf(strings, repeated.includes(name)))
+      : { value: strings[0] };
+    if ('value' in found) {
+      read.set(name, found.value);
+      continue;
+    }
+    const isList = found.issues.some(({ path = [] }) => path.length > 0);
+    if (strings.length === 1 || isList) throw new UsageError(describeIssue(name, found.issues));
+    throw new UsageError(`--param has ${JSON.stringify(name)} more than once, and it is not a list`);
   }
   return Object.fromEntries(read);
 };

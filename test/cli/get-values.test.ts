@@ -10,6 +10,7 @@ const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (value) => new Date(value),
   encode: (value) => value.toISOString(),
 });
+const toUrl = (text: string): URL => new URL(`money:${text}`);
 const params = z.object({
   since: z.optional(isoDate),
   until: z.optional(z.date()),
@@ -20,6 +21,14 @@ const params = z.object({
   names: z.optional(z.array(z.string())),
   length: z.optional(z.string().transform((value) => value.length)),
   days: z.optional(z.array(isoDate)),
+  minTotal: z.optional(
+    z.codec(z.string().regex(/^\d+\.\d{2}$/), z.instanceof(URL), { decode: toUrl, encode: String }),
+  ),
+  state: z.optional(
+    z.codec(z.literal('O'), z.literal('open'), { decode: () => 'open' as const, encode: () => 'O' as const }),
+  ),
+  count: z.optional(z.codec(z.int(), z.bigint(), { decode: BigInt, encode: Number })),
+  size64: z.optional(z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String })),
 });
 const things = collection('things', resource({}), { params, repeated: ['names'] });
 const at = '2025-01-01T00:00:00.000Z';
@@ -37,10 +46,30 @@ describe('the value of --param', () => {
     ['a list as JSON', ['tags=["a","b"]'], { tags: ['a', 'b'] }],
     ['an item of a repeated list, which may have a comma', ['names=a,b'], { names: ['a,b'] }],
     ['a list of dates that a codec decodes', [`days=${at},${at}`], { days: [new Date(at), new Date(at)] }],
-    ['a value that the client will refuse', ['limit=many'], { limit: 'many' }],
+    ['a string that a codec decodes to', ['state=open'], { state: 'open' }],
     ['a name that the client will refuse', ['colour=red'], { colour: 'red' }],
   ])('can be %s', async (_, given, expected) => {
     expect(await readParameters(things, given)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'minTotal=5',
+      '"minTotal" does not match its declaration: Invalid string: must match pattern /^\\d+\\.\\d{2}$/',
+    ],
+    ['limit=many', '"limit" does not match its declaration: Invalid input: expected number, received string'],
+    ['since=yesterday', '"since" does not match its declaration: Invalid ISO datetime'],
+    [`days=${at},tomorrow`, '"days" does not match its declaration at `1`: Invalid ISO datetime'],
+    ['count=1.5', '"count" does not match its declaration: Invalid input: expected int, received number'],
+    ['size64=many', '"size64" does not match its declaration: its codec threw SyntaxError'],
+  ])('that does not match is refused by the rule of the form on the wire: %s', async (given, problem) => {
+    await expect(readParameters(things, [given])).rejects.toThrow(new UsageError(`--param ${problem}`));
+  });
+
+  test('of a list that is given item by item is refused by the rule of its item', async () => {
+    await expect(readParameters(things, ['codes=1', 'codes=x'])).rejects.toThrow(
+      '"codes" does not match its declaration at `1`: Invalid input: expected number, received string',
+    );
   });
 
   test('can be given once only where it is not a list', async () => {
