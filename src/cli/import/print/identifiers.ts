@@ -92,6 +92,16 @@ export const toCamelIdentifier = (name: string, otherwise: string): string => {
   return /^[a-z]/.test(name) ? lowerFirst(pascal) : toCamelCase(pascal);
 };
 
+/** How long the name of an API may be that has several words. */
+const longestTitle = 30;
+
+/** The title of a document as the identifier of its API: as many of its first words as are short enough. */
+export const toTitleIdentifier = (title: string): string => {
+  const words = title.replaceAll(/['’]/g, '').split(/[^\p{L}\p{M}\p{N}]+/u);
+  const starts = words.map((_, index) => toCamelIdentifier(words.slice(0, index + 1).join(' '), 'api'));
+  return starts.findLast(({ length }) => length <= longestTitle) ?? starts[0] ?? 'api';
+};
+
 /** The name of a path parameter in camel case. */
 export const toParameterName = (name: string): string =>
   toCamelCase(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');

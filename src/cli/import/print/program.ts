@@ -10,7 +10,7 @@ import { lossesOf } from '../schemas/losses.ts';
 import type { Direction, Schema } from '../schemas/schema.ts';
 import { type Arranged, arrange } from './arrange.ts';
 import { toComment } from './code.ts';
-import { reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { reserved, toIdentifier, toTitleIdentifier } from './identifiers.ts';
 import { planOwnFamilies } from './own-families.ts';
 import { createPrinter } from './schema.ts';
 
@@ -93,7 +93,7 @@ export const createProgram = (found: Found, model: Model, chosen: ChosenFamily) 
   const preset = isConventional(chosen.family) ? undefined : chosen.preset;
   const claim = createClaim(preset === undefined ? reserved : [...reserved, preset]);
   /** The name of the API. */
-  const api = claim(toCamelIdentifier(found.name, 'api'));
+  const api = claim(toTitleIdentifier(found.name));
   const imports = new Set<string>();
   const constants: string[] = [];
   const { undeclared, report, comment, commentNote, commentLosses } = createLosses();

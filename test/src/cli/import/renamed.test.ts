@@ -47,6 +47,17 @@ test.each([
   expect(await renamedIn({ '/v1/other': post(operationId) })).toBe(line);
 });
 
+test.each([
+  ["GitHub's official OpenAPI spec + Octokit extension", 'gitHubsOfficialOpenAPISpec'],
+  ['Acme-Order-Management-and-Fulfilment-Service', 'acmeOrderManagementAnd'],
+  ['Donaudampfschifffahrtsgesellschaft API', 'donaudampfschifffahrtsgesellschaft'],
+  ['--', 'api'],
+])('the API of %j is the constant %s', async (title, name) => {
+  const imported = await importOf(documentOf({ '/v1/things': list(thing) }, {}, { info: { title } }));
+  expect(imported.declarations).toContain(`export const ${name} = defineApi({`);
+  expect(apisOf(imported)).toMatchObject([{ name: title }]);
+});
+
 test('a name that another one has already is another one', async () => {
   const paths = { '/v1/things': list(thing), '/v1/other': post('things') };
   expect(await renamedIn(paths)).toBe('Renamed: 1 operation (things as things2)');
