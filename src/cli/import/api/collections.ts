@@ -16,6 +16,7 @@ import {
   jsonResponsesOf,
   Misfit,
   methods,
+  notesOfLater,
   type Operation,
 } from './operations.ts';
 import { readQuery } from './query.ts';
@@ -151,7 +152,7 @@ const fitOperation = (operation: Operation, model: Model) => {
   const whole = responses.find(({ status }) => !isDelete && (status === '200' || status === '201'));
   const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
   const query = readQuery(operation, resource ?? {}, kind, model);
-  const ofBody = isDelete ? checkDeleted(operation, model) : [];
+  const ofBody = isDelete ? checkDeleted(operation, model) : notesOfLater(operation);
   const notes = [...operation.notes, ...ofBody, ...query.notes];
   return { kind, operation, resource, query, body, notes };
 };

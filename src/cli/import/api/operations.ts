@@ -36,6 +36,19 @@ export const isJson = (content: Content): boolean =>
 export const jsonResponsesOf = ({ responses }: Pick<Operation, 'responses'>): readonly Content[] =>
   responses.flatMap(({ contents }) => contents.filter(isJson));
 
+/** True for a response that promises the result for later (§7.1). */
+export const isLater = ({ status }: Operation['responses'][number]): boolean => status === '202';
+
+export const hasBody = ({ contents }: Operation['responses'][number]): boolean => contents.length > 0;
+
+/** Reports the body of a 202 where no other response has one: a declaration does not read it (§7.1). */
+export const notesOfLater = ({ responses }: Operation): readonly string[] => {
+  const withBody = responses.filter(hasBody);
+  return withBody.length > 0 && withBody.every(isLater)
+    ? ['the body of its response 202: `client.request` returns it']
+    : [];
+};
+
 const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
     type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',

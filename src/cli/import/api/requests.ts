@@ -6,7 +6,15 @@ import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { withoutLimited } from './collections.ts';
-import { type Content, isJson, isPlainJson, type Operation } from './operations.ts';
+import {
+  type Content,
+  hasBody,
+  isJson,
+  isLater,
+  isPlainJson,
+  notesOfLater,
+  type Operation,
+} from './operations.ts';
 import { describeOmitted, readParameters } from './query.ts';
 import { readSelection } from './query-parts.ts';
 
@@ -97,10 +105,6 @@ const readOtherResponses = ({ responses }: Operation, model: Model): readonly st
     .map(({ status }) => `the JSON of its response ${status}, which differs from that of ${first.status}`);
 };
 
-const isLater = ({ status }: Operation['responses'][number]): boolean => status === '202';
-
-const hasBody = ({ contents }: Operation['responses'][number]): boolean => contents.length > 0;
-
 /** What an endpoint reads of its responses: `accepts` declares a 202, and leaves its body unread. */
 const readEndpointResponse = (operation: Operation, model: Model) => {
   const responses = operation.responses.filter((one) => !isLater(one));
@@ -110,12 +114,11 @@ const readEndpointResponse = (operation: Operation, model: Model) => {
   return { ...read, accept };
 };
 
-/** Reports the bodies that an endpoint does not read, and those that it misses. */
-const describeBodies = ({ responses }: Operation, hasResponse: boolean): readonly string[] => {
-  const isUnread = responses.some(hasBody) && responses.filter(hasBody).every(isLater);
-  const empty = hasResponse ? responses.filter((one) => !isLater(one) && !hasBody(one)) : [];
+/** Reports the body of a 202, and responses without the body that an endpoint expects. */
+const describeBodies = (operation: Operation, hasResponse: boolean): readonly string[] => {
+  const empty = operation.responses.filter((one) => hasResponse && !isLater(one) && !hasBody(one));
   return [
-    ...(isUnread ? ['the body of its response 202: `client.request` returns it'] : []),
+    ...notesOfLater(operation),
     ...empty.map(
       ({ status }) => `its response ${status} without a body, which is an UnexpectedResponseError`,
     ),

@@ -112,3 +112,19 @@ test('a body over a read-only base has the other fields', async () => {
   const { declarations } = await importOf(documentOf({ '/v1/things': { post } }, { Base: base }));
   expect(declarations).toContain('ThingCreate = z.object({ name: z.optional(z.string()) });');
 });
+
+test('the body of a 202 is reported where nothing returns it', async () => {
+  const thing = resourceOf({});
+  const later = { requestBody: json(thing), responses: { 202: response(thing), 204: {} } };
+  const paths = {
+    '/v1/things': {
+      ...list(thing),
+      post: { requestBody: json(thing), responses: { 201: response(thing), 202: response(thing) } },
+    },
+    '/v1/things/{id}': { parameters: [idPath], put: later, patch: later },
+  };
+  const { declarations, unfit } = await importOf(documentOf(paths));
+  const reason = 'the body of its response 202: `client.request` returns it';
+  expect(declarations).toContain(`// Not declared in \`replace\`, \`update\`: ${reason}.`);
+  expect(unfit).toEqual([`shopAPI.things.replace: ${reason}`, `shopAPI.things.update: ${reason}`]);
+});
