@@ -62,8 +62,11 @@ export const parseLink = (raw: string): Links | undefined => {
       // An empty one is the resource itself.
       if (name === 'anchor') isAnchored = (quoted ?? singleQuoted ?? plain).trim() !== '';
     }
-    lacksRelation ||= relations === undefined;
-    if (isAnchored || relations === undefined) continue;
+    if (isAnchored) continue;
+    if (relations === undefined) {
+      lacksRelation = true;
+      continue;
+    }
     const types = relations
       .trim()
       .toLowerCase()

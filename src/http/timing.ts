@@ -73,7 +73,8 @@ export const beforeDeadline = async <T>(
 ): Promise<T> => {
   const leftMs = request.deadline - performance.now();
   const result = await waitUpTo(promise, leftMs, request.signal);
-  if (result === tooLate) throw toDeadlineError(request, what && `${what()} (${Math.round(leftMs)} ms)`);
+  if (result === tooLate)
+    throw toDeadlineError(request, what && `${what()} (${Math.max(0, Math.round(leftMs))} ms)`);
   return result;
 };
 

@@ -35,6 +35,7 @@ describe('Link (RFC 8288)', () => {
     ['</style.css>; as=style, <a>; rel="next"', 'next=a'],
     ['<a>; rel="next", <b>; title="x, <c>"', 'next=a'],
     ['<a>; anchor="#part"; rel=next', ''],
+    ['<a>; anchor="#part"', ''],
     [' , ,', ''],
     ['<>; rel=next', 'next='],
     ['<a>; rel=__proto__', '__proto__=a'],
