@@ -103,7 +103,7 @@ const ignoredSizeProblem = (
   { perPage = Infinity }: ListFacts,
 ): string | undefined =>
   size === undefined && items.length > perPage
-    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, and no next link: the server may have other names for both; name them in family()`
+    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, and no next link: if the server names them otherwise, declare family(); else leave \`perPage\` out`
     : undefined;
 
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */

@@ -163,7 +163,7 @@ describe.each([
     );
     expect(error).toBeInstanceOf(PagingError);
     expect(String(error)).toContain(
-      'the page has 20 records where `perPage` asks for 10, and no next link: the server may have other names',
+      'the page has 20 records where `perPage` asks for 10, and no next link: if the server names them otherwise',
     );
     expect(read).toHaveLength(20);
     await expect(list(server.url, 20).toArray()).resolves.toHaveLength(20);
