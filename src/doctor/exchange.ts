@@ -50,6 +50,23 @@ export const tokenEndpoint = 'token endpoint';
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
+const isRecords = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isObject);
+
+/** The path of records in the body that was sent, at most two names deep; empty for the body itself. */
+export const recordsPathIn = ({ sent, json }: Exchange): string | undefined => {
+  const body = sent === undefined ? json : sent.json;
+  if (isRecords(body)) return '';
+  const members = Object.entries(isObject(body) ? body : {});
+  const direct = members.find(([, value]) => isRecords(value));
+  if (direct !== undefined) return direct[0];
+  for (const [name, inner] of members) {
+    const below = isObject(inner) && Object.entries(inner).find(([, value]) => isRecords(value));
+    if (below) return `${name}.${below[0]}`;
+  }
+  return undefined;
+};
+
 export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
   const errors = valueIn(exchange, 'errors');
   return Array.isArray(errors) ? errors.filter(isObject) : [];

@@ -1,6 +1,6 @@
 import { header } from '../conventions.ts';
 import { repetitionNote } from '../http/url.ts';
-import { type Exchange, valueIn } from './exchange.ts';
+import { type Exchange, recordsPathIn, valueIn } from './exchange.ts';
 import type { Diagnosis } from './finding.ts';
 import { Judgement, judge } from './judgement.ts';
 import { isRefused, type Session, stringIn } from './session.ts';
@@ -11,10 +11,11 @@ import type { Wire } from './wire.ts';
 /** What is known of a server before its rules are judged. */
 export type Server = Pick<Diagnosis, 'isOfFamily' | 'isLoginRefused' | 'server'>;
 
-/** False for a success that is not a list, for a redirect, and for a 404 without an error body (§2.3). */
+/** False for a success without a list, for a redirect, and for a 404 without an error body (§2.3). */
 const mayBeOfFamily = (exchange: Exchange): boolean => {
   const { status, json } = exchange;
-  if (status === 200) return Array.isArray(json);
+  // Records in another place are an error of the declaration.
+  if (status === 200) return Array.isArray(json) || recordsPathIn(exchange) !== undefined;
   return status === 404 ? valueIn(exchange, 'message') !== undefined : status === 304 || status >= 400;
 };
 

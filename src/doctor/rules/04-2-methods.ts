@@ -1,7 +1,8 @@
 import { header, operationMethods } from '../../conventions.ts';
+import { conventions, type ListForm, type WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
-import { type Exchange, isSameResource, type Json, valueIn } from '../exchange.ts';
+import { type Exchange, isSameResource, type Json, recordsPathIn, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandNoBody, demandStatus, requireSuccess } from '../judgement.ts';
 import { changeOf, markerIn } from '../marker.ts';
 import { by, reasons, rule } from '../rule.ts';
@@ -46,6 +47,21 @@ const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Pro
   demand(isSame, found, 'a `Location` that leads to the new resource', `${found.status}`);
 };
 
+/** What a response has in place of a list, and what to declare where the list is in another place. */
+const describeOther = (exchange: Exchange, family: WholeFamily = conventions): string => {
+  const { json } = exchange;
+  if (Array.isArray(json)) return 'an array of something else';
+  const { items = '' }: ListForm = family.list;
+  const path = recordsPathIn(exchange);
+  if (path === undefined) return `a value of the type ${typeof json}`;
+  if (items === '')
+    return `an object with the list at \`${path}\`: declare family({ list: { items: '${path}' } })`;
+  const none = `no list at \`${items}\`, where the family of the API has it`;
+  return path === ''
+    ? `${none}: the response is the list itself; correct list.items of family(), or declare pageRequired`
+    : `${none}, and one at \`${path}\`: correct list.items of family()`;
+};
+
 export const methods = [
   rule('§4.2 GET', 'Retrieves a resource or resources: 200.', by.list(), async (subject) => {
     const exchange = await subject.firstPage();
@@ -63,14 +79,8 @@ export const methods = [
   rule('§4.2 bare arrays', 'The body of a list is a JSON array.', by.list(), async (subject) => {
     const exchange = requireSuccess(await subject.firstPage());
     const { json } = exchange;
-    const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
-    demand(
-      Array.isArray(json) && json.every(isObject),
-      exchange,
-      'a JSON array of resources',
-      found,
-      'fatal',
-    );
+    const isList = Array.isArray(json) && json.every(isObject);
+    demand(isList, exchange, 'a JSON array of resources', describeOther(exchange, subject.family), 'fatal');
   }),
   rule('§4.2 POST', 'Creates: 201 with Location and the resource, or 202.', by.writes(), async (writer) => {
     const made = await writer.made();

@@ -218,3 +218,48 @@ test('a server of a family may have any tokens of OAuth (RFC 6749)', async () =>
   expect(failedIn(diagnosis)).toEqual([]);
   expect(diagnosis.works).toBe(true);
 });
+
+test.each<[string, ListForm['items'], unknown, string]>([
+  [
+    'another place than the declared one',
+    'rows',
+    { items: books },
+    'no list at `rows`, where the family of the API has it, and one at `items`: correct list.items of family()',
+  ],
+  [
+    'a place below another name',
+    'rows',
+    { data: { items: books } },
+    'no list at `rows`, where the family of the API has it, and one at `data.items`: correct list.items of family()',
+  ],
+  [
+    'the body itself',
+    'rows',
+    books,
+    'no list at `rows`, where the family of the API has it: the response is the list itself; correct list.items of family(), or declare pageRequired',
+  ],
+  [
+    'a place that is not declared',
+    undefined,
+    { items: books },
+    "an object with the list at `items`: declare family({ list: { items: 'items' } })",
+  ],
+])('a list that is in %s is an error of the declaration, not of the URL', async (_, items, body, found) => {
+  const list = { ...(items !== undefined && { items }), next: 'link' } as const;
+  const api = declareLibrary({ name: 'wrapped', path: '', list }, false);
+  const fetch = async () => Response.json(body);
+  const diagnosis = await diagnose(api, { baseUrl: 'https://api.test', headers, fetch });
+  const [first] = failedIn(diagnosis);
+  expect(diagnosis).toMatchObject({ isOfFamily: true, works: false });
+  expect(first).toMatchObject({ rule: '§4.2 bare arrays', isFatal: true, found });
+});
+
+test('an object without records is no response of the API', async () => {
+  const api = declareLibrary({ name: 'wrapped', path: '', list: { items: 'rows', next: 'link' } }, false);
+  const fetch = async () => Response.json({ status: 'up', errors: [] });
+  const { isOfFamily, server } = await diagnose(api, { baseUrl: 'https://api.test', headers, fetch });
+  expect({ isOfFamily, server }).toEqual({
+    isOfFamily: false,
+    server: expect.stringContaining('check the base URL'),
+  });
+});
