@@ -171,6 +171,17 @@ describe('a reference to another document', () => {
     expect(stdout).toContain('export const Thing = resource({ part: z.optional(Thing2) });');
   });
 
+  test('is data in an example, a default, a constant and an extension', async () => {
+    const example = { $ref: './missing.yaml#/Thing' };
+    const field = { example, default: example, const: example, 'x-example': example };
+    const { get } = list(resourceOf({ field }));
+    const content = { 'application/json': { example, examples: { one: { value: example } } } };
+    const post = { operationId: 'send', requestBody: { content }, responses: { 204: { description: '' } } };
+    await write('examples.json', documentOf({ '/v1/things': { get }, '/v1/send': { post } }));
+    const { code, stdout } = await importFile('examples.json');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("endpoint('POST', 'send'") });
+  });
+
   test('is refused where it leads to a host', async () => {
     await write('remote.json', things('https://example.com/thing.json?key=s3cret#/Thing'));
     const { code, stderr } = await importFile('remote.json');

@@ -66,6 +66,13 @@ export const loadDocument = async (file: string, allowed: readonly string[]): Pr
     return { ok: true as const, data: await read(target), raw: '' };
   };
   const plugins = [{ type: 'loader' as const, validate: () => true, exec }];
-  const options = { origin: resolve(file), plugins, treeShake: false, compress: keyOf };
+  const options = {
+    origin: resolve(file),
+    plugins,
+    treeShake: false,
+    compress: keyOf,
+    // A `$ref` in an example, a default or an extension is data.
+    traversal: 'document' as const,
+  };
   return { ...upgrade({ ...(await bundle({ ...document }, options)) }, '3.1') };
 };
