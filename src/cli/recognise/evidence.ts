@@ -2,6 +2,7 @@ import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import { isObject } from '../../options.ts';
+import { idNameIn } from '../id-names.ts';
 import { nextParameters } from './next.ts';
 import type { SeenResponses } from './observe.ts';
 
@@ -22,18 +23,22 @@ export interface Reading {
 
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.every(isObject);
 
+/** The names of the lists of objects in an object. One that has an id is a record: its lists are fields. */
+const listsIn = (value: unknown): readonly string[] =>
+  isObject(value) && idNameIn(value) === undefined
+    ? Object.keys(value).filter((name) => isRows(value[name]))
+    : [];
+
 /** Where the records are: the body itself, or the first list of objects in it, at most two names deep. */
 export const findItems = (body: unknown): string | undefined => {
   if (isRows(body)) return '';
-  if (!isObject(body)) return undefined;
-  const names = Object.keys(body);
-  const lists = names.filter((name) => isRows(body[name]));
+  if (!isObject(body) || idNameIn(body) !== undefined) return undefined;
+  const lists = listsIn(body);
   // A list without records beside another one is rather that of errors.
   const direct = lists.find((name) => Object(body[name]).length > 0) ?? lists[0];
   if (direct !== undefined) return direct;
-  for (const name of names) {
-    const inner = body[name];
-    const below = isObject(inner) ? Object.keys(inner).find((one) => isRows(inner[one])) : undefined;
+  for (const [name, inner] of Object.entries(body)) {
+    const [below] = listsIn(inner);
     if (below !== undefined) return `${name}.${below}`;
   }
   return undefined;

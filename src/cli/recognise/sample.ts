@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { toJSONSchema } from 'zod/v4/core';
 import { isObject } from '../../options.ts';
 import { isNullable, type Schema } from '../import/schemas/schema.ts';
 
@@ -7,10 +9,30 @@ const deepest = 20;
 const everyIs = (values: readonly unknown[], type: string): boolean =>
   values.every((value) => typeof value === type);
 
+/** The forms of a time that zod has a schema for, from the strictest. */
+const timeForms = [z.iso.datetime(), z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })].map(
+  (form) => {
+    const { format, pattern = '' } = toJSONSchema(form);
+    return { type: 'string', pattern, ...(format !== undefined && { format }) } as const;
+  },
+);
+
+/** Fewer values may be times by chance. */
+const fewestTimes = 3;
+
+/** The form that all of the strings have; undefined for none. */
+const timeFormOf = (values: readonly unknown[]): Schema | undefined => {
+  if (values.length < fewestTimes) return undefined;
+  return timeForms.find(({ pattern }) => {
+    const expression = new RegExp(pattern);
+    return values.every((value) => expression.test(String(value)));
+  });
+};
+
 const schemaOfPresent = (values: readonly unknown[], depth: number): Schema => {
   if (values.length === 0 || depth === deepest) return {};
   for (const type of ['string', 'number', 'boolean'] as const) {
-    if (everyIs(values, type)) return { type };
+    if (everyIs(values, type)) return (type === 'string' && timeFormOf(values)) || { type };
   }
   if (values.every((value) => Array.isArray(value)))
     return { type: 'array', items: schemaOf(values.flat(), depth + 1) };
