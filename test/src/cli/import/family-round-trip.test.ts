@@ -47,7 +47,7 @@ describe('an exported family comes back', () => {
     expect(declarations).toContain('version: 2');
   });
 
-  test('of 50 made up at random, with its API', async () => {
+  test('of 50 made up at random, with its API', { timeout: isFullRun ? 120_000 : 20_000 }, async () => {
     for (const given of fc.sample(anyFamily, { numRuns: isFullRun ? 1_000 : 50 })) {
       for (const api of [declareSmall(given), declareFamily('shop', given)]) {
         const document = toOpenApi(api);
