@@ -202,6 +202,17 @@ const checkCurrentPage = onPages((pages) => demandSame(pages, 2, 'currentPage', 
 
 const checkPageSize = onPages((pages) => demandSame(pages, 2, 'pageSize', pages.size));
 
+/** Page 1 is the page that a list without a number begins with. */
+const demandFirst = async (subject: Subject, perPage: number, first: Listed): Promise<void> => {
+  const { records } = await subject.list({ perPage });
+  const isSame = first.records.length > 0 && !isDisjoint(first.records, records);
+  const found =
+    subject.family === undefined
+      ? 'other records, or none'
+      : 'other records, or none; correct firstPage of family()';
+  demand(isSame, first.exchange, 'on page 1 the records of the list without a page', found, 'fatal');
+};
+
 /** §4.5 Paging, with its two parameters of §4.4. */
 export const paging = [
   rule('§4.4 page', 'Selects the page of results.', by.list('paging'), async (subject) => {
@@ -210,6 +221,7 @@ export const paging = [
     const { exchange, records } = await subject.list({ page: 2, perPage });
     // The first page may be the whole list.
     if (records.length === 0 && first.records.length > perPage) blockedBy('§4.4 perPage');
+    await demandFirst(subject, perPage, first);
     const isOther = isDisjoint(records, first.records) && records.length > 0;
     demand(isOther, exchange, 'other records on page 2 than on page 1', 'none, or those of page 1', 'fatal');
   }),

@@ -159,6 +159,32 @@ test('a server that sorts by one field is not asked to sort by two', async () =>
   expect(findingOf(diagnosis, '§4.4 sort', 'books')).toMatchObject({ outcome: 'pass' });
 });
 
+describe('a server that counts its pages from another number than its family says', () => {
+  const numbered = {
+    path: '',
+    query: { page: 'page', perPage: 'limit' },
+    list: { items: 'items', next: 'number', totalCount: { body: 'total' } },
+    identity: ['id'],
+  } as const satisfies Family;
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ] as const)('from %i, and not from %i', async (served, declared) => {
+    const api = declareLibrary({ ...numbered, firstPage: served }, true);
+    const mock = createMock(api, { data: { books, authors } as never });
+    // A page 0 that the server does not have is an empty one.
+    const fetch: typeof mock.fetch = (url, init) =>
+      mock.fetch(served === 1 ? String(url).replace('page=0', 'page=999') : url, init);
+    const examined = declareLibrary({ ...numbered, firstPage: declared }, true);
+    const diagnosis = await diagnose(examined, { baseUrl: 'https://api.test', headers, fetch });
+    const finding = findingOf(diagnosis, '§4.4 page', 'books');
+    expect(finding).toMatchObject({ outcome: 'fail', isFatal: true });
+    expect(JSON.stringify(finding)).toContain('firstPage');
+    expect(diagnosis.works).toBe(false);
+  });
+});
+
 test('a finding shows the request that was sent, and no credential', async () => {
   const diagnosis = await examine(presets.github, async (seen, next) => {
     const reply = await next(seen);
