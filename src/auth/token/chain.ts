@@ -7,12 +7,14 @@ import {
   createClaim,
   createClaimWatch,
   isUsable,
+  patienceInLeases,
   pollMs,
+  pollsBeforeReport,
   type Seen,
   storeSignedOut,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
-import type { Grants, Renewed } from './grants.ts';
+import { type Grants, ignoreMissingPassword, type Renewed } from './grants.ts';
 import {
   noTokens,
   openChain,
@@ -38,14 +40,6 @@ export interface Requester {
   readonly endpoint: TokenEndpoint;
   readonly onToken: (event: LoginEvent) => void;
 }
-
-const patienceInLeases = 5;
-// About a second: most renewals of other processes take less, and need no report.
-const pollsBeforeReport = 20;
-
-const ignoreMissingPassword = (error: unknown): undefined => {
-  if (!(error instanceof ReauthenticationRequiredError)) throw error;
-};
 
 /**
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who

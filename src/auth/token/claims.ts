@@ -99,6 +99,12 @@ export const storeSignedOut = async (chain: StoredChain, newest: number): Promis
   throw new StoreFailure('other processes changed the record each time');
 };
 
+/** How many leases a renewal waits for the claims of other processes, before it gives up. */
+export const patienceInLeases = 5;
+
+/** About a second: most renewals of other processes take less, and need no report. */
+export const pollsBeforeReport = 20;
+
 /** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 

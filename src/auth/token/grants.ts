@@ -93,6 +93,11 @@ const refusals: readonly (number | undefined)[] = [400, 401, 403];
 const noPassword = (why: string): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError(`${why}, and there is no password; log in again`);
 
+/** For a login that can wait: undefined in place of the error that there is no password, also in a vault. */
+export const ignoreMissingPassword = (error: unknown): undefined => {
+  if (!(error instanceof ReauthenticationRequiredError)) throw error;
+};
+
 /** Why tokens without a refresh token do not suffice. */
 const describeEnd = ({ accessToken }: Pick<TokenRecord, 'accessToken'>): string =>
   accessToken === ''
