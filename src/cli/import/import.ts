@@ -4,15 +4,9 @@ import { countOf } from '../output/count.ts';
 import { findItems } from '../recognise/evidence.ts';
 import { describeLargestSize } from '../recognise/names.ts';
 import { type Found, findApi } from './api/api.ts';
-import {
-  isOfOne,
-  type Operation,
-  placeIn,
-  readOperations,
-  readOthers,
-  renamedParameters,
-  toYou,
-} from './api/operations.ts';
+import { toYou } from './api/notes.ts';
+import { type Operation, placeIn, readOperations, readOthers, renamedParameters } from './api/operations.ts';
+import { isOfOne } from './api/urls.ts';
 import { type ChosenFamily, chooseFamily } from './families/choose.ts';
 import { exampleResponseOf } from './families/example.ts';
 import { type Json, objectAt } from './json.ts';

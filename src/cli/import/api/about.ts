@@ -3,7 +3,8 @@ import { tokenPath, versionPrefix } from '../../../conventions.ts';
 import { basePathOf } from '../../../families/family.ts';
 import { objectAt, stringAt, stringsAt } from '../json.ts';
 import type { Model } from '../model.ts';
-import { newestOf, type Operation, serversOf } from './operations.ts';
+import { newestOf, type Operation } from './operations.ts';
+import { serversOf } from './urls.ts';
 
 export type About = ReturnType<typeof readAbout>;
 

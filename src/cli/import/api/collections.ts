@@ -7,18 +7,11 @@ import { isRecord, notesOfBeside, placesIn } from '../families/own-places.ts';
 import { objectAt, schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
+import { type Content, isJson, isPlainJson, jsonResponsesOf } from './contents.ts';
 import { joinNames, notesOfSelections, type Selection } from './expansions.ts';
 import { keyFieldOf } from './key.ts';
-import {
-  type Content,
-  isJson,
-  isPlainJson,
-  jsonResponsesOf,
-  Misfit,
-  methods,
-  notesOfLater,
-  type Operation,
-} from './operations.ts';
+import { notesOfLater } from './notes.ts';
+import { Misfit, methods, type Operation } from './operations.ts';
 import { readQuery } from './query.ts';
 import type { Kind } from './query-parts.ts';
 

@@ -7,8 +7,9 @@ import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
 import { withoutLimited } from './collections.ts';
+import { jsonResponsesOf } from './contents.ts';
 import { keyFieldOf } from './key.ts';
-import { jsonResponsesOf, type Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 
 /** A collection that may have actions. */
 interface Owner {

@@ -18,7 +18,8 @@ import { type Json, schemaAt, stringsAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import { literal } from '../print/code.ts';
 import type { Schema } from '../schemas/schema.ts';
-import { jsonResponsesOf, type Operation } from './operations.ts';
+import { jsonResponsesOf } from './contents.ts';
+import type { Operation } from './operations.ts';
 
 /** An operation of a collection: `list`, `get`, … */
 export type Kind = keyof typeof operationMethods;

@@ -6,15 +6,9 @@ import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
 import { withoutLimited } from './collections.ts';
-import {
-  type Content,
-  hasBody,
-  isJson,
-  isLater,
-  isPlainJson,
-  notesOfLater,
-  type Operation,
-} from './operations.ts';
+import { type Content, hasBody, isJson, isLater, isPlainJson } from './contents.ts';
+import { notesOfLater } from './notes.ts';
+import type { Operation } from './operations.ts';
 import { describeOmitted, readParameters } from './query.ts';
 import { readSelection } from './query-parts.ts';
 

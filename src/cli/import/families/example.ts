@@ -2,7 +2,8 @@
 import { isObject } from '../../../options.ts';
 import { idNameIn } from '../../id-names.ts';
 import type { SeenResponse } from '../../recognise/observe.ts';
-import { isJson, type Operation } from '../api/operations.ts';
+import { isJson } from '../api/contents.ts';
+import type { Operation } from '../api/operations.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from '../json.ts';
 
 // Where pages have their numbers and their next page.

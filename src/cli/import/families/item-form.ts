@@ -3,7 +3,9 @@ import { type Family, itemPathOf, type WholeFamily } from '../../../families/fam
 import { valueAt } from '../../../families/path.ts';
 import { isObject } from '../../../options.ts';
 import { idNameIn } from '../../id-names.ts';
-import { isOfOne, jsonResponsesOf, type Operation } from '../api/operations.ts';
+import { jsonResponsesOf } from '../api/contents.ts';
+import type { Operation } from '../api/operations.ts';
+import { isOfOne } from '../api/urls.ts';
 import type { Json } from '../json.ts';
 import { exampleOf } from './example.ts';
 import { mostOf } from './list-form.ts';

@@ -2,7 +2,8 @@
 import type { NextAfterLast, NextCursor, NextOffset, NextUrl } from '../../../families/family.ts';
 import { findCursor, findMore } from '../../recognise/next.ts';
 import { isOffsetName } from '../../recognise/offset.ts';
-import { jsonResponsesOf, type Operation } from '../api/operations.ts';
+import { jsonResponsesOf } from '../api/contents.ts';
+import type { Operation } from '../api/operations.ts';
 import { isAlwaysSent, type Json, namesAlong, targetOf } from '../json.ts';
 import { exampleResponseOf } from './example.ts';
 

@@ -1,6 +1,8 @@
 // What the server of a document responds with when it has created or changed a resource.
 import type { Family, WholeFamily } from '../../../families/family.ts';
-import { isJson, isOfOne, type Operation } from '../api/operations.ts';
+import { isJson } from '../api/contents.ts';
+import type { Operation } from '../api/operations.ts';
+import { isOfOne } from '../api/urls.ts';
 import { mostOf } from './list-form.ts';
 import type { PagedList } from './paged-lists.ts';
 
