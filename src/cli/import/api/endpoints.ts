@@ -6,8 +6,8 @@ import type { Model } from '../model.ts';
 import { toPathName } from '../print/identifiers.ts';
 import type { Schema } from '../schemas/schema.ts';
 import type { About } from './about.ts';
-import { withoutLimited } from './collections.ts';
 import { jsonResponsesOf } from './contents.ts';
+import { withoutLimited } from './fitting.ts';
 import { keyFieldOf } from './key.ts';
 import type { Operation } from './operations.ts';
 

@@ -1,25 +1,11 @@
 // What an operation of a document has of the parts of a query (§4.4), by the names of its family.
-import { header, identityFields, type operationMethods, pathSeparator } from '../../../conventions.ts';
-import {
-  type ListForm,
-  morePathOf,
-  nextAfterLastOf,
-  nextPlaceOf,
-  offsetParameterOf,
-  type Place,
-  placeParameterOf,
-  type QueryNames,
-  type WholeFamily,
-} from '../../../families/family.ts';
-import { isCount } from '../../../options.ts';
-import { mayHavePages } from '../families/paged-lists.ts';
-import { findUnnumbered } from '../families/unnumbered-lists.ts';
-import { type Json, schemaAt, stringsAt, targetOf } from '../json.ts';
+import { identityFields, type operationMethods, pathSeparator } from '../../../conventions.ts';
+import type { QueryNames, WholeFamily } from '../../../families/family.ts';
+import { type Json, stringsAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
-import { literal } from '../print/code.ts';
 import type { Schema } from '../schemas/schema.ts';
-import { jsonResponsesOf } from './contents.ts';
 import type { Operation } from './operations.ts';
+import { notesOfPages, pageParameterOf, readPaging, readWay } from './paging.ts';
 
 /** An operation of a collection: `list`, `get`, … */
 export type Kind = keyof typeof operationMethods;
@@ -71,13 +57,6 @@ const writtenBy = (kind: Kind, isPaged: boolean): readonly Part[] => {
   return parts.filter((part) => isPaged || (part !== 'page' && part !== 'perPage'));
 };
 
-/**
- * The parameter that shows that a list has pages: their number, a cursor, an offset or an id, or the size
- * where links alone continue a list.
- */
-const pageParameterOf = ({ query, list }: WholeFamily): string | undefined =>
-  query.page ?? placeParameterOf(list) ?? query.perPage;
-
 /** The schema of each part that a family has and that an operation takes. */
 const schemasOf = ({ queryParameters: all }: Operation, { document, family }: Model) => {
   const found = parts.flatMap((part) => {
@@ -98,67 +77,6 @@ export const readSelection = (operation: Operation, resource: Schema, model: Mod
     /** `true` for every nested resource that may be expanded, which the whole document says. */
     expand: knownIn(namesIn(schemas.get('expand'), model), canExpand),
   };
-};
-
-/** Whether a document has a place of a list. */
-const isFound = (place: Place, operation: Operation, document: Json): boolean => {
-  if ('header' in place)
-    return operation.responses.some(({ headers }) => headers.includes(place.header.toLowerCase()));
-  const bodies = jsonResponsesOf(operation);
-  return bodies.some(({ schema }) => schemaAt(document, schema, place.body) !== undefined);
-};
-
-/** What a document says of how one of its lists continues. */
-const readWay = (operation: Operation, { document, family }: Model) => {
-  const { totalCount, totalPages }: ListForm = family.list;
-  const more = morePathOf(family.list);
-  const next = nextPlaceOf(family.list) ?? (more === undefined ? undefined : { body: more });
-  const { lastId } = nextAfterLastOf(family.list) ?? {};
-  const offset = offsetParameterOf(family.list) ?? lastId;
-  const totals = [totalCount, totalPages].flatMap((place) => place ?? []);
-  const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
-  const takesOffset = offset !== undefined && operation.queryParameters.has(offset);
-  return {
-    leadsOn: takesOffset || (next === undefined ? hasLink : isFound(next, operation, document)),
-    hasTotals: totals.some((place) => isFound(place, operation, document)),
-    takesTotals: totals.length > 0,
-  };
-};
-
-/** Whether and how a list has pages (§4.5). */
-const readPaging = (size: Json, operation: Operation, model: Model) => {
-  const { leadsOn, hasTotals, takesTotals } = readWay(operation, model);
-  const limits = {
-    ...(isCount(size.maximum) && { maxPerPage: size.maximum }),
-    ...(isCount(size.default) && { defaultPerPage: size.default }),
-    ...(leadsOn && takesTotals && !hasTotals && { totals: false }),
-  };
-  return Object.keys(limits).length > 0 ? limits : true;
-};
-
-/** Reports a list without `paging` that the server may send in pages: what is read of it is the first. */
-const notesOfFirstPage = (operation: Operation, { document }: Model): readonly string[] => {
-  const read = 'as imported, only its first page is read';
-  const next = findUnnumbered(document, operation, true);
-  if (next !== undefined)
-    return [
-      `its pages: ${read}; declare it in a family with list: { next: ${literal(next)} } and without query.page`,
-    ];
-  return mayHavePages(document, operation)
-    ? [`how it continues: ${read}, unless the server sends \`Link\``]
-    : [];
-};
-
-/** Reports a list that may end after its first page, although the server has more. */
-const notesOfPages = (isPaged: boolean, operation: Operation, model: Model): readonly string[] => {
-  const { leadsOn, hasTotals } = readWay(operation, model);
-  if (leadsOn) return [];
-  if (!isPaged) return notesOfFirstPage(operation, model);
-  // Where the document says it of no list, the family is reported.
-  if (hasTotals || model.saysNext !== true) return [];
-  return [
-    'how it continues, which the document says of other lists: compare it with the server, as it may end after its first page',
-  ];
 };
 
 /** Reports a parameter of §4.4 without a use. */
