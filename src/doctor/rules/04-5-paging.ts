@@ -1,6 +1,6 @@
 import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
 import { maxPerPageOf } from '../../schema/collection.ts';
-import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
+import { countIn, type Exchange, linksOf } from '../exchange.ts';
 import {
   blockedBy,
   cannotTell,
@@ -13,71 +13,7 @@ import {
 import { by, rule } from '../rule.ts';
 import { showField } from '../shown.ts';
 import type { Subject } from '../subject.ts';
-
-const mostPerPage = 20;
-
-/** A page size that makes three pages of the first page of the list. */
-const smallSize = async (subject: Subject): Promise<number> => {
-  const { length } = (await subject.list()).records;
-  if (length < 2) cannotTell(`the list has ${length} records, so there is no second page`);
-  return Math.min(
-    Math.max(1, Math.floor(length / 3)),
-    mostPerPage,
-    maxPerPageOf(subject.options) ?? mostPerPage,
-  );
-};
-
-/** What tells a record from the others of a list (§2.1). */
-const identityOf = ({ self, id }: Json): unknown => self ?? id;
-
-const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
-  some.every((one) => {
-    const identity = identityOf(one);
-    return identity === undefined || others.every((other) => identityOf(other) !== identity);
-  });
-
-/** A list that is read in small pages. */
-interface Paged {
-  readonly subject: Subject;
-  /** Records on a page. */
-  readonly size: number;
-  readonly page: (number: number) => Promise<Listed>;
-}
-
-/** The list in small pages; the check ends where `page` or `perPage` has no effect. */
-const paged = async (subject: Subject): Promise<Paged> => {
-  const size = await smallSize(subject);
-  const page: Paged['page'] = (number) => subject.list({ page: number, perPage: size });
-  const { records: first } = await page(1);
-  const { records: second } = await page(2);
-  if (first.length !== size || second.length > size) blockedBy('§4.4 perPage');
-  if (!isDisjoint(second, first)) blockedBy('§4.4 page');
-  return { subject, size, page };
-};
-
-const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
-  const { records } = await page(number);
-  if (records.length < size) return records.length > 0;
-  const next = (await page(number + 1)).records;
-  return next.length === 0 || !isDisjoint(next, records);
-};
-
-const mostWalked = 8;
-
-/**
- * The number of the last page, found by reading pages. The numbers in the header fields are tried first, but
- * not trusted.
- */
-const lastPage = async (pages: Paged): Promise<number> => {
-  const { size } = pages;
-  const { exchange } = await pages.page(1);
-  const claims = [countIn(exchange, 'totalPages'), Math.ceil((countIn(exchange, 'totalCount') ?? 0) / size)];
-  const walk = Array.from({ length: mostWalked }, (_, index) => index + 1);
-  for (const number of new Set([...claims, ...walk])) {
-    if (number !== undefined && number > 0 && (await isEnd(pages, number))) return number;
-  }
-  return cannotTell(`the end of the list is not within ${mostWalked} pages of ${size}`);
-};
+import { identityOf, isDisjoint, lastPage, type Paged, paged, smallSize } from './small-pages.ts';
 
 const totals = ['totalPages', 'totalCount'] as const;
 
