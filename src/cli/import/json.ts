@@ -34,11 +34,11 @@ const valueAt = (document: Json, pointer: string): unknown => {
 };
 
 /** What a report says of a reference without a target. */
-export const leadsNowhere = (pointer: string): string => `the reference ${pointer} leads nowhere`;
+export const missingTarget = (pointer: string): string => `the reference ${pointer} has no target`;
 
 /**
  * The target of references, empty if it is no object, or the value itself if it is not a reference; and the
- * last reference on the way, for example `#/components/schemas/Order`; and whether it leads nowhere.
+ * last reference on the way, for example `#/components/schemas/Order`; and whether the target is missing.
  */
 export const follow = (
   document: Json,

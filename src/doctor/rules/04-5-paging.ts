@@ -26,7 +26,7 @@ const isUnreadable = (exchange: Exchange): boolean =>
   );
 
 /** True where the client takes a page for the whole list. A family whose numbers lead on requests the next one. */
-const leadsNowhere = (exchange: Exchange, { family }: Subject): boolean =>
+const looksWhole = (exchange: Exchange, { family }: Subject): boolean =>
   !linksOf(exchange).has('next') && !hasTotals(exchange) && family?.list.next !== 'number';
 
 const onPages = (check: (pages: Paged) => Promise<void>) => async (subject: Subject) =>
@@ -165,7 +165,7 @@ export const paging = [
     const size = await smallSize(subject);
     const { exchange, records } = await subject.list({ perPage: size });
     const { length } = records;
-    const endsEarly = leadsNowhere(exchange, subject);
+    const endsEarly = looksWhole(exchange, subject);
     const found = endsEarly ? `${length}, and no link or total, so that lists end early` : `${length}`;
     const weight = endsEarly ? 'fatal' : 'minor';
     demand(length === size, exchange, `${size} records with \`perPage=${size}\``, found, weight);

@@ -22,7 +22,7 @@ const kindOf = (type: unknown): 'string' | 'number' | undefined => {
 
 /**
  * The field that the path parameter for one resource is, by its name and its type: `id`, whatever its name in
- * the document, or another one. Undefined for a parameter that is none.
+ * the document, or another one. Undefined for a parameter that is not a field of the resource.
  */
 export const keyFieldOf = (
   name: string,

@@ -1,7 +1,7 @@
 // What of an operation neither a collection nor a function can express.
 import { type Method, methodRules } from '../../../conventions.ts';
 import { isObject } from '../../../options.ts';
-import { follow, type Json, leadsNowhere } from '../json.ts';
+import { follow, type Json, missingTarget } from '../json.ts';
 import { type Content, hasBody, isJson, isLater, type OperationResponse } from './contents.ts';
 
 /** Why callbacks and webhooks are not declared. */
@@ -19,11 +19,11 @@ export const notesOfLater = ({
     : [];
 };
 
-/** What a report says of a reference that leads nowhere. */
+/** What a report says of a reference without a target. */
 export const missingIn = (document: Json, given: unknown): readonly string[] => {
   if (!isObject(given) || typeof given.$ref !== 'string') return [];
   const { pointer, isMissing } = follow(document, given);
-  return isMissing ? [leadsNowhere(pointer)] : [];
+  return isMissing ? [missingTarget(pointer)] : [];
 };
 
 /** What of the bodies is not declared: one form of each is. */

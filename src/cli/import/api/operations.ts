@@ -117,7 +117,7 @@ export const newestOf = (operations: readonly Operation[]) => {
   return { major, base: operations.find((one) => one.version === major)?.base };
 };
 
-/** The methods of other kinds, and the paths that lead nowhere. */
+/** The methods of other kinds, and the references without a target. */
 export const readOthers = (document: Json): readonly { readonly where: string; readonly reason: string }[] =>
   Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
     const item = targetOf(document, given);

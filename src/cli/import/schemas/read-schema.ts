@@ -1,6 +1,6 @@
 import { toPascalCase } from '../../../openapi/names.ts';
 import { isObject } from '../../../options.ts';
-import { follow, type Json, leadsNowhere, listAt, requiredIn, stringAt } from '../json.ts';
+import { follow, type Json, listAt, missingTarget, requiredIn, stringAt } from '../json.ts';
 import { combine, omitFields } from './combine.ts';
 import { differs, hiddenIn } from './directions.ts';
 import { readOptions } from './read-options.ts';
@@ -130,7 +130,7 @@ export const createReader = (document: Json, areEnumsClosed: boolean): Reader =>
     const name = toPascalCase(pointer.split('/').at(-1) ?? '') + (direction === 'body' ? 'Body' : '');
     components.set(key, { name, direction, schema: {} });
     reading.add(pointer);
-    const schema = isMissing ? { lost: leadsNowhere(pointer) } : reader.read(target, direction);
+    const schema = isMissing ? { lost: missingTarget(pointer) } : reader.read(target, direction);
     reading.delete(pointer);
     // One that consists of itself stays unknown.
     components.set(key, { name, direction, schema: resolve(schema, find) === find(key) ? {} : schema });

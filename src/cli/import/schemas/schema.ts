@@ -63,7 +63,7 @@ export const isNullable = (schema: Schema): boolean => schema.anyOf?.some(isNull
 export const withoutNull = (schema: Schema): Schema =>
   isNullable(schema) ? (schema.anyOf?.find((one) => !isNull(one)) ?? schema) : schema;
 
-/** What a schema refers to, or the schema itself; an unknown one when references lead nowhere. */
+/** What a schema refers to, or the schema itself; an unknown one when a reference has no target. */
 export const resolve = (schema: Schema, find: Find): Schema => {
   let at: Schema = schema;
   for (let count = 0; at.$ref !== undefined && count < 100; count += 1) at = find(at.$ref) ?? {};

@@ -53,10 +53,10 @@ describe('a response', () => {
       ['its response `default`, because no status says that it is a success'],
     ],
     [
-      'behind a reference that leads nowhere',
+      'behind a reference without a target',
       { 200: { $ref: '#/components/responses/No' } },
       undefined,
-      ['the reference #/components/responses/No leads nowhere'],
+      ['the reference #/components/responses/No has no target'],
     ],
     [
       'of a redirect',
@@ -102,7 +102,7 @@ describe('a response', () => {
 
 test('a response behind an anchor is reported', async () => {
   const { unfit } = await endpointOf('get', { responses: { 200: { $ref: '#no' } } });
-  expect(unfit).toEqual([expect.stringMatching(/^the reference #\S+ leads nowhere$/)]);
+  expect(unfit).toEqual([expect.stringMatching(/^the reference #\S+ has no target$/)]);
 });
 
 describe('a request body', () => {

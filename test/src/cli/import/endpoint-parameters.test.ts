@@ -99,7 +99,7 @@ describe('a parameter', () => {
     ['class', query('class', string), 'class: z.optional(z.string())', []],
     ['__proto__', query('__proto__', string), 'op', [name('__proto__')]],
     ['constructor', query('constructor', string), 'constructor: z.optional(z.string())', []],
-    ['a reference that leads nowhere', { $ref: '#/no' }, 'op', ['the reference #/no leads nowhere']],
+    ['a reference without a target', { $ref: '#/no' }, 'op', ['the reference #/no has no target']],
     [
       'a cookie',
       { in: 'cookie', name: 'sid', required: true, schema: string },
@@ -219,11 +219,11 @@ describe('a path', () => {
     expect(unfit).toEqual([`GET ${path}: \`client.request\` takes no such path`]);
   });
 
-  test('that leads nowhere, and a method that no declaration has, are reported', async () => {
+  test('without a target, and a method that no declaration has, are reported', async () => {
     const get = { operationId: 'op', responses: { 204: {} } };
     const paths = { '/v1/no': { $ref: '#/no' }, '/v1/op': { get, head: get, trace: get } };
     expect((await importOf(documentOf(paths))).unfit).toEqual([
-      '/v1/no: the reference #/no leads nowhere',
+      '/v1/no: the reference #/no has no target',
       'HEAD /v1/op: a declaration has no HEAD (§4.2)',
       'TRACE /v1/op: a declaration has no TRACE (§4.2)',
     ]);

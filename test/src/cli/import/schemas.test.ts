@@ -48,9 +48,9 @@ describe('fields whose names fit a pattern', () => {
   });
 });
 
-test('a reference that leads nowhere is any value, and is reported', async () => {
+test('a reference without a target is any value, and is reported', async () => {
   const { unfit } = await fieldOf(reference('Ordr'));
-  expect(unfit).toEqual(['Ordr: the reference #/components/schemas/Ordr leads nowhere']);
+  expect(unfit).toEqual(['Ordr: the reference #/components/schemas/Ordr has no target']);
 });
 
 test('a constant beside a reference is that constant', async () => {
