@@ -113,7 +113,8 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly authUrl?: string | undefined;
   /**
    * Methods that respond with 202 as if processed later (§4.2), although the work is done at once. `true` for
-   * all four. POST does so only in collections that declare `accepts: ['create']`.
+   * all four. POST does so only in collections that declare `accepts: ['create']`, PUT and PATCH only in
+   * families whose servers respond to them with nothing.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
   /** Header fields of the responses of a deprecated major (§9.4). */
@@ -186,6 +187,10 @@ const checkFilter = (name: string, given: unknown): void => {
       checkFunction(`${name}.${key}.${parameter}`, select);
   }
 };
+
+/** Whether {@link MockOptions.accepted} names a method. */
+export const isAcceptedMethod = ({ accepted }: MockOptions, method: string): boolean =>
+  accepted === true || (Array.isArray(accepted) && accepted.includes(method));
 
 const isAccepted = (value: unknown): boolean =>
   typeof value === 'boolean' ||

@@ -23,6 +23,7 @@ import {
   Refusal,
   refuseMethod,
 } from '../message.ts';
+import { isAcceptedMethod } from '../options.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { represent } from '../represent.ts';
 import type { MockState } from '../row.ts';
@@ -160,11 +161,8 @@ const readReturned = (returned: unknown, { key, declared }: MockEndpoint): unkno
 };
 
 /** True where the mock says, as the endpoint declares it, that the work is done later. */
-const isLater = ({ context }: EndpointCall, { declared }: MockEndpoint): boolean => {
-  const { accepted } = context.options;
-  const isAccepted = accepted === true || (Array.isArray(accepted) && accepted.includes(declared.method));
-  return isAccepted && declared.options.accepts === true;
-};
+const isLater = ({ context }: EndpointCall, { declared }: MockEndpoint): boolean =>
+  isAcceptedMethod(context.options, declared.method) && declared.options.accepts === true;
 
 /** Checks the credentials of a request to an endpoint, also of one for its methods (§7.1). */
 const authorizeEndpoint = (

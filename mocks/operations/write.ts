@@ -1,10 +1,12 @@
 import { header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
+import type { Collection } from '../../src/schema/collection.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, kindOf, targetOf } from '../../src/schema/zod.ts';
 import { addressOf, rowAt } from '../collections/address.ts';
 import { type Call, readJson } from '../exchange.ts';
 import { invalidItem, jsonResponse } from '../message.ts';
+import { isAcceptedMethod } from '../options.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { represent, selfOf, wholeResource } from '../represent.ts';
 import type { Json } from '../rows/schema.ts';
@@ -19,6 +21,13 @@ import {
   toResource,
 } from './validate.ts';
 
+/** Whether the declaration says that the server may do the work of a request later (§4.2). */
+const mayBeLater = (method: string, { options, wire }: Collection): boolean => {
+  if (method === 'POST') return options.accepts?.includes('create') === true;
+  // A server that responds to a PUT or PATCH with the resource has done it.
+  return method === 'DELETE' || wire?.family.written !== 'resource';
+};
+
 /**
  * Does checked work. The response is that of the work, or 202 where the client is told that it is done later
  * (§4.2).
@@ -28,12 +37,11 @@ import {
 const commit = (call: Call, work: (at: number) => Response): Response => {
   const { request, route, run, context } = call;
   run.throwIfAborted();
-  const { accepted } = context.options;
-  const isNamed = accepted === true || (Array.isArray(accepted) && accepted.includes(request.method));
-  // A POST only where the declaration says that its resource may be created later.
-  const mayCreate = route.collection.declaration.options.accepts?.includes('create') === true;
+  const { method } = request;
+  const isLater =
+    isAcceptedMethod(context.options, method) && mayBeLater(method, route.collection.declaration);
   const response = work(context.clock.now());
-  return isNamed && (request.method !== 'POST' || mayCreate) ? new Response(null, { status: 202 }) : response;
+  return isLater ? new Response(null, { status: 202 }) : response;
 };
 
 const noContent = (): Response => new Response(null, { status: 204 });

@@ -245,6 +245,16 @@ test('takes the identity that the client names beside declared `fields`, where n
   expect(await undeclared.text()).toContain('\\"lines.note\\" is not supported by fields here');
 });
 
+test('`accepted` makes no 202 of a PUT or PATCH where servers respond with the resource', async () => {
+  const mock = createMock(declareGitHub(), { data: { issues: rows }, accepted: true });
+  const { issues } = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(
+    declareGitHub(),
+  );
+  expect(await issues.update(1, { pages: 3 })).toEqual({ id: 1, title: 'Title 1', pages: 3 });
+  expect(await issues.replace(1, { title: 'New', pages: 4 })).toEqual({ id: 1, title: 'New', pages: 4 });
+  expect(await issues.delete(1)).toEqual({ outcome: 'accepted' });
+});
+
 test('sorts by repeated fields, each with its direction', async () => {
   const sortAs = { direction: 'order', many: true } as const;
   const { resource, collection, defineApi } = family({ sortAs, repeated: ['sort'], identity: ['id'] });
