@@ -9,6 +9,7 @@ import {
 import {
   cursorParameterOf,
   type InvalidForm,
+  isContentRange,
   itemPathOf,
   type ListForm,
   morePathOf,
@@ -69,6 +70,10 @@ const numbersOf = (headers: Headers, { firstPage }: WholeFamily) => {
   };
 };
 
+/** The records of a page in the list: `items 20-29/57` (RFC 9110 §14.4). */
+const formatRange = (start: number, count: number, total: number): string =>
+  `items ${count === 0 ? '*' : `${start}-${start + count - 1}`}/${total}`;
+
 const withoutPagination = (headers: Headers): Headers => {
   const kept = new Headers(headers);
   for (const name of [header.link, ...Object.values(paginationHeader)]) kept.delete(name);
@@ -92,9 +97,13 @@ export const toListResponse = (
   const numbers = numbersOf(response.headers, family);
   const headers = withoutPagination(response.headers);
   let body: unknown = bodyWith(list.items ?? '', rows);
+  const toRange = (total: number): string => {
+    const { number = family.firstPage, size = 0 } = numbers;
+    return formatRange((number - family.firstPage) * size, rows.length, total);
+  };
   const place = (at: Place | undefined, value: number | undefined): void => {
     if (at === undefined || value === undefined) return;
-    if ('header' in at) headers.set(at.header, String(value));
+    if ('header' in at) headers.set(at.header, isContentRange(at) ? toRange(value) : String(value));
     else body = merge(body, bodyWith(at.body, value));
   };
   place(list.totalCount, numbers.totalCount);

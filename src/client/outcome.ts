@@ -206,7 +206,9 @@ export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
  */
 export const toListOutcome = (exchange: Exchange, item: Schema, paging: CollectionOptions['paging']) => {
   const { request, response, wire } = exchange;
-  if (response.status !== 200) throw unexpected(exchange, 'the status must be 200 (§4.2)');
+  const { listStatuses } = wire;
+  if (!listStatuses.includes(response.status))
+    throw unexpected(exchange, `the status must be ${listStatuses.join(' or ')} (§4.2)`);
   const hasTotals = suppliesTotals(paging);
   const isPaged = paging !== undefined;
   const { checkEnd = () => undefined, ...page } = wire.readPage(

@@ -24,6 +24,7 @@ export const conventionsWire: Wire = {
   toResource: (body) => body,
   readIds: (value) => value,
   writeIds: (value) => value,
+  listStatuses: [200],
   readPage: (body, headers, _url, hasTotals) => ({
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),

@@ -82,7 +82,7 @@ export interface ListForm {
    * GitHub lead to one. While a list is read, such a link is followed whatever this says.
    */
   readonly anyPath?: boolean;
-  /** Number of records of the whole list. */
+  /** Number of records of the whole list. In `Content-Range` it is behind the slash (RFC 9110 §14.4). */
   readonly totalCount?: Place;
   /** Number of pages of the whole list. */
   readonly totalPages?: Place;
@@ -244,6 +244,10 @@ export const itemPathOf = ({ item }: WholeFamily, method: string): string => {
   if (typeof item === 'string') return item;
   return method === 'GET' ? item.read : item.written;
 };
+
+/** True for the header that has a total behind a slash: `Content-Range: items 0-24/57` (RFC 9110 §14.4). */
+export const isContentRange = (place: Place | undefined): boolean =>
+  place !== undefined && 'header' in place && /^content-range$/i.test(place.header);
 
 /** Where a part of a list stands, for a message. */
 export const describePlace = (place: Place): string =>

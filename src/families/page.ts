@@ -3,6 +3,7 @@ import { isObject } from '../options.ts';
 import {
   describeLack,
   describePlace,
+  isContentRange,
   type ListForm,
   nextPlaceOf,
   type Place,
@@ -41,9 +42,13 @@ export interface DeclaredPlaces {
   readonly missingItems: string | undefined;
 }
 
+/** The total in a `Content-Range`: it is behind a slash, and an asterisk where it is unknown. */
+const totalIn = (range: string): string => range.slice(range.lastIndexOf('/') + 1).replace('*', '');
+
 /** What a response has at a place; undefined for nothing. */
 const valueIn = (place: Place, body: unknown, headers: Headers): string | undefined => {
-  const value = 'header' in place ? headers.get(place.header) : valueAt(body, place.body);
+  const sent = 'header' in place ? headers.get(place.header) : valueAt(body, place.body);
+  const value = isContentRange(place) ? totalIn(String(sent ?? '')) : sent;
   return value === null || value === undefined || value === '' ? undefined : String(value);
 };
 

@@ -4,6 +4,7 @@ import {
   conventions,
   type Family,
   type InvalidForm,
+  isContentRange,
   type ListForm,
   morePathOf,
   type Place,
@@ -217,6 +218,15 @@ const ignoredPartOf = ({ form = 'list', ...parts }: InvalidForm): string | undef
   );
 };
 
+/** `Content-Range` has a total, and no other number of a list. */
+const rangeProblemOf = (list: ListForm): string | undefined => {
+  const names = ['totalPages', 'number', 'size'] as const;
+  const invalid = names.find((name) => isContentRange(list[name]));
+  return (
+    invalid && `list.${invalid} is in Content-Range, which has the total alone; name it in list.totalCount`
+  );
+};
+
 /** A list that nothing leads on from, and whose end nothing shows: it would be its first page. */
 const endProblemOf = ({ next, totalCount, totalPages }: ListForm): string | undefined =>
   next === undefined && totalCount === undefined && totalPages === undefined
@@ -243,7 +253,7 @@ const problemOf = (family: WholeFamily): string | undefined => {
   if (twice !== undefined) return `query names ${JSON.stringify(twice)} twice`;
   const shared = sharedParameterOf(family);
   if (shared !== undefined) return `the parameter ${JSON.stringify(shared)} has two meanings`;
-  return ignoredPartOf(invalid) ?? impossiblePlaceIn(list) ?? endProblemOf(list);
+  return ignoredPartOf(invalid) ?? impossiblePlaceIn(list) ?? rangeProblemOf(list) ?? endProblemOf(list);
 };
 
 /** True for an object literal, a frozen one, and a copy of one. */

@@ -1,6 +1,13 @@
 import type { $ZodType } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import { itemPathOf, nextAfterLastOf, offsetParameterOf, type WholeFamily } from './family.ts';
+import {
+  isContentRange,
+  itemPathOf,
+  type ListForm,
+  nextAfterLastOf,
+  offsetParameterOf,
+  type WholeFamily,
+} from './family.ts';
 import { type RawItem, readInvalid } from './invalid.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
@@ -33,6 +40,8 @@ export interface Wire {
   readIds(value: unknown, schema: $ZodType): unknown;
   /** A value of a request, whose resources have the server's name for `id`. */
   writeIds(value: unknown, schema: $ZodType): unknown;
+  /** The statuses of a list response. */
+  readonly listStatuses: readonly number[];
   /**
    * The parts of a list response.
    *
@@ -61,6 +70,10 @@ export const parametersOf = ({ query, sortAs, list }: WholeFamily): readonly str
   ...(typeof sortAs === 'object' ? [sortAs.direction] : []),
 ];
 
+/** A server that sends `Content-Range` may respond with 206 to a request for a page (RFC 9110 §15.3.7). */
+const listStatusesOf = ({ totalCount }: ListForm): readonly number[] =>
+  isContentRange(totalCount) ? [200, 206] : [200];
+
 /** The items of an error body. Their resource is not known: each name of an id in a path becomes `id`. */
 const readItems = (body: unknown, { invalid, idField }: WholeFamily): readonly RawItem[] =>
   readInvalid(body, invalid).map(({ field, ...item }) => {
@@ -79,6 +92,7 @@ export const createWire = (family: WholeFamily): Wire => ({
   toResource: (body, method) => valueAt(body, itemPathOf(family, method)),
   readIds: (value) => value,
   writeIds: (value) => value,
+  listStatuses: listStatusesOf(family.list),
   readPage: (body, headers, url, hasTotals, isPaged) =>
     readFamilyPage(body, headers, family, url, hasTotals, isPaged),
   readItems: (body, status) =>

@@ -2,16 +2,17 @@
 import { header } from '../conventions.ts';
 import {
   cursorParameterOf,
+  isContentRange,
   type ListForm,
   morePathOf,
   nextPlaceOf,
   type Place,
   type WholeFamily,
 } from '../families/family.ts';
-
 import type { JsonSchema, ResponseObject } from './document.ts';
 
 const count: JsonSchema = { type: 'integer', minimum: 0 };
+const range: JsonSchema = { type: 'string', examples: ['items 0-24/57'] };
 const nextUrl: JsonSchema = { type: ['string', 'null'], format: 'uri-reference' };
 const nextCursor: JsonSchema = { type: ['string', 'null'] };
 
@@ -78,7 +79,9 @@ export const pagingHeaders = (
   // The example is that of a last page, because servers that are made from the document send it.
   const link = { schema: { type: 'string', examples: ['</v1/orders?page=1>; rel="first"'] } };
   const numbers = numbersOf(family, hasTotals).flatMap((place) =>
-    'header' in place ? [[place.header.toLowerCase(), { schema: count }] as const] : [],
+    'header' in place
+      ? [[place.header.toLowerCase(), { schema: isContentRange(place) ? range : count }] as const]
+      : [],
   );
   return { ...(next === 'link' && { [header.link]: link }), ...Object.fromEntries(numbers) };
 };

@@ -188,3 +188,18 @@ test('a list that a cursor continues, whose size has no name that was found, is 
   expect(stdout).toContain("next: { body: 'nextPageToken', parameter: 'pageToken', optional: true }");
   expect(await readIds()).toEqual(everyId);
 });
+
+test.each(['*', '5'])('the total of `Content-Range: …/%s` is declared where it is known', async (total) => {
+  // As finale-rest responds.
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get('offset') ?? 0);
+    const rows = sliceFrom(start, Number(query.get('count') ?? 2));
+    const headers = { 'content-range': `items ${start}-${start + rows.length - 1}/${total}` };
+    return Response.json(rows, { headers });
+  });
+  expect(stdout).toContain("next: { offset: 'offset' }");
+  expect(stdout).toContain("perPage: 'count'");
+  expect(stdout.includes("totalCount: { header: 'Content-Range' }")).toBe(total !== '*');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 2 })).toEqual(everyId);
+});

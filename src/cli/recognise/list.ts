@@ -1,5 +1,6 @@
 import { header } from '../../conventions.ts';
 import {
+  isContentRange,
   type ListForm,
   nextAfterLastOf,
   nextPlaceOf,
@@ -48,8 +49,11 @@ const spell = (name: string): string => name.replace(/(?<![a-z\d])[a-z]/g, (lett
 
 /** The numbers that no place of the preset has: headers of totals, or those of the body. */
 export const findUsual = (responses: SeenResponses): ListForm => {
-  const names = [...responses[0].headers.keys()];
-  const totalCount = names.find((name) => /total(?:-?count)?$/.test(name));
+  const { headers } = responses[0];
+  const names = [...headers.keys()];
+  const totalCount =
+    names.find((name) => /total(?:-?count)?$/.test(name)) ??
+    names.find((name) => isContentRange({ header: name }) && headers.get(name)?.endsWith('*') === false);
   const totalPages = names.find((name) => /(?:total-?pages|page-?count)$/.test(name));
   if (totalCount === undefined && totalPages === undefined) return findNumbers(responses);
   return {

@@ -140,10 +140,11 @@ export const findUnnumbered = async (
   return (await findOffset(first, rows, pairs, ask)) ?? findAfterLast(first, rows, size, ask);
 };
 
-/** The names of Sails and Parse, of PostgREST, of LoopBack and of OData. */
+/** The names of Sails and Parse, of PostgREST, of finale, of LoopBack and of OData. */
 const usualOffsets: OffsetNames = [
   ['skip', 'limit'],
   ['offset', 'limit'],
+  ['offset', 'count'],
   ['filter[skip]', 'filter[limit]'],
   ['$skip', '$top'],
 ];
