@@ -129,7 +129,8 @@ export interface MockOptions<A extends Apis = Apis> {
   /**
    * Selects rows by a list's own query parameters, by collection key: one function for all of them, or an
    * object with one for each. By default, a parameter selects the rows whose field of its name has one of its
-   * values. A request with a parameter that has neither a field nor a function is refused with 400.
+   * values, and `all` of an enum selects every row. A request with a parameter that has neither a field nor a
+   * function is refused with 400.
    */
   readonly filter?:
     | {

@@ -6,6 +6,7 @@ import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
+import { listedStringsOf } from '../query/listed.ts';
 import { type Id, numberOf } from '../rows/id.ts';
 import { atPath, toJson } from '../rows/json.ts';
 import { fits, parse } from '../rows/parse.ts';
@@ -29,17 +30,18 @@ const storedIds: IdsOf = ({ rows }) => [...rows.values()].map(({ id }) => id);
 
 /** The context of the rows of a collection, whose relations are `{ id }`. */
 const contextOfRows = (
-  { api, key }: MockCollection,
+  collection: MockCollection,
   collections: Collections,
   idsOf: IdsOf,
   random: Random,
 ): ValueContext =>
   createValueContext({
-    key,
+    key: collection.key,
     random,
+    listed: listedStringsOf(collection, collections),
     addedLater: ['id', 'self'],
     relate: (target, draw) => {
-      const [owner] = collections.ownersOf(api, target);
+      const [owner] = collections.ownersOf(collection.api, target);
       if (owner === undefined) return { kind: 'noCollection' };
       const ids = idsOf(owner.table);
       const id = ids[draw.int(0, ids.length - 1)];

@@ -1,6 +1,7 @@
 // The values of schemas that have no schemas inside.
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { knownValuesOf, valuesOf } from '../../src/schema/zod.ts';
+import { fits } from '../rows/parse.ts';
 import { createDateMaker } from './dates.ts';
 import { createNumberMaker } from './numbers.ts';
 import { createStringMaker } from './strings.ts';
@@ -12,10 +13,15 @@ const createChoice =
   ({ random }) =>
     values[random.int(0, values.length - 1)];
 
-/** Makes the known values of an `openEnum`, or else any strings. */
+/** Makes the known values of an `openEnum`, those that lists select by, or else any strings. */
 const createTextMaker = (schema: Schema): Maker => {
-  const listed = knownValuesOf(schema);
-  return listed === undefined ? createStringMaker(schema) : createChoice(listed);
+  const known = knownValuesOf(schema);
+  if (known !== undefined) return createChoice(known);
+  const makeAny = createStringMaker(schema);
+  return (context) => {
+    const listed = context.listed?.get(context.path)?.filter((value) => fits(schema, value)) ?? [];
+    return listed.length > 0 ? createChoice(listed)(context) : makeAny(context);
+  };
 };
 
 const makeBoolean: Maker = ({ random }) => random.next() < 0.5;

@@ -38,6 +38,8 @@ export interface ValueContext {
   readonly isRequired: boolean;
   /** Finds the row that a relation to a resource leads to. */
   readonly relate: (target: Schema, random: Random) => Related;
+  /** The strings that lists select rows by, for the paths of fields. */
+  readonly listed?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -48,7 +50,7 @@ export type Maker = (context: ValueContext) => unknown;
 
 /** The context of a whole row or response, from which those of its parts are derived. */
 export const createValueContext = (
-  whole: Pick<ValueContext, 'key' | 'random' | 'addedLater' | 'relate'>,
+  whole: Pick<ValueContext, 'key' | 'random' | 'addedLater' | 'relate' | 'listed'>,
 ): ValueContext => ({ ...whole, name: '', path: '', depth: 0, attempt: 0, isRequired: false });
 
 /**

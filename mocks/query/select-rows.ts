@@ -4,6 +4,7 @@ import type { Collections, MockCollection } from '../collections/link.ts';
 import { Refusal } from '../message.ts';
 import type { MockOptions, ParameterFilters, RowFilter } from '../options.ts';
 import type { Row } from '../rows/store.ts';
+import { isForAnyValue } from './listed.ts';
 import { isOwn, type OwnParameters } from './read-query.ts';
 
 /**
@@ -22,25 +23,28 @@ const hasValueOf = (row: Row, name: string, strings: readonly string[]): boolean
 
 /**
  * Tells which rows the own parameters of a list select: by the filter of the collection, by that of a
- * parameter, or by the field with the name of a parameter.
+ * parameter, or by the field with the name of a parameter. There, `all` of an enum stands for any value.
  *
  * @throws {@link Refusal} 400 for a parameter without a filter and without a field: a test would get every row
  * and pass
  */
 export const createSelector = (
-  { key, resource }: Pick<MockCollection, 'key' | 'resource'>,
+  { key, resource, declaration }: Pick<MockCollection, 'key' | 'resource' | 'declaration'>,
   own: OwnParameters,
   filter: RowFilter | ParameterFilters = {},
 ): ((row: Row) => boolean) => {
   if (typeof filter === 'function') return (row) => filter(row.value, own.parsed);
+  const { params } = declaration.options;
   const tests = Object.entries(own.sent).map(([name, sent]): ((row: Row) => boolean) => {
     const select = Object.hasOwn(filter, name) ? filter[name] : undefined;
     if (select !== undefined) return (row) => select(row.value, own.parsed[name]);
-    if (fieldOf(resource, name) === undefined)
+    const field = fieldOf(resource, name);
+    if (field === undefined)
       throw new Refusal(
         400,
         `This mock does not know which rows the parameter ${JSON.stringify(name)} selects: "${key}" has no such field; give createMock a filter: { ${key}: { ${name}: (row, value) => … } }, or () => true if it selects none`,
       );
+    if (isForAnyValue(sent, params && fieldOf(params, name), field)) return () => true;
     const strings = stringsOf(sent);
     return (row) => hasValueOf(row, name, strings);
   });

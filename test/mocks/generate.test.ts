@@ -25,6 +25,28 @@ describe('generated rows', () => {
     expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
   });
 
+  test('have in a plain string what a parameter of that name lists, but for `all`', () => {
+    const params = z.object({
+      state: z.optional(z.enum(['open', 'closed', 'all'])),
+      tags: z.optional(z.array(z.enum(['red', 'blue']))),
+      code: z.optional(z.enum(['x', 'long'])),
+      kind: z.optional(z.enum(['a', 'b'])),
+    });
+    const shape = {
+      state: z.optional(z.nullable(z.string())),
+      tags: z.array(z.string()),
+      code: z.string().min(4),
+      kind: z.enum(['b', 'c']),
+    };
+    const things = collection('things', resource(shape), { params });
+    const rows = rowsOf(createMock(declare({ things }), { generate: 60 }));
+    const valuesIn = (name: string) => new Set(rows.flatMap((row) => row[name]));
+    expect(valuesIn('state')).toEqual(new Set(['open', 'closed', null, undefined]));
+    expect(valuesIn('tags')).toEqual(new Set(['red', 'blue']));
+    expect(valuesIn('code')).toEqual(new Set(['long']));
+    expect(valuesIn('kind')).toEqual(new Set(['b', 'c']));
+  });
+
   test('are the same for the same seed, whatever else is generated', () => {
     const orders = ordersOf(30);
     expect(ordersOf(30)).toEqual(orders);

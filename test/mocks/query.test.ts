@@ -61,8 +61,21 @@ describe("an endpoint's own query parameters", () => {
     ['a value of an enum may be a number', { size: z.enum({ Small: 1, Large: 3 }) }, 'size=3', [3]],
     ['a date is compared as the client writes it', { note: z.date() }, 'note=2026-01-01T00:00:00.000Z', [3]],
     ['what is null or missing has no value', { note: z.string() }, 'note=null', []],
+    ['`all` of an enum means any value', { kind: z.enum(['a', 'b', 'all']) }, 'kind=all', [1, 2, 3]],
+    ['`all` of several', { kind: z.array(z.enum(['a', 'all'])) }, 'kind=a,all', [1, 2, 3]],
+    ['`all` of any strings is one of them', { kind: z.string() }, 'kind=all', []],
   ])('named like a field select by it: %s', async (_rule, params, query, expected) => {
     expect(await idsOf(params, query)).toEqual(expected);
+  });
+
+  test('named like a field that lists `all` itself: it is a value like any other', async () => {
+    const audience = z.enum(['staff', 'all']);
+    const posts = collection('posts', resource({ audience }), { params: z.object({ audience }) });
+    const data = [{ audience: 'staff' }, { audience: 'all' }] as const;
+    const mock = createMock(declare({ posts }), { data: { posts: data } });
+    expect((await send(mock, '/v1/posts?audience=all')).json).toEqual([
+      { id: 2, self: `${origin}/v1/posts/2`, audience: 'all' },
+    ]);
   });
 
   test('are parsed for the filter of the collection', async () => {
