@@ -2,7 +2,7 @@ import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import { isObject } from '../../options.ts';
-import { idNameIn } from '../id-names.ts';
+import { hasId } from '../id-names.ts';
 import { nextParameters } from './next.ts';
 import type { SeenResponses } from './observe.ts';
 
@@ -25,14 +25,12 @@ const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
 
 /** The names of the lists of objects in an object. One that has an id is a record: its lists are fields. */
 const listsIn = (value: unknown): readonly string[] =>
-  isObject(value) && idNameIn(value) === undefined
-    ? Object.keys(value).filter((name) => isRows(value[name]))
-    : [];
+  isObject(value) && !hasId(value) ? Object.keys(value).filter((name) => isRows(value[name])) : [];
 
 /** Where the records are: the body itself, or the first list of objects in it, at most two names deep. */
 export const findItems = (body: unknown): string | undefined => {
   if (isRows(body)) return '';
-  if (!isObject(body) || idNameIn(body) !== undefined) return undefined;
+  if (!isObject(body) || hasId(body)) return undefined;
   const lists = listsIn(body);
   // A list without records beside another one is rather that of errors.
   const direct = lists.find((name) => Object(body[name]).length > 0) ?? lists[0];
@@ -62,7 +60,8 @@ export const splitUrl = ({ pathname }: URL, family: WholeFamily) =>
 
 const count = (isSo: boolean): number => (isSo ? 1 : -1);
 
-const placesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
+/** The places of the numbers of a list. */
+export const numberPlacesOf = ({ totalCount, totalPages, number, size }: ListForm) =>
   [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
 
 /** Reads a list as one family does, and counts what it finds where the family has it. */
@@ -73,7 +72,7 @@ export const readAs = (family: WholeFamily, responses: SeenResponses): Reading =
   const scores = responses.map((response) => {
     const { headers, body } = response;
     const names = nextParameters(response);
-    const isThere = placesOf(family.list).map((place) =>
+    const isThere = numberPlacesOf(family.list).map((place) =>
       'header' in place ? headers.has(place.header) : valueAt(body, place.body) !== undefined,
     );
     const ofNames = [family.query.page, family.query.perPage].map((name) =>

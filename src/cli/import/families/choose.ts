@@ -11,6 +11,7 @@ import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
 import { UsageError } from '../../errors.ts';
 import { countOf } from '../../output/count.ts';
+import { numberPlacesOf } from '../../recognise/evidence.ts';
 import { newestOf, type Operation, placeIn } from '../api/operations.ts';
 import { isOfOne } from '../api/urls.ts';
 import { type Json, targetOf } from '../json.ts';
@@ -18,7 +19,7 @@ import { readDeclaredFamily } from './declared.ts';
 import { invalidOf } from './invalid-form.ts';
 import { bodyOf, itemOf } from './item-form.ts';
 import { itemsOf, mostOf, readListForm } from './list-form.ts';
-import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf, placesOf } from './nearest.ts';
+import { type Candidate, candidateOf, findNearest, fitsPaths, identityOf } from './nearest.ts';
 import { type FamilyOfCollection, findOwnPlaces, readOwnFamilies } from './own-places.ts';
 import { findPagedLists, isWhole, type PagedList } from './paged-lists.ts';
 import { repeatedOf } from './repeated.ts';
@@ -159,7 +160,7 @@ const undocumentedIn = (operations: readonly Operation[], family: WholeFamily): 
   const named = new Set(
     operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => [...headers])),
   );
-  return placesOf(family).flatMap((place) => {
+  return numberPlacesOf(family.list).flatMap((place) => {
     const isNeeded = 'header' in place && !place.optional && !named.has(place.header.toLowerCase());
     return isNeeded ? [place.header] : [];
   });

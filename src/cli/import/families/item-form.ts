@@ -1,8 +1,7 @@
 // Where the bodies of a document have one resource, in most responses and requests.
 import { type Family, itemPathOf, type WholeFamily } from '../../../families/family.ts';
 import { valueAt } from '../../../families/path.ts';
-import { isObject } from '../../../options.ts';
-import { idNameIn } from '../../id-names.ts';
+import { hasId } from '../../id-names.ts';
 import { jsonResponsesOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { isOfOne } from '../api/urls.ts';
@@ -10,8 +9,6 @@ import type { Json } from '../json.ts';
 import { exampleOf } from './example.ts';
 import { mostOf } from './list-form.ts';
 import { wrapperOf } from './own-places.ts';
-
-const hasId = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
 
 /** Where the response to a call for one resource has it, where most responses have it elsewhere. */
 export const itemOf = (

@@ -4,22 +4,17 @@ import {
   type Family,
   type ListForm,
   nextPlaceOf,
-  type Place,
   type WholeFamily,
 } from '../../../families/family.ts';
 import { valueAt } from '../../../families/path.ts';
 import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
+import { numberPlacesOf } from '../../recognise/evidence.ts';
 import { hasLink, isFound } from '../../recognise/list.ts';
 import { findNextPath } from '../../recognise/next.ts';
 import { type Operation, placeIn } from '../api/operations.ts';
 import { itemsOf } from './list-form.ts';
 import type { PagedList, SeenIdentity } from './paged-lists.ts';
-
-export const placesOf = ({ list }: Pick<WholeFamily, 'list'>): readonly Place[] => {
-  const { totalCount, totalPages, number, size }: ListForm = list;
-  return [totalCount, totalPages, number, size].flatMap((place) => place ?? []);
-};
 
 /** The parameters that a family has beside the page and its size; what sorts may be two of them. */
 const otherNamesOf = ({ query, sortAs, listParameters }: WholeFamily): readonly (readonly string[])[] => {
@@ -42,7 +37,7 @@ const scoreOf = (list: PagedList, family: WholeFamily): number => {
   const { page, perPage, example, operation } = list;
   const { items = '', next = 'link' }: ListForm = family.list;
   const nextPlace = nextPlaceOf(family.list);
-  const places = placesOf(family);
+  const places = numberPlacesOf(family.list);
   const missing = places.filter((place) => !place.optional && !isFound(place, [example]));
   const leadsOn =
     nextPlace === undefined ? hasLink([example]) : findNextPath(example.body) === nextPlace.body;

@@ -6,7 +6,7 @@ import { InvalidRequestError } from '../../../index.ts';
 import { toSingular } from '../../../openapi/names.ts';
 import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
-import { idNameIn } from '../../id-names.ts';
+import { hasId } from '../../id-names.ts';
 import { isPlainJson, jsonResponsesOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { type Json, schemaAt, targetOf } from '../json.ts';
@@ -38,8 +38,6 @@ export const placesIn = (body: unknown, isFound: (value: unknown) => boolean): r
 /** An example has a row only of what has an id. */
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
 
-export const isRecord = (value: unknown): boolean => isObject(value) && idNameIn(value) !== undefined;
-
 const lastOf = (path: string, separator: string): string => path.slice(path.lastIndexOf(separator) + 1);
 
 /** Whether the name at the end of a path of a body is that of a collection, or of one resource of it. */
@@ -66,12 +64,12 @@ const itemsOf = (
   const body = bodyOf(document, operation);
   if (Array.isArray(body)) return '';
   // What has an id is one resource that holds others.
-  if (isRecord(body)) return undefined;
+  if (hasId(body)) return undefined;
   const places = placesIn(body, isListOfRecords);
   const named = places.find((place) => isNamedAs(place, operation));
   const hasPages = mayHavePages(document, operation) || others.some(({ endsWithId }) => endsWithId);
   // A resource beside the list is what the response is about.
-  const isList = hasPages && places.length === 1 && placesIn(body, isRecord).length === 0;
+  const isList = hasPages && places.length === 1 && placesIn(body, hasId).length === 0;
   return named ?? (isList ? places[0] : undefined);
 };
 
@@ -79,10 +77,10 @@ const itemsOf = (
 const itemOf = (document: Json, operation: Operation, family: WholeFamily): string | undefined => {
   const body = bodyOf(document, operation);
   const usual = itemPathOf(family, operation.method);
-  const own = ['', 'data'].find((path) => isRecord(valueAt(body, path)));
-  if (isRecord(valueAt(body, usual))) return usual;
+  const own = ['', 'data'].find((path) => hasId(valueAt(body, path)));
+  if (hasId(valueAt(body, usual))) return usual;
   if (own !== undefined) return own;
-  const places = placesIn(body, isRecord);
+  const places = placesIn(body, hasId);
   const isAlone = Object.keys(Object(body)).length === 1;
   return places.find((place) => isNamedAs(place, operation)) ?? (isAlone ? places[0] : undefined);
 };
