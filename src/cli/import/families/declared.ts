@@ -1,4 +1,4 @@
-// The family of a document that was made from a declaration.
+// The families of a document that was made from a declaration.
 import type { Family, WholeFamily } from '../../../families/family.ts';
 import * as presets from '../../../families/presets.ts';
 import { differencesOf, readFamily } from '../../../families/read-family.ts';
@@ -6,6 +6,7 @@ import { InvalidRequestError } from '../../../index.ts';
 import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
 import { type Json, objectAt, stringsAt } from '../json.ts';
+import type { FamilyOfCollection } from './own-places.ts';
 
 /** What an export writes of the API of an operation: `ordering v1: orders`. */
 const tagPattern = / v\d+: ./;
@@ -36,6 +37,16 @@ const findBase = (family: WholeFamily): DeclaredFamily => {
   return all.reduce((best, other) => (sizeOf(other) < sizeOf(best) ? other : best));
 };
 
+/** @throws {@link UsageError} for a family that is not valid */
+const readAt = (where: string, given: Family): WholeFamily => {
+  try {
+    return readFamily(given);
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new UsageError(`x-restkin-family of ${where}: ${error.message}`);
+  }
+};
+
 /**
  * Reads the family that an export wrote; undefined for a document without one.
  *
@@ -43,12 +54,15 @@ const findBase = (family: WholeFamily): DeclaredFamily => {
  */
 export const readDeclaredFamily = (document: Json): DeclaredFamily | undefined => {
   const { 'x-restkin-family': given } = document;
-  if (given === undefined) return undefined;
-  try {
-    // What it is, is checked.
-    return findBase(readFamily(given as Family));
-  } catch (error) {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    throw new UsageError(`x-restkin-family of the document: ${error.message}`);
-  }
+  // What it is, is checked.
+  return given === undefined ? undefined : findBase(readAt('the document', given as Family));
 };
+
+/** Reads what an export wrote of the families of collections. */
+export const readOwnFamilies =
+  (family: WholeFamily): FamilyOfCollection =>
+  (operations) => {
+    const own = operations.find(({ ownFamily }) => isObject(ownFamily));
+    // What it is, is checked.
+    return own === undefined ? family : readAt(own.path, { ...family, ...(own.ownFamily as Family) });
+  };

@@ -1,12 +1,12 @@
 // Where the lists of a document have their records, their next page and their numbers.
 import type { ListForm, WholeFamily } from '../../../families/family.ts';
 import { valueAt } from '../../../families/path.ts';
-import { readFamily } from '../../../families/read-family.ts';
 import { isObject } from '../../../options.ts';
 import { findItems } from '../../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../../recognise/list.ts';
 import { findMore, findNextPath } from '../../recognise/next.ts';
 import type { Json } from '../json.ts';
+import { isValid } from './own-places.ts';
 import type { PagedList } from './paged-lists.ts';
 import { nextPlaceAt } from './unnumbered-lists.ts';
 
@@ -87,14 +87,8 @@ const isListOf = (list: ListForm, preset: ListForm): boolean =>
   numberNames.every((name) => isSame(list[name], preset[name]) || preset[name]?.optional === true);
 
 /** Whether a family can have lists of a form: a number may be inside of the records of another list. */
-const isPossible = (list: ListForm): boolean => {
-  try {
-    readFamily({ list, query: list.next === 'number' ? { page: 'page' } : {} });
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isPossible = (list: ListForm): boolean =>
+  isValid({ list, query: list.next === 'number' ? { page: 'page' } : {} });
 
 /** The form of lists that have their records at one path, or each at a path of its own. */
 const formOf = (

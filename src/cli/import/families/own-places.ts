@@ -5,7 +5,6 @@ import { readFamily } from '../../../families/read-family.ts';
 import { InvalidRequestError } from '../../../index.ts';
 import { toSingular } from '../../../openapi/names.ts';
 import { isObject } from '../../../options.ts';
-import { UsageError } from '../../errors.ts';
 import { hasId } from '../../id-names.ts';
 import { isPlainJson, jsonResponsesOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
@@ -171,7 +170,8 @@ const placesOf = (
   };
 };
 
-const isValid = (family: Family): boolean => {
+/** Whether a family has no parts that contradict each other. */
+export const isValid = (family: Family): boolean => {
   try {
     readFamily(family);
     return true;
@@ -189,19 +189,4 @@ export const findOwnPlaces =
     const own: Family = { ...family, ...places };
     // The next page or a total may be inside of its list.
     return Object.keys(places).length > 0 && isValid(own) ? readFamily(own) : family;
-  };
-
-/** Reads what an export wrote of the families of collections. */
-export const readOwnFamilies =
-  (family: WholeFamily): FamilyOfCollection =>
-  (operations) => {
-    const own = operations.find(({ ownFamily }) => isObject(ownFamily));
-    if (own === undefined) return family;
-    try {
-      // What it is, is checked.
-      return readFamily({ ...family, ...(own.ownFamily as Family) });
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      throw new UsageError(`x-restkin-family of ${own.path}: ${error.message}`);
-    }
   };
