@@ -34,7 +34,7 @@ const notesOfAuth = (own: readonly string[], usual: readonly string[]): readonly
 };
 
 /** Reads what the API of a document is, by the newest major version of its operations. */
-export const readAbout = (all: readonly Operation[], { document, family }: Model) => {
+export const readAbout = (all: readonly Operation[], { document, family, isExport }: Model) => {
   const [server = ''] = serversOf(document);
   // A client asks for its tokens by itself (§4.1).
   const operations = all.filter(({ path }) => !path.endsWith(`/${tokenPath}`));
@@ -47,7 +47,7 @@ export const readAbout = (all: readonly Operation[], { document, family }: Model
   const tagPattern = new RegExp(`^(.+) ${versionPrefix}(${tagVersion}): (.+)$`);
   /** The name, the version and the collection in a tag of a document that was made from a declaration. */
   const tagOf = ({ value }: Operation): readonly string[] =>
-    stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag)?.slice(1) ?? []);
+    isExport ? stringsAt(value, 'tags').flatMap((tag) => tagPattern.exec(tag)?.slice(1) ?? []) : [];
   const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
   const [name = title, ofTag] = operations.flatMap(tagOf);
   // The version that an API has without one in its declaration.

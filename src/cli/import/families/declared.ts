@@ -5,19 +5,25 @@ import { differencesOf, readFamily } from '../../../families/read-family.ts';
 import { InvalidRequestError } from '../../../index.ts';
 import { isObject } from '../../../options.ts';
 import { UsageError } from '../../errors.ts';
-import { type Json, objectAt, stringsAt } from '../json.ts';
+import { type Json, objectAt, stringAt, stringsAt } from '../json.ts';
 import type { FamilyOfCollection } from './own-places.ts';
 
 /** What an export writes of the API of an operation: `ordering v1: orders`. */
-const tagPattern = / v\d+: ./;
+const tagPattern = /^.+ v\d+: (.+)$/;
+
+/** Whether an export wrote an operation: its id begins with the key in its tag. */
+const isWritten = (operation: Json): boolean => {
+  const id = stringAt(operation, 'operationId');
+  const keys = stringsAt(operation, 'tags').flatMap((tag) => tagPattern.exec(tag)?.slice(1) ?? []);
+  return id !== undefined && keys.some((key) => key === 'endpoints' || id.startsWith(key));
+};
 
 /** Whether a document was made from a declaration, by `restkin openapi`. */
 export const isOfDeclaration = (document: Json): boolean =>
   document['x-restkin-family'] !== undefined ||
   Object.values(objectAt(document, 'paths'))
     .filter(isObject)
-    .flatMap((item) => Object.values(item).filter(isObject))
-    .some((operation) => stringsAt(operation, 'tags').some((tag) => tagPattern.test(tag)));
+    .some((item) => Object.values(item).filter(isObject).some(isWritten));
 
 /** A family as a preset with differences. */
 export interface DeclaredFamily {

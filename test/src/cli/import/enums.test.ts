@@ -5,6 +5,7 @@ import { fieldOf } from '../../../support/imported-parts.ts';
 import {
   documentOf,
   json,
+  list,
   objectOf,
   query,
   reference,
@@ -142,4 +143,13 @@ test('a value that a release adds is read', async () => {
     orders: { list(): Promise<{ items: unknown }> };
   };
   expect((await orders.list()).items).toEqual(rows);
+});
+
+test('a tag that looks like that of an export does not close the values of a document', async () => {
+  const { get } = list(resourceOf({ kind: letters('a', 'b') }));
+  const tagged = { ...get, tags: ['Users v2: admin', 'Shop v1: things'] };
+  const { declarations, unfit } = await importOf(documentOf({ '/v1/things': { get: tagged } }));
+  expect(declarations).toContain("things: collection('things',");
+  expect(declarations).toContain("kind: z.optional(openEnum(['a', 'b']))");
+  expect(unfit).toEqual([]);
 });
