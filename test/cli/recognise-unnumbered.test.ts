@@ -59,6 +59,16 @@ describe('a list that a cursor continues is read whole', () => {
   });
 });
 
+test('a cursor in the URL that was given is that of the declaration', async () => {
+  const { stdout, stderr } = await recogniseServer((query) => {
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('limit') ?? 2);
+    return { data: posts.slice(start, end), next_cursor: end < posts.length ? String(end) : null };
+  }, '?cursor=0');
+  expect(stdout).toContain("next: { body: 'next_cursor', parameter: 'cursor' }");
+  expect(stderr).not.toContain('`cursor` of the URL');
+});
+
 test('a cursor is found where a server refuses parameters that it does not know', async () => {
   // As Notion does.
   const { stdout, readIds } = await recogniseServer((query) => {

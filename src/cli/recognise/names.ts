@@ -115,20 +115,27 @@ export const totalParametersOf = (first: SeenResponse): Readonly<Record<string, 
   return Object.fromEntries(asked);
 };
 
+/** The parameters of a URL that are those of a family, or that were found to be those of a page. */
+const knownParametersOf = (family: WholeFamily, names: QueryNames): readonly (string | undefined)[] => [
+  ...parametersOf(family),
+  placeParameterOf(family.list),
+  ...Object.values(names),
+  ...Object.keys(family.listParameters),
+];
+
 /**
  * The parameters of the URL of a list that are neither those of a page nor of a family: filters, a key.
  *
  * @param names - that were found, of which the family may have left some out
  */
 export const ownParametersOf = ({ searchParams }: URL, family: WholeFamily, names: QueryNames) => {
-  const known = [...parametersOf(family), ...Object.values(names), ...Object.keys(family.listParameters)];
-  const leading = placeParameterOf(family.list);
+  const known = knownParametersOf(family, names);
   const own = [...searchParams]
     .filter(([name, value]) => !isOffset([name, value]) && !(sizeName.test(name) && /^\d+$/.test(value)))
     .map(([name]) => name)
     // The `params` of a collection with pages cannot declare these.
     .filter((name) => name !== 'page' && name !== 'perPage')
-    .filter((name) => name !== leading && !known.includes(name));
+    .filter((name) => !known.includes(name));
   return [...new Set(own)];
 };
 
@@ -139,12 +146,7 @@ export const describeLeftOut = (
   names: QueryNames,
   own: readonly string[],
 ): readonly string[] => {
-  const known = [
-    ...parametersOf(family),
-    ...Object.values(names),
-    ...Object.keys(family.listParameters),
-    ...own,
-  ];
+  const known = [...knownParametersOf(family, names), ...own];
   const left = [...new Set(searchParams.keys())].filter((name) => !known.includes(name));
   return left.map((name) => `what \`${name}\` of the URL does: it is not in the declaration`);
 };
