@@ -1,9 +1,7 @@
-import { conventions } from '../../families/family.ts';
-import { createModel } from '../import/model.ts';
 import { braces, memberName, members, quote } from '../import/print/code.ts';
 import { keyOf } from '../import/print/identifiers.ts';
-import { createPrinter } from '../import/print/schema.ts';
 import type { SeenEndpoint } from './endpoint.ts';
+import { createSamplePrinter } from './print-sample.ts';
 import type { Recognised } from './recognise.ts';
 import { schemaOf } from './sample.ts';
 
@@ -13,15 +11,8 @@ export const printEndpoint = (
   { bodies, pageParameters }: SeenEndpoint,
   scheme: string,
 ): string => {
-  const arranged = {
-    targets: new Map<never, never>(),
-    late: new Set<never>(),
-    closed: new Set<never>(),
-    resources: new Set<never>(),
-  };
-  const model = createModel({}, conventions, undefined);
-  const { print } = createPrinter(arranged, model, new Map(), (name) => name);
-  const key = keyOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, ''));
+  const print = createSamplePrinter(new Map(), (name) => name);
+  const key = keyOf(path.slice(path.lastIndexOf('/') + 1));
   const parameters = [
     ...pageParameters.map(
       ({ name, type }) => `${memberName(name)}: z.optional(z.${type === 'integer' ? 'int' : 'string'}())`,
@@ -31,7 +22,7 @@ export const printEndpoint = (
   const options = members({
     query: parameters.length === 0 ? undefined : `z.object(${braces(parameters)})`,
     trailingSlash: isListSlashed ? 'true' : undefined,
-    response: print(schemaOf(bodies), 'response'),
+    response: print(schemaOf(bodies)),
   });
   const api = members({
     name: quote(key),

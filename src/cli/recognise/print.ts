@@ -1,7 +1,6 @@
 import { conventions } from '../../families/family.ts';
 import { isResourceJson } from '../../openapi/forms.ts';
 import { toSingular } from '../../openapi/names.ts';
-import { createModel } from '../import/model.ts';
 import {
   braces,
   indent,
@@ -13,9 +12,9 @@ import {
   quote,
 } from '../import/print/code.ts';
 import { keyOf, toIdentifier } from '../import/print/identifiers.ts';
-import { createPrinter } from '../import/print/schema.ts';
 import type { Schema } from '../import/schemas/schema.ts';
 import { printEndpoint } from './print-endpoint.ts';
+import { createSamplePrinter } from './print-sample.ts';
 import type { Recognised } from './recognise.ts';
 import { schemaOf } from './sample.ts';
 
@@ -39,15 +38,13 @@ const referencesIn = (schema: Schema): ReadonlyMap<Schema, Schema> => {
 /** @param use - is given each name of `restkin` that the fields need */
 const printFields = ({ rows, hasSelf }: Recognised, use: (name: string) => string): string => {
   const schema = schemaOf(rows);
-  const targets = new Map(referencesIn(schema));
-  const arranged = { targets, late: new Set<never>(), closed: new Set<never>(), resources: new Set<never>() };
-  const { print } = createPrinter(arranged, createModel({}, conventions, undefined), new Map(), use);
+  const print = createSamplePrinter(referencesIn(schema), use);
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties)
     // The identity, which `resource` adds.
     .filter(([name, { type }]) => !(name === 'id' && type === 'number') && !(name === 'self' && hasSelf))
     .map(([name, field]) => {
-      const code = print(field, 'response');
+      const code = print(field);
       return `${memberName(name)}: ${required.includes(name) ? code : `z.optional(${code})`}`;
     });
   return braces(fields);
