@@ -24,7 +24,11 @@ const wayTo = (path: string): string => {
   return /tsx?$/.test(path) ? `name it ${name}.mts, or pass the compiled file` : `name it ${name}.mjs`;
 };
 
-/** Why a file is no CommonJS. @param file - the absolute path of the API file */
+/**
+ * Why a file cannot be loaded as CommonJS.
+ *
+ * @param file - the absolute path of the API file
+ */
 const commonJsReason = ({ stack = '' }: Error, file: string): string => {
   // The error may be that of a file that the API file imports.
   const [, at = file] = /^(?:file:\/\/)?(\/.*|[A-Za-z]:.*?):\d+$/m.exec(stack) ?? [];

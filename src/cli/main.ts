@@ -16,7 +16,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 }
 
 // A user of the command cannot act on warnings about type stripping and a package without a "type". Of a file
-// that is no module, the error says what to do.
+// that is not a module, the error says what to do.
 const unimportant = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'];
 const noModule = /^Failed to load the ES module/;
 

@@ -7,11 +7,9 @@ import {
   type SortForm,
   type WholeFamily,
 } from '../families/family.ts';
-
 import type { Collection } from '../index.ts';
 import { withIdentityPaths } from '../schema/identity-paths.ts';
 import { toWirePath } from '../schema/ids.ts';
-
 import type { Schema } from '../schema/types/shape.ts';
 import { convertParameters } from './convert.ts';
 import type { JsonSchema, ParameterObject } from './document.ts';

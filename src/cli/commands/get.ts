@@ -70,6 +70,9 @@ const hasLinksAlone = (collection: Declared): boolean => {
   return next !== 'number' && !(hasTotals && (totalCount ?? totalPages) !== undefined);
 };
 
+/** No server is known whose pages are smaller by default. */
+const leastUsualSize = 10;
+
 /** The size that no full page is below: by the query, by the declaration, or with links alone as is usual. */
 const fullPageOf = (collection: Declared, perPage: number | undefined): number => {
   const { paging }: CollectionOptions = collection.options;
@@ -79,9 +82,6 @@ const fullPageOf = (collection: Declared, perPage: number | undefined): number =
   // A server may lower a size, unless the declaration says that it takes it.
   return declared?.maxPerPage === undefined ? Math.min(perPage, leastUsualSize) : perPage;
 };
-
-/** No server is known whose pages are smaller by default. */
-const leastUsualSize = 10;
 
 /**
  * A note on a list of a single page whose response does not show whether it is the whole list.
