@@ -145,14 +145,14 @@ export const nextProblem = (list: ListForm, body: unknown, sent: SentRecords): s
 const moreName = /^(?:[^.]+\.)?has_?(?:more|next(?:_?page)?)$|^(?:\w*(?:meta|pag)\w*\.)?more$/i;
 
 /** The message about a body that says that more records follow where the family does not name it. */
-export const undeclaredMoreProblem = (list: ListForm, body: unknown): string | undefined => {
+export const undeclaredMoreProblem = (body: unknown): string | undefined => {
   const members = Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
     isObject(value)
       ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one] as const)
       : [[name, value] as const],
   );
   const path = members.find(([one, value]) => value === true && moreName.test(one))?.[0];
-  return path === undefined || path === morePathOf(list)
+  return path === undefined
     ? undefined
     : `the list ends where \`${path}\` of the body says that more records follow; name what leads on in list.next of family(), such as { more: '${path}' } for page numbers`;
 };

@@ -138,7 +138,7 @@ const toDeclared = (
   );
   const hasTotal = numbers.totalCount !== undefined || numbers.totalPages !== undefined;
   return {
-    isPage: hasNext === true || [...totals, number, size].some(isGiven),
+    isPage: hasNext === true || saysMore(list, body) || [...totals, number, size].some(isGiven),
     missingNumber: problems.find((problem) => problem !== undefined),
     missingNext: nextProblem(list, body, records),
     missingTotal: next === 'number' && !hasTotal ? withoutTotal(totalCount ?? totalPages) : undefined,
@@ -178,12 +178,12 @@ export const readFamilyPage = (
   const sent: SentRecords = { records, idField };
   const links = readLinks(family, body, headers, url, sent, numbers.totalCount);
   // A body that is null as a whole says nothing of an end.
-  const mayHaveMore = items === '' || links?.has('next') !== false || saysMore(list, body);
+  const mayHaveMore = items === '' || links?.has('next') !== false;
   const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   const isLinked = list.next === undefined || list.next === 'link';
-  const problem = undeclaredMoreProblem(list, body);
+  const problem = undeclaredMoreProblem(body);
   const byTotals = isLinked && hasTotals ? checkByTotals(headers) : undefined;
   const checkEnd = problem === undefined ? byTotals : () => problem;
   return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };

@@ -142,10 +142,15 @@ describe.each(servers)('a list whose body says whether more follow, with %s', (_
   });
 });
 
-test('a page of more records without a cursor fails', async () => {
+test.each([{ paging }, {}])('a page of more records without a cursor fails, with %j', async (options) => {
   await using server = await record(() => json({ results: all.slice(0, 2), meta: { hasMore: true } }));
-  const error = await rejectionOf(connect(server.url, cursors).list().toArray());
+  const error = await rejectionOf(connect(server.url, cursors, options).list().toArray());
   expect(String(error)).toContain('the response lacks a cursor in `meta.after_cursor` of the body');
+});
+
+test('the last page may lack its cursor', async () => {
+  await using server = await record(() => json({ results: all.slice(0, 2), meta: { hasMore: false } }));
+  expect(idsOf(await connect(server.url, cursors).list().toArray())).toEqual([1, 2]);
 });
 
 test.each<[Family, string]>([
