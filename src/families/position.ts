@@ -42,7 +42,7 @@ export type PositionByTotal = (
 export const createPositionByTotal =
   (clampsSize: boolean): PositionByTotal =>
   ({ items, numbers: { totalCount = 0 } }, number, seen, { isFromStart, perPage, maxPerPage = 0 }) => {
-    if ((isFromStart ? seen.records : items.length) > totalCount) return undefined;
+    if (seen.records > totalCount) return undefined;
     if (isFromStart) return seen.records === totalCount ? 'last' : 'earlier';
     const isFirst = seen.pages === 1;
     const size = isFirst ? perPage : seen.mostRecords;

@@ -147,6 +147,13 @@ describe.each([
   });
 });
 
+test('a header that counts more records does not stop a list whose body leads on', async () => {
+  await using server = await record(() =>
+    json({ data: rows(1, 2), links: { next: null } }, 200, { 'X-Total': '57' }),
+  );
+  expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2]);
+});
+
 describe.each([
   ['the Link header', linked],
   ['the conventions', undefined],
@@ -178,6 +185,12 @@ describe.each([
     );
     await expect(list(server.url, 10).toArray()).resolves.toHaveLength(40);
   });
+});
+
+test('a page with more records than `perPage` asks for ends a list if it is shorter than its own size', async () => {
+  const headers = { 'X-Pagination-Page-Size': '20' };
+  await using server = await record(() => json(rows(1, 15), 200, headers));
+  expect(await connect(server.url, undefined).list({ perPage: 10 }).toArray()).toHaveLength(15);
 });
 
 test('a page with more records than `perPage` asks for ends a list whose body says so', async () => {
