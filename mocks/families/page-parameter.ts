@@ -1,5 +1,6 @@
 // The parameter that leads to a page of a list: its number, a cursor, or the records before it.
-import { cursorParameterOf, type WholeFamily } from '../../src/families/family.ts';
+import type { WholeFamily } from '../../src/families/family.ts';
+import { cursorParameterOf } from '../../src/families/list-form.ts';
 
 /** Leads to a page where a family declares no parameter of its own: it pages by its links alone. */
 const linkParameter = 'cursor';

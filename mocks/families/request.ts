@@ -1,11 +1,7 @@
 // A request as a family writes it, to one of the conventions.
 import { descendingPrefix, listSeparator, queryParameters } from '../../src/conventions.ts';
-import {
-  offsetParameterOf,
-  placeParameterOf,
-  type SortForm,
-  type WholeFamily,
-} from '../../src/families/family.ts';
+import type { SortForm, WholeFamily } from '../../src/families/family.ts';
+import { offsetParameterOf, placeParameterOf } from '../../src/families/list-form.ts';
 import { valueAt } from '../../src/families/path.ts';
 import { type CollectionOptions, maxPerPageOf } from '../../src/schema/collection.ts';
 import { readIds } from '../../src/schema/ids.ts';

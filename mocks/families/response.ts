@@ -7,16 +7,19 @@ import {
   pathSeparator,
 } from '../../src/conventions.ts';
 import {
-  cursorParameterOf,
   type InvalidForm,
-  isContentRange,
   itemPathOf,
   type ListForm,
-  morePathOf,
-  nextPlaceOf,
   type Place,
   type WholeFamily,
 } from '../../src/families/family.ts';
+import {
+  cursorParameterOf,
+  isContentRange,
+  isLinked,
+  morePathOf,
+  nextPlaceOf,
+} from '../../src/families/list-form.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
 import { writeFieldPath } from './ids.ts';
@@ -111,14 +114,13 @@ export const toListResponse = (
   place(list.number, numbers.number);
   place(list.size, numbers.size);
   const next = nextPlaceOf(list);
-  const isLinked = list.next === undefined || list.next === 'link';
   // A last page may lack a place that is optional.
   const isThere = links.has('next') || next?.optional !== true;
   if (isPaged && next !== undefined && isThere)
     body = merge(body, bodyWith(next.body, toNext(links.get('next'), family)));
   const more = morePathOf(list);
   if (more !== undefined) body = merge(body, bodyWith(more, isPaged && links.has('next')));
-  if (isLinked && links.size > 0) headers.set(header.link, formatLinks(links));
+  if (isLinked(list) && links.size > 0) headers.set(header.link, formatLinks(links));
   return Response.json(body, { status: 200, headers });
 };
 

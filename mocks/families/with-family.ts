@@ -1,5 +1,6 @@
 import { listSeparator } from '../../src/conventions.ts';
-import { nextAfterLastOf, type WholeFamily } from '../../src/families/family.ts';
+import type { WholeFamily } from '../../src/families/family.ts';
+import { nextAfterLastOf } from '../../src/families/list-form.ts';
 import { isObject } from '../../src/options.ts';
 import { writeIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';

@@ -1,5 +1,6 @@
 import { pageRelations } from '../conventions.ts';
 import type { Mask } from '../errors/error-body.ts';
+import { isLinked } from '../families/list-form.ts';
 import type { Links } from '../headers/paging.ts';
 import { contextOf } from '../http/message.ts';
 import { openSpan, type RunningOperation, type Span } from '../http/trace.ts';
@@ -123,7 +124,7 @@ const beginReading = (
     load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
     pageUrls: pageUrlsOf(api.wire.family),
     positionByTotal: api.wire.positionByTotal,
-    isLinked: (api.wire.family.list.next ?? 'link') === 'link',
+    isLinked: isLinked(api.wire.family.list),
     declaresPaging: rules.paging !== undefined,
     concurrency: request.concurrency ?? 2,
     signal: request.signal,

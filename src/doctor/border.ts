@@ -1,5 +1,6 @@
 import { header, listSeparator, paginationHeader } from '../conventions.ts';
-import { describePlace, type ListForm, type WholeFamily } from '../families/family.ts';
+import type { ListForm, WholeFamily } from '../families/family.ts';
+import { describePlace } from '../families/list-form.ts';
 import type { QueryParts } from '../families/query.ts';
 import type { Wire as FamilyWire } from '../families/wire.ts';
 import { isObject } from '../options.ts';

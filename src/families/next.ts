@@ -2,17 +2,16 @@
 import { header } from '../conventions.ts';
 import { type Links, parseLink } from '../headers/paging.ts';
 import { isObject } from '../options.ts';
+import type { ListForm, WholeFamily } from './family.ts';
 import {
   cursorParameterOf,
   describeLack,
   describePlace,
-  type ListForm,
   morePathOf,
   nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
-  type WholeFamily,
-} from './family.ts';
+} from './list-form.ts';
 import { valueAt } from './path.ts';
 
 /** What stands in place of a cursor where a list ends: 0 is the cursor of its start. */

@@ -1,14 +1,7 @@
 import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount } from '../headers/paging.ts';
 import { isObject } from '../options.ts';
-import {
-  describeLack,
-  describePlace,
-  isContentRange,
-  type ListForm,
-  nextPlaceOf,
-  type Place,
-  type WholeFamily,
-} from './family.ts';
+import type { ListForm, Place, WholeFamily } from './family.ts';
+import { describeLack, describePlace, isContentRange, isLinked, nextPlaceOf } from './list-form.ts';
 import { nextProblem, readLinks, type SentRecords, saysMore, undeclaredMoreProblem } from './next.ts';
 import { valueAt } from './path.ts';
 
@@ -182,9 +175,8 @@ export const readFamilyPage = (
   const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
-  const isLinked = list.next === undefined || list.next === 'link';
   const problem = undeclaredMoreProblem(body);
-  const byTotals = isLinked && hasTotals ? checkByTotals(headers) : undefined;
+  const byTotals = isLinked(list) && hasTotals ? checkByTotals(headers) : undefined;
   const checkEnd = problem === undefined ? byTotals : () => problem;
   return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
 };

@@ -1,14 +1,8 @@
 import type { $ZodType } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import {
-  isContentRange,
-  itemPathOf,
-  type ListForm,
-  nextAfterLastOf,
-  offsetParameterOf,
-  type WholeFamily,
-} from './family.ts';
+import { itemPathOf, type ListForm, type WholeFamily } from './family.ts';
 import { type RawItem, readInvalid } from './invalid.ts';
+import { isContentRange, nextAfterLastOf, offsetParameterOf } from './list-form.ts';
 import { type FamilyPage, readFamilyPage } from './page.ts';
 import { bodyWith, valueAt } from './path.ts';
 import { createPositionByTotal, type PositionByTotal } from './position.ts';

@@ -1,14 +1,7 @@
 // Where a list, a resource and the numbers of a page stand in the JSON of a family.
 import { header } from '../conventions.ts';
-import {
-  cursorParameterOf,
-  isContentRange,
-  type ListForm,
-  morePathOf,
-  nextPlaceOf,
-  type Place,
-  type WholeFamily,
-} from '../families/family.ts';
+import type { ListForm, Place, WholeFamily } from '../families/family.ts';
+import { cursorParameterOf, isContentRange, morePathOf, nextPlaceOf } from '../families/list-form.ts';
 import type { JsonSchema, ResponseObject } from './document.ts';
 
 const count: JsonSchema = { type: 'integer', minimum: 0 };

@@ -1,12 +1,5 @@
-import {
-  cursorParameterOf,
-  nextAfterLastOf,
-  offsetParameterOf,
-  type QueryNames,
-  readDirectionForm,
-  type SortForm,
-  type WholeFamily,
-} from '../families/family.ts';
+import { type QueryNames, readDirectionForm, type SortForm, type WholeFamily } from '../families/family.ts';
+import { cursorParameterOf, nextAfterLastOf, offsetParameterOf } from '../families/list-form.ts';
 import type { Collection } from '../index.ts';
 import { withIdentityPaths } from '../schema/identity-paths.ts';
 import { toWirePath } from '../schema/ids.ts';

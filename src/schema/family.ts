@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type Family, placeParameterOf, type WholeFamily } from '../families/family.ts';
+import type { Family, WholeFamily } from '../families/family.ts';
+import { placeParameterOf } from '../families/list-form.ts';
 import { readFamily } from '../families/read-family.ts';
 import { createWire, type Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';

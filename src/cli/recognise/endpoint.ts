@@ -1,10 +1,6 @@
 // A list of records without an `id`, which is no collection.
-import {
-  cursorParameterOf,
-  placeParameterOf,
-  type QueryNames,
-  type WholeFamily,
-} from '../../families/family.ts';
+import type { QueryNames, WholeFamily } from '../../families/family.ts';
+import { cursorParameterOf, placeParameterOf } from '../../families/list-form.ts';
 import type { SeenResponses } from './observe.ts';
 import type { Proof } from './proof.ts';
 import type { Unnumbered } from './unnumbered.ts';

@@ -1,5 +1,6 @@
 // Whether the last page of a list lacks the place of the next one.
-import { type ListForm, morePathOf, nextPlaceOf, type WholeFamily } from '../../families/family.ts';
+import type { ListForm, WholeFamily } from '../../families/family.ts';
+import { morePathOf, nextPlaceOf } from '../../families/list-form.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import type { Observe, SeenResponse } from './observe.ts';

@@ -1,13 +1,6 @@
 import { header } from '../../conventions.ts';
-import {
-  isContentRange,
-  type ListForm,
-  nextAfterLastOf,
-  nextPlaceOf,
-  offsetParameterOf,
-  type Place,
-  type WholeFamily,
-} from '../../families/family.ts';
+import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
+import { isContentRange, nextAfterLastOf, nextPlaceOf, offsetParameterOf } from '../../families/list-form.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems } from './evidence.ts';
 import { findCursor, findMore, findNext, hasPageLinks, leadsElsewhere } from './next.ts';

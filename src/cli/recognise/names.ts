@@ -1,10 +1,5 @@
-import {
-  type ListForm,
-  type Place,
-  placeParameterOf,
-  type QueryNames,
-  type WholeFamily,
-} from '../../families/family.ts';
+import type { ListForm, Place, QueryNames, WholeFamily } from '../../families/family.ts';
+import { placeParameterOf } from '../../families/list-form.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { parametersOf } from '../../families/wire.ts';
 import type { Row } from './evidence.ts';

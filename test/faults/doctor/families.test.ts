@@ -5,7 +5,7 @@ import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Family, ListForm, Place } from '../../../src/families/family.ts';
-import { describePlace } from '../../../src/families/family.ts';
+import { describePlace } from '../../../src/families/list-form.ts';
 import { readFamily } from '../../../src/families/read-family.ts';
 import { isObject } from '../../../src/options.ts';
 import { type Break, breakServer, findingOf, login, type Reply, reach, type Seen } from './server.ts';

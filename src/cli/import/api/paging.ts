@@ -1,15 +1,13 @@
 // Whether and how a list of a document has pages (§4.5).
 import { header } from '../../../conventions.ts';
+import type { ListForm, Place, WholeFamily } from '../../../families/family.ts';
 import {
-  type ListForm,
   morePathOf,
   nextAfterLastOf,
   nextPlaceOf,
   offsetParameterOf,
-  type Place,
   placeParameterOf,
-  type WholeFamily,
-} from '../../../families/family.ts';
+} from '../../../families/list-form.ts';
 import { isCount } from '../../../options.ts';
 import { mayHavePages } from '../families/paged-lists.ts';
 import { findUnnumbered } from '../families/unnumbered-lists.ts';

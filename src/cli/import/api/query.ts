@@ -1,4 +1,4 @@
-import { placeParameterOf } from '../../../families/family.ts';
+import { placeParameterOf } from '../../../families/list-form.ts';
 import { type Json, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import { isValue } from '../schemas/read-values.ts';

@@ -1,12 +1,6 @@
 // Which family the API of a document belongs to.
-import {
-  conventions,
-  type Family,
-  type ListForm,
-  nextPlaceOf,
-  placeParameterOf,
-  type WholeFamily,
-} from '../../../families/family.ts';
+import { conventions, type Family, type ListForm, type WholeFamily } from '../../../families/family.ts';
+import { nextPlaceOf, placeParameterOf } from '../../../families/list-form.ts';
 import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
 import { UsageError } from '../../errors.ts';

@@ -1,11 +1,6 @@
 // Which preset names most of what a document has.
-import {
-  conventions,
-  type Family,
-  type ListForm,
-  nextPlaceOf,
-  type WholeFamily,
-} from '../../../families/family.ts';
+import { conventions, type Family, type ListForm, type WholeFamily } from '../../../families/family.ts';
+import { nextPlaceOf } from '../../../families/list-form.ts';
 import { valueAt } from '../../../families/path.ts';
 import * as presets from '../../../families/presets.ts';
 import { readFamily } from '../../../families/read-family.ts';
