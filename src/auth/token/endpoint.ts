@@ -46,8 +46,7 @@ const shortestLifetimeS = 1;
 const lifetimeInPlaceOfNoneS = 5;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
-  const seconds = isNumeric ? Number(value) : Number.NaN;
+  const seconds = Number.parseFloat(String(value));
   if (!Number.isFinite(seconds * 1_000)) return byDefaultS * 1_000;
   return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };

@@ -38,12 +38,13 @@ const recordsOf = async (expiresIn: string, timeoutMs?: number): Promise<readonl
 test.each([
   ['30', 30],
   ['"30"', 30],
+  ['"30.5"', 30.5],
   ['"soon"', 600],
   ['1e999', 600],
   ['null', 600],
   ['0', 5],
   ['1e306', 600],
-])('§2.2 expires_in of %s is read as %i seconds', async (written, seconds) => {
+])('§2.2 expires_in of %s is read as %d seconds', async (written, seconds) => {
   const records = await recordsOf(written);
   expect(records.at(-1)?.accessExpiresAt).toBe(Date.now() + seconds * 1_000);
 });
