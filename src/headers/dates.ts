@@ -16,8 +16,8 @@ export const parseHttpDate = (value: string): Date | undefined => {
  */
 export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
-  // `fetch` joins the values of a header that a proxy added once more.
-  const seconds = /^(\d+)(?:, *\1)*$/.exec(value)?.[1];
+  // Shopify sends `2.0`. `fetch` joins the values of a header that a proxy added once more.
+  const seconds = /^(\d+(?:\.\d+)?)(?:, *\1)*$/.exec(value)?.[1];
   if (seconds !== undefined) return Number(seconds) * 1000;
   const date = parseHttpDate(value);
   const now = parseHttpDate(headers.get(header.date) ?? '') ?? new Date();

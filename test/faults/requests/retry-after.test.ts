@@ -16,14 +16,14 @@ const serve = (status: number, retryAfter: string | undefined, times = 1) =>
 const inMs = (ms: number): Date => new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000);
 
 describe.concurrent.each([429, 503])('%d', (status) => {
-  test('seconds are waited for', async ({ expect }) => {
-    await using server = await serve(status, '1');
+  test.for(['1', '0.5'])('%s seconds are waited for', async (seconds, { expect }) => {
+    await using server = await serve(status, seconds);
     const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
       .orders.get(7)
       .withResponse();
     const [first = 0, second = 0] = server.requests.map(({ at }) => at);
     expect(response.attempts).toHaveLength(2);
-    expect(second - first).toBeGreaterThanOrEqual(999);
+    expect(second - first).toBeGreaterThanOrEqual(Number(seconds) * 1_000 - 1);
   });
 
   test('a date is waited for', async ({ expect }) => {
@@ -53,7 +53,7 @@ describe.concurrent.each([429, 503])('%d', (status) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(['-1', 'soon', '', '1.5', '2026-11-01', '1, 2', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
+  test.each(['-1', 'soon', '', '2026-11-01', '1, 2', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
     '%j is none: the usual backoff',
     async (value) => {
       await using server = await serve(status, value);

@@ -23,6 +23,10 @@ describe('Retry-After', () => {
     expect(readAt('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test('in seconds with a fraction, as Shopify sends it', () => {
+    expect(['2.0', '0.35', '2.0, 2.0'].map((value) => readAt(value))).toEqual([2_000, 350, 2_000]);
+  });
+
   test('as a date, from the Date of its response; 0 when it is past', () => {
     const at = (seconds: number) => readAt(new Date(now + seconds * 1_000).toUTCString());
     expect([-5, 0, 90].map(at)).toEqual([0, 0, 90_000]);
@@ -38,12 +42,22 @@ describe('Retry-After', () => {
     expect([readAt('5, 5'), readAt('5,5, 5')]).toEqual([5_000, 5_000]);
   });
 
-  test.each(['', 'soon', '-1', '1.5', '1e3', '10 s', '2026-11-01T12:00:00Z', '1, 2', '1, 11', '5,'])(
-    'not %j',
-    (value) => {
-      expect(readAt(value)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    'soon',
+    '-1',
+    '1.',
+    '.5',
+    '1,5',
+    '1e3',
+    '10 s',
+    '2026-11-01T12:00:00Z',
+    '1, 2',
+    '1, 11',
+    '5,',
+  ])('not %j', (value) => {
+    expect(readAt(value)).toBeUndefined();
+  });
 });
 
 describe('the end of a version (RFC 9745, RFC 8594)', () => {
