@@ -96,6 +96,21 @@ test('a place of the next page is optional only where a page was seen without it
 });
 
 test.each([
+  ['nothing', undefined, "next: { body: 'next_page', optional: true }"],
+  ['null', null, "next: { body: 'next_page' }"],
+])('the last page is asked for by its number: it has %s as the next one', async (_, end, shown) => {
+  // As Request Tracker responds.
+  const { stdout, stderr, readIds } = await recogniseServer((query, url) => {
+    const page = Number(query.get('page') ?? 1);
+    const next = page < posts.length ? `${url}?page=${page + 1}` : end;
+    return { items: sliceFrom(page - 1, 1), page, pages: posts.length, next_page: next };
+  });
+  expect(stdout).toContain(shown);
+  expect(stderr).not.toContain('last page');
+  expect(await readIds()).toEqual(everyId);
+});
+
+test.each([
   ['after', 'end_cursor', 'has_next_page'],
   ['page[after]', 'after_cursor', 'has_more'],
   ['cursor', 'next_page_cursor', 'hasMore'],

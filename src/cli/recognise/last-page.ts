@@ -3,8 +3,8 @@ import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { morePathOf, nextPlaceOf } from '../../families/list-form.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
-import type { Observe, SeenResponse } from './observe.ts';
-import { tryToObserve } from './probes.ts';
+import { type Observe, type SeenResponse, withParameters } from './observe.ts';
+import { rowsOf, tryToObserve } from './probes.ts';
 
 const mostFollowed = 3;
 
@@ -14,8 +14,22 @@ interface SeenEnd {
   readonly unknown: readonly string[];
 }
 
+/** The last page, asked for by its number; undefined where that is not known, or has no records. */
+const askForLast = async (
+  { url, headers, body }: SeenResponse,
+  family: WholeFamily,
+  observe: Observe,
+): Promise<SeenResponse | undefined> => {
+  const { totalPages } = readFamilyPage(body, headers, family, url.href).numbers;
+  const name = family.query.page;
+  if (name === undefined || totalPages === undefined) return undefined;
+  const number = totalPages - 1 + family.firstPage;
+  const last = await tryToObserve(withParameters(url, { [name]: String(number) }), observe);
+  return last !== undefined && rowsOf(last).length > 0 ? last : undefined;
+};
+
 /**
- * Follows a list for a few pages to its last one, where its next place may be optional. Only a page that
+ * Goes to the last page of a list, or follows it for a few pages, where its next place may be optional. Only a page that
  * lacks the place shows that it is.
  */
 export const lookForEnd = async (
@@ -28,7 +42,7 @@ export const lookForEnd = async (
   if (place?.optional !== true || morePathOf(list) !== undefined) return { list, unknown: [] };
   const { optional: _optional, ...next } = place;
   const always = { ...list, next };
-  let page = first;
+  let page = (await askForLast(first, family, observe)) ?? first;
   for (let followed = 0; ; followed++) {
     if (valueAt(page.body, place.body) === undefined) return { list, unknown: [] };
     const { links } = readFamilyPage(page.body, page.headers, family, page.url.href);
