@@ -68,6 +68,7 @@ const detailsOf = (error: unknown, hasCredentials: boolean): readonly string[] =
 /** A message about the options of a client, in the words of the command: it is given URLs by other names. */
 const withoutOptions = (message: string): string =>
   message
+    .replace(/; on a page, .*$/, '')
     .replace('allowInsecure: true', '--allow-insecure')
     .replace(/createClient: baseUrl|`baseUrl`/, 'the base URL')
     .replace(/tokenAuth: authUrl|`authUrl`/, 'the auth URL')

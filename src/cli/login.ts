@@ -65,9 +65,29 @@ export const tokenRequestOf = (io: Io): TokenRequest => {
   };
 };
 
-/** @throws {@link UsageError} where it is missing */
+/** Hosts that the client takes plain `http:` for. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Refuses a host without `http://` or `https://`. A URL may hold a password, which is not shown.
+ *
+ * @param what - what the URL is called
+ * @throws {@link UsageError} with the URL as it was probably meant
+ */
+export const requireScheme = (what: string, given: string | undefined): void => {
+  const isHost = given !== undefined && /^[^/]/.test(given) && !given.includes('://');
+  const meant = isHost && URL.canParse(`http://${given}`) ? new URL(`http://${given}`) : undefined;
+  if (meant === undefined) return;
+  const { host, hostname, pathname } = meant;
+  const scheme = loopback.test(hostname) ? 'http' : 'https';
+  const path = pathname === '/' ? '' : pathname;
+  throw new UsageError(`The ${what} has no scheme; write it as ${scheme}://${host}${path}`);
+};
+
+/** @throws {@link UsageError} where it is missing, or has no scheme */
 export const baseUrlOf = (options: Urls, io: Io): string => {
   const { baseUrl } = urlsOf(options, io);
+  requireScheme('base URL', baseUrl);
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
 };
@@ -139,6 +159,7 @@ export const accessOf = (api: ApiDeclaration, options: Urls, io: Io): Access => 
   const { hasToken, hasBasic } = knownSchemesOf(api);
   const { authUrl } = urlsOf(options, io);
   const baseUrl = baseUrlOf(options, io);
+  requireScheme('auth URL', authUrl);
   if (authUrl === undefined && !hasBasic)
     throw new UsageError(
       'The URL of the token endpoint is missing: give --auth-url=<url>, or set RESTKIN_AUTH_URL',

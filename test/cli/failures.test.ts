@@ -77,7 +77,22 @@ test.for<readonly [readonly string[], string]>([
   [['companies', '--sort=id'], '`sort`'],
   [['orders', '--per-page=500'], '`perPage` must be at most 200'],
   [['feed/3'], 'does not declare the operation "get" at this path'],
-  [['orders', '--base-url=localhost:4010'], 'restkin: the base URL must be an absolute URL'],
+  [
+    ['orders', '--base-url=127.0.0.1:4700'],
+    'restkin: The base URL has no scheme; write it as http://127.0.0.1:4700',
+  ],
+  [
+    ['orders', '--base-url=me:secret@api.example.com/v2'],
+    'restkin: The base URL has no scheme; write it as https://api.example.com/v2',
+  ],
+  [
+    ['orders', '--base-url=/api'],
+    'restkin: the base URL must be an absolute URL such as https://api.example.com\n',
+  ],
+  [
+    ['orders', '--auth-url=localhost:4011'],
+    'restkin: The auth URL has no scheme; write it as http://localhost:4011',
+  ],
   [['orders/7?fields=status'], 'use --sort, --fields'],
   [['orders', '--base-url=http://api.example.com'], 'use https:, or --allow-insecure'],
 ])('what cannot be requested ends with 2, and nothing is sent: %j', async ([args, message]) => {

@@ -2,9 +2,11 @@ import { Command } from '@commander-js/extra-typings';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, writeResult } from '../io.ts';
+import { requireScheme } from '../login.ts';
 import { countOf } from '../output/count.ts';
 
 const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
+  requireScheme('URL of the list', given);
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError('The URL must be that of a list, with http or https and without a password');

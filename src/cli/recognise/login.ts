@@ -2,7 +2,14 @@
 import { type AuthScheme, basicAuth, customAuth, tokenAuth } from '../../index.ts';
 import { literal, membersOf, quote } from '../import/print/code.ts';
 import type { Io } from '../io.ts';
-import { credentialsOf, readHeaders, refuseAuthUrl, tokenRequestOf, urlsOf } from '../login.ts';
+import {
+  credentialsOf,
+  readHeaders,
+  refuseAuthUrl,
+  requireScheme,
+  tokenRequestOf,
+  urlsOf,
+} from '../login.ts';
 
 /** The login of a client. */
 export interface Login {
@@ -43,6 +50,7 @@ export const loginOf = (given: readonly string[], io: Io, tokenUrl?: string): Lo
   }
   const headersCode = given.length === 0 ? '' : `, headers: ${hide(headers)}`;
   const { authUrl } = urlsOf({ authUrl: tokenUrl }, io);
+  requireScheme('auth URL', authUrl);
   if (authUrl === undefined) {
     const code = `auth: basicAuth(${hide(credentials)})${headersCode}`;
     return { auth: basicAuth(credentials), headers, isLoggedIn: true, code };
