@@ -160,6 +160,16 @@ test.each([
   expect(await readIds({ perPage: 1 })).toEqual(everyId);
 });
 
+test('the list of the URL is requested once', async () => {
+  const requested: string[] = [];
+  await recogniseServer((query, url) => {
+    requested.push(`${url}?${query}`);
+    return { items: sliceFrom(0, 2), total: posts.length };
+  });
+  expect(requested.length).toBeGreaterThan(1);
+  expect(requested).toEqual([...new Set(requested)]);
+});
+
 test('the number and the size of a page are found where they stand in brackets', async () => {
   const { stdout, stderr, readIds } = await recogniseServer((query) => {
     const { rows } = pageIn(query, 'page[number]', 'page[size]');

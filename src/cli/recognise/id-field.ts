@@ -2,7 +2,7 @@
 import { isObject } from '../../options.ts';
 import { otherIdNames } from '../id-names.ts';
 import type { Row } from './evidence.ts';
-import type { Observe } from './observe.ts';
+import type { Observe, SeenResponse } from './observe.ts';
 import { readRecord } from './probes.ts';
 
 /** The name under which each record has an id of its own; undefined for none. */
@@ -50,10 +50,14 @@ const withId = ({ id, ...row }: Row, idField: string): Row => {
   return { id: other, ...rest };
 };
 
+/** A response whose records have `id` in place of the name that they call it by. */
+export const readIds = (response: SeenResponse, idField: string): SeenResponse => ({
+  ...response,
+  body: withIds(response.body, idField),
+});
+
 /** Observes a server whose records call their id otherwise: what is seen of them has `id`. */
 export const readingIds =
   (observe: Observe, idField: string): Observe =>
-  async (url) => {
-    const response = await observe(url);
-    return { ...response, body: withIds(response.body, idField) };
-  };
+  async (url) =>
+    readIds(await observe(url), idField);

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { differencesOf, withoutNumbers } from './differences.ts';
 import { type SeenEndpoint, toSeenEndpoint } from './endpoint.ts';
 import { findItems, type Row, readAs, splitUrl } from './evidence.ts';
-import { findIdField, readingIds } from './id-field.ts';
+import { findIdField, readIds, readingIds } from './id-field.ts';
 import { isJsonServer1, jsonServer1 } from './json-server.ts';
 import { lookForEnd } from './last-page.ts';
 import { cursorOf, describeWay } from './list.ts';
@@ -151,7 +151,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     throw new UsageError('The response has no list of records; name the URL of a list');
   const idField = await findIdField(url, rowsOf(asSent), observeAsSent);
   const observe = idField === undefined ? observeAsSent : readingIds(observeAsSent, idField);
-  const asFound = await observe(url);
+  const asFound = idField === undefined ? asSent : readIds(asSent, idField);
   const rows = rowsOf(asFound);
   const { responses, unnumbered, second, asked, found, tried } = await lookFurther(asFound, rows, observe);
   const [first] = responses;
