@@ -39,6 +39,7 @@ test('a body that takes too long ends with an error', async () => {
 test.each<[string, unknown]>([
   ['with an empty list', { id: 1, tags: [] }],
   ['with a list of objects', { id: 1, lines: [{ id: 1, sku: 'A' }] }],
+  ['with an empty list of data', { id: 1, data: [] }],
   ['with a list below a name', { _id: 'a', device: { parts: [] } }],
   ['in a wrapper', { data: { id: 1, tags: [] } }],
 ])('one record is no list: %s', async (_, body) => {

@@ -288,6 +288,36 @@ test('a link to another path is told where nothing else leads on', async () => {
   expect(stderr).toContain('\nThe next link has another path than the list.');
 });
 
+test.each(['data', 'results', 'records'])('a list in `%s` may have an `id` beside it', async (name) => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const { rows } = pageIn(query, 'page', 'per_page');
+    return { id: 'request-7', [name]: rows, total: posts.length };
+  });
+  expect(stdout).toContain(`items: '${name}'`);
+  expect(await readIds()).toEqual(everyId);
+});
+
+describe('a link to another origin is told, which the client does not follow', () => {
+  const told = (origin: string): string =>
+    `\nThe next link leads to ${origin}, another origin than that of the`;
+
+  test('in a header', async () => {
+    const link = '<https://internal.example:8080/posts?page=2>; rel="next"';
+    const { stderr, readIds } = await recogniseServer(() =>
+      Response.json(sliceFrom(0, 2), { headers: { link } }),
+    );
+    expect(stderr).toContain(told('https://internal.example:8080'));
+    await expect(readIds()).rejects.toThrow('leads to another origin');
+  });
+
+  test('in a body', async () => {
+    const next = 'https://internal.example/posts?page=2';
+    const { stderr, readIds } = await recogniseServer(() => ({ results: sliceFrom(0, 2), next }));
+    expect(stderr).toContain(told('https://internal.example'));
+    await expect(readIds()).rejects.toThrow('leads to another origin');
+  });
+});
+
 test('a relative link without a slash is a URL', async () => {
   // As OData has it.
   const { stdout, readIds } = await recogniseServer((query) => {

@@ -27,14 +27,21 @@ const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value)
 const listsIn = (value: unknown): readonly string[] =>
   isObject(value) && !hasId(value) ? Object.keys(value).filter((name) => isRows(value[name])) : [];
 
+/** Names of a list that a body with an id of its own, such as that of a request, may have beside it. */
+const listNames = ['data', 'results', 'records'];
+
+/** The names of the lists of objects in a body. Beside an id, an empty one may be a field of a record. */
+const listsOfBody = (body: Row): readonly string[] =>
+  hasId(body) ? listNames.filter((name) => isRows(body[name]) && body[name].length > 0) : listsIn(body);
+
 /** Where the records are: the body itself, or the first list of objects in it, at most two names deep. */
 export const findItems = (body: unknown): string | undefined => {
   if (isRows(body)) return '';
-  if (!isObject(body) || hasId(body)) return undefined;
-  const lists = listsIn(body);
+  if (!isObject(body)) return undefined;
+  const lists = listsOfBody(body);
   // A list without records beside another one is rather that of errors.
   const direct = lists.find((name) => Object(body[name]).length > 0) ?? lists[0];
-  if (direct !== undefined) return direct;
+  if (direct !== undefined || hasId(body)) return direct;
   for (const [name, inner] of Object.entries(body)) {
     const [below] = listsIn(inner);
     if (below !== undefined) return `${name}.${below}`;

@@ -3,7 +3,7 @@ import type { ListForm, Place, WholeFamily } from '../../families/family.ts';
 import { isContentRange, nextAfterLastOf, nextPlaceOf, offsetParameterOf } from '../../families/list-form.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems } from './evidence.ts';
-import { findCursor, findMore, findNext, hasPageLinks, leadsElsewhere } from './next.ts';
+import { findCursor, findMore, findNext, hasPageLinks, leadsElsewhere, otherOriginOf } from './next.ts';
 import { findNumbers, isPageCount } from './numbers.ts';
 import type { SeenResponses } from './observe.ts';
 import { isByOffset } from './offset.ts';
@@ -109,6 +109,12 @@ export const describeWay = (
   list: ListForm,
   page: string,
 ): Readonly<Partial<Record<'note' | 'unknown', string>>> => {
+  const isLinked = list.next === 'link' || nextPlaceOf(list) !== undefined;
+  const otherOrigin = isLinked ? otherOriginOf(responses[0]) : undefined;
+  if (otherOrigin !== undefined)
+    return {
+      note: `The next link leads to ${otherOrigin}, another origin than that of the list: reading on after the first page is a PagingError. If the server lives there, give that URL; otherwise correct its links`,
+    };
   if (nextPlaceOf(list) !== undefined && leadsElsewhere(responses[0]))
     return {
       note: 'The next link has another path than the list. If the server does not know it, the links lack a part of the path: correct them there, or use client.request in a loop',

@@ -97,14 +97,25 @@ const pageLinksIn = (headers: Headers) => {
 /** True where the `Link` header is about pages. Some servers name their documentation there. */
 export const hasPageLinks = ({ headers }: SeenResponse): boolean => pageLinksIn(headers) !== undefined;
 
-/**
- * The parameters in the URL of the next page, which a header or the body has; undefined where none has it.
- */
-export const nextParameters = ({ headers, body, url }: SeenResponse): URLSearchParams | undefined => {
+/** The URL of the next page, which a header or the body has; undefined where none has it. */
+const nextUrlOf = ({ headers, body, url }: SeenResponse): URL | undefined => {
   const inBody = valueAt(body, findNextPath(body) ?? 'next');
   const next = pageLinksIn(headers)?.get('next') ?? inBody;
-  if (typeof next !== 'string' || !URL.canParse(next, url.href)) return undefined;
-  return new URL(next, url).searchParams;
+  return typeof next === 'string' && URL.canParse(next, url.href) ? new URL(next, url) : undefined;
+};
+
+/** The parameters in the URL of the next page; undefined without one. */
+export const nextParameters = (response: SeenResponse): URLSearchParams | undefined =>
+  nextUrlOf(response)?.searchParams;
+
+/**
+ * The origin of the next page, where it is another one than that of the list. Behind a proxy that ends TLS,
+ * links with `http:` mean the same one.
+ */
+export const otherOriginOf = (response: SeenResponse): string | undefined => {
+  const { origin, host } = nextUrlOf(response) ?? response.url;
+  const isSame = [origin, `https://${host}`].includes(response.url.origin);
+  return isSame ? undefined : origin;
 };
 
 /** True where the URL of the next page has another path than the list, which the server may not serve. */
