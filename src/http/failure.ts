@@ -157,7 +157,8 @@ const describeFailure = (
 ): string => {
   const fault = lastingFaultOf(code);
   if (fault !== undefined) return fault;
-  if (code === 'HPE_INVALID_CONSTANT')
+  // By the message: the parser of undici 7 and 8 has no code.
+  if (messages.some((message) => message.includes('Expected HTTP/')))
     return 'the response is not HTTP: the server may speak TLS at this port; check `http:`';
   const [, status] = /\((\d+)\).*when HTTP Tunneling/.exec(messages.join()) ?? [];
   if (status !== undefined)

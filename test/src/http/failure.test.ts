@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
-import { startRawServer } from '../../support/raw-server.ts';
+import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 const url = 'https://a.test';
 const rejecting = (error: unknown) => vi.fn<Fetch>(() => Promise.reject(error));
@@ -125,7 +125,6 @@ describe('a failure says what it is', () => {
   test.each([
     ['UND_ERR_HEADERS_TIMEOUT', 'a time limit of `fetch` ended the request, 300 s in Node'],
     ['UND_ERR_BODY_TIMEOUT', 'a time limit of `fetch`'],
-    ['HPE_INVALID_CONSTANT', 'the response is not HTTP: the server may speak TLS at this port'],
   ])('%s', async (code, message) => {
     const { orders } = connect(url, { fetch: failingWith(code) });
     expect((await failureOf(orders.get(7), ConnectionError)).message).toContain(message);
@@ -166,6 +165,16 @@ describe('a failure says what it is', () => {
     const fetch = failingWith('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling');
     const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ConnectionError);
     expect(error.message).toContain('nothing was sent: the proxy refused (403)');
+  });
+
+  test('a server that speaks TLS where plain HTTP is expected', async () => {
+    const alert = '\x15\x03\x03\x00\x02\x02\x46';
+    const { orders } = connect((await startRawServer((_request, reply) => respondRaw(reply, alert))).url, {
+      retry,
+    });
+    const message = 'the response is not HTTP: the server may speak TLS at this port';
+    expect((await failureOf(orders.get(7), ConnectionError)).message).toContain(message);
+    expect((await failureOf(orders.create(orderBody), AmbiguousOutcomeError)).message).toContain(message);
   });
 
   test('a server that speaks plain HTTP where TLS is expected', async () => {
