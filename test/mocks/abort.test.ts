@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { setupServer } from 'msw/node';
 import { createMock, type Fault } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createRequest } from '../../mocks/abort.ts';
 import { ordering } from '../support/ordering.ts';
 import { createOrdering, origin, requestTokens } from './calls.ts';
 
@@ -65,6 +66,26 @@ test('a request that a fault delays or cuts leaves no listener on its signal', a
   const usual = await listenersAfter();
   expect(await listenersAfter({ delayMs: 1 })).toBe(usual);
   expect(await listenersAfter({ cut: 'body' })).toBe(usual);
+});
+
+test('an abort of a delayed request leaves no timer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const mock = createOrdering();
+  const abort = new AbortController();
+  mock.faults.next({ delayMs: 60_000 });
+  const waiting = mock.fetch(url, { signal: abort.signal });
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  abort.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a request that is aborted already is not delayed', async () => {
+  const mock = createOrdering();
+  mock.faults.next({ delayMs: Infinity });
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(mock.respond(createRequest(url, { signal }))).rejects.toThrow('enough');
 });
 
 test('an abort after the header fields fails the body', async () => {

@@ -33,6 +33,8 @@ test('an id that fits its schema is made, or asked for', () => {
   expect(() => create(z.string().regex(/^(a)\1$/))).toThrow(
     /^no id can be made for a resource of the collection "things": no value can be made for a string that .*; declare/,
   );
+  // A loop of empty parts would not end.
+  expect(() => create(z.string().regex(/^(?:){200000}a$/))).toThrow('{200000} of the pattern');
   const mock = create(z.literal('only'));
   expect(() => mock.state.setRows('things', [{}, {}])).toThrow(
     'other rows have all that were tried; declare an `id`',

@@ -222,27 +222,29 @@ describe('relations that are left out until they are expanded', () => {
 test('takes the identity that the client names beside declared `fields`, where no server implies it', async () => {
   const { resource, collection, defineApi } = family(wordpress);
   const Line = resource({ sku: z.string(), note: z.string() });
-  const Order = resource({ status: z.string(), lines: z.array(Line) });
+  const Order = resource({ status: z.string(), lines: z.array(Line), parts: z.array(Line) });
   const fields = ['status', 'lines.sku'] as const;
   const api = defineApi({
     name: 'shop',
     version: 2,
     auth: 'custom',
-    collections: { orders: collection('orders', Order, { fields }) },
+    collections: { orders: collection('orders', Order, { fields, sort: ['status'] }) },
     endpoints: { latest: endpoint('GET', 'latest', { response: Order, fields }) },
   });
   const lines = [{ id: 7, sku: 'A-1', note: 'blue' }];
-  const mock = createMock(api, { data: { orders: [{ id: 1, status: 'open', lines }] } });
+  const mock = createMock(api, { data: { orders: [{ id: 1, status: 'open', lines, parts: [] }] } });
   const { orders, latest } = createClient({ baseUrl: 'https://api.test', auth, fetch: mock.fetch }).api(api);
   const limited = { id: 1, lines: [{ id: 7, sku: 'A-1' }] };
   expect(await orders.get(1, { fields: ['lines.sku'] })).toEqual(limited);
   expect(await orders.list({ fields: ['lines.sku'] }).toArray()).toEqual([limited]);
   expect(await latest({ fields: ['status'] })).toEqual({ id: 1, status: 'open' });
-  const headers = { 'x-api-key': 'k-1234' };
-  const undeclared = await mock.fetch('https://api.test/wp-json/wp/v2/orders?_fields=lines.note', {
-    headers,
-  });
-  expect(await undeclared.text()).toContain('\\"lines.note\\" is not supported by fields here');
+  const refusalOf = async (query: string) => {
+    const headers = { 'x-api-key': 'k-1234' };
+    return (await mock.fetch(`https://api.test/wp-json/wp/v2/orders?${query}`, { headers })).text();
+  };
+  expect(await refusalOf('_fields=lines.note')).toContain('\\"lines.note\\" is not supported by fields here');
+  expect(await refusalOf('_fields=parts.id')).toContain('\\"parts.id\\" is not supported by fields here');
+  expect(await refusalOf('orderby=id')).toContain('\\"id\\" is not supported by sort here');
 });
 
 test('`accepted` makes no 202 of a PUT or PATCH where servers respond with the resource', async () => {

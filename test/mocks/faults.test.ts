@@ -55,6 +55,15 @@ describe('mock.faults', () => {
     expect(mock.faults.waiting).toEqual([]);
   });
 
+  test('one with an operation leaves own endpoints and unknown paths as they are', async () => {
+    const mock = createOrdering({ endpoints: { 'v1/own': () => new Response('own') } });
+    const call = await signedIn(mock);
+    mock.faults.next({ endpoint: 'orders.list', status: 503 });
+    expect((await call('/v1/own')).text).toBe('own');
+    expect((await call('/v1/nothing')).status).toBe(404);
+    expect(mock.faults.waiting).toHaveLength(1);
+  });
+
   test('§4.5 `without` removes header fields', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);

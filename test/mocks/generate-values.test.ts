@@ -76,6 +76,8 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   'jwt of an algorithm': z.jwt({ alg: 'RS256' }),
   'a group without case': z.string().regex(/^(?i:ab)(?-i:c)$/),
   'a password': z.string().regex(/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/),
+  'a bracket in a class': z.string().regex(/^[[a]{3}$/),
+  'an escape in a class': z.string().regex(/^[\]a]{4}$/),
   'Greek letters': z.string().regex(/^\p{Script=Greek}+$/u),
   'Chinese characters': z.string().regex(/^[\u4e00-\u9fff]{2,4}$/),
   'a difference of sets': z.string().regex(ofSets('^[\\p{L}--[a-z]]+$')),

@@ -64,6 +64,7 @@ describe('the `key` of a collection', () => {
     const taken = { login: 'ada', name: 'Ada' };
     await expect(client.users.create(taken)).rejects.toThrow(': login (invalid)');
     await expect(client.users.update('bob', { login: 'ada' })).rejects.toThrow(': login (invalid)');
+    await expect(client.users.replace('bob', taken)).rejects.toThrow(': login (invalid)');
     const twice = { login: 'eve', name: 'Eve' };
     await expect(client.users.createMany([twice, twice])).rejects.toThrow(': 1.login (invalid)');
     await client.users.update('bob', { login: 'rob' });
@@ -86,6 +87,62 @@ describe('the `key` of a collection', () => {
     const row = (index: number) => (index === 1 ? { number: 1 } : {});
     const { state } = createMock(api, { generate: { issues: { count: 3, row } } });
     expect(state.rows('issues').map(({ number }) => number)).toEqual([2, 1, 3]);
+  });
+
+  test('given for each row needs no generated one', () => {
+    const State = resource({ state: z.enum(['a', 'b']) });
+    const api = declare({ states: collection('states', State, { key: 'state' }) });
+    const row = (index: number) => ({ state: ['a', 'b'][index] });
+    const { state } = createMock(api, { generate: { states: { count: 2, row: row as never } } });
+    expect(state.rows('states').map((one) => one.state)).toEqual(['a', 'b']);
+  });
+
+  test('of a new row is the number after the highest one', async () => {
+    const { client, mock } = start();
+    const numbered = [
+      { id: 1, number: 1000, title: 'thousand' },
+      { id: 2, number: 1, title: 'one' },
+    ];
+    mock.state.setRows('issues', numbered);
+    const created = await client.issues({ owner: 'ada', repo: 'engine' }).create({ title: 'next' });
+    expect(created.number).toBe(1001);
+  });
+
+  test('that is generated is a part of a path', () => {
+    const Part = resource({ name: z.enum(['', '.', '..', 'a']) });
+    const api = declare({ parts: collection('parts', Part, { key: 'name' }) });
+    const { state } = createMock(api, { generate: 1 });
+    expect(state.rows('parts').map(({ name }) => name)).toEqual(['a']);
+    expect(() => createMock(api, { generate: 2 })).toThrow('no other value can be generated');
+  });
+
+  test('of a collection that shows the rows of another one differs in all of them', () => {
+    const Order = resource({ number: z.int(), company: expandable(resource({ name: z.string() })) });
+    const orders = collection('orders', Order);
+    const companyOrders = collection('companies/:companyId/orders', Order, { key: 'number' });
+    const { state } = createMock(declare({ orders, companyOrders }), { generate: { orders: 20 } });
+    expect(state.rows('orders').map(({ number }) => number)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
+  });
+
+  test('is in the Location of a resource that cannot be fetched', async () => {
+    const issues = collection('issues', Issue, { key: 'number', operations: ['create'] });
+    const body = { number: 7, title: 'seven' };
+    const { headers } = await send(createMock(declare({ issues })), '/v1/issues', { method: 'POST', body });
+    expect(headers.get('location')).toBe(`${origin}/v1/issues/7`);
+  });
+
+  test('that is null is no part of a path', async () => {
+    const Seat = resource({ number: z.nullable(z.int()) });
+    const seats = collection('seats', Seat, { key: 'number' });
+    const mock = createMock(declare({ seats }), { data: { seats: [{ number: null }, { number: null }] } });
+    expect((await send(mock, '/v1/seats')).json).toEqual([
+      { id: 1, number: null },
+      { id: 2, number: null },
+    ]);
+    expect((await send(mock, '/v1/seats/undefined')).status).toBe(404);
+    expect((await send(mock, '/v1/seats/null')).status).toBe(404);
   });
 
   test('may be null in several items of a bulk request', async () => {
@@ -177,11 +234,16 @@ describe('the `key` of a collection', () => {
   test('must be a string or a number, also in JavaScript', () => {
     const keyed = (key: string) =>
       declare({
-        orders: collection('orders', resource({ device: z.object({ model: z.string() }) }), { key } as never),
+        orders: collection(
+          'orders',
+          resource({ device: z.object({ model: z.string() }), tags: z.array(z.string()) }),
+          { key } as never,
+        ),
       });
     expect(() => createMock(keyed('device'))).toThrow(
       'the `key` "device" of "orders" must be a string or a number',
     );
+    expect(() => createMock(keyed('tags'))).toThrow('the `key` "tags" of "orders" must be');
     expect(() => createMock(keyed('device.model'))).toThrow('must be a string or a number');
   });
 });

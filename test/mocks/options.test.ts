@@ -60,6 +60,12 @@ describe('invalid options are refused by name', () => {
     );
   });
 
+  test('a filter of a parameter that another collection declares', () => {
+    expect(create({ filter: { orders: { since: () => true } } })).toThrow(
+      'filter.orders.since: "orders" declares no parameter "since"',
+    );
+  });
+
   test('a schema of which no row and no id can be made', () => {
     const id = z.string().regex(/^(a)\1$/);
     const of = (fields: Readonly<Record<string, z.ZodType>>) => {

@@ -87,6 +87,15 @@ describe("an endpoint's own query parameters", () => {
     expect(await idsOf(params, 'largerThan=1&kinds=a,c', { items })).toEqual([3]);
   });
 
+  test('without a field and a filter are refused, also one named like a method of objects', async () => {
+    for (const name of ['after', 'toString']) {
+      const firms = collection('firms', Firm, { params: z.object({ [name]: z.string() }) });
+      const mock = createMock(declare({ firms }), { filter: { firms: {} } });
+      const { status, json } = await send(mock, `/v1/firms?${name}=x`);
+      expect([status, json.message]).toEqual([400, expect.stringContaining('does not know which rows')]);
+    }
+  });
+
   test('have a filter each, which gets the parsed value; the others select by their fields', async () => {
     const params = { after: z.string().transform(Number), sold: z.boolean() };
     const after = (row: { readonly size?: unknown }, value: unknown) =>
@@ -99,7 +108,7 @@ describe("an endpoint's own query parameters", () => {
   test.each<[string, z.ZodType, unknown]>([
     ['a number', z.number(), -1.5],
     ['a BigInt', z.bigint(), 9_007_199_254_740_993n],
-    ['BigInts', z.array(z.bigint()), [1n, 2n]],
+    ['BigInts', z.array(z.bigint()), [1n, -2n]],
     ['a date', z.date(), new Date(5000)],
     ['a tuple', z.tuple([z.string(), z.number()]), ['km', 5]],
     ['a tuple of any length', z.tuple([z.string()], z.number()), ['km', 5, 6]],
