@@ -254,6 +254,7 @@ describe('an empty list that the server writes as null, as Go does, or leaves ou
   test.each<[Family, Record<string, unknown>]>([
     [counted, { error: null, errors: [], success: true, code: 0, status: 'ok' }],
     [offset, { error: '', errors: {}, code: 200, status: 200 }],
+    [offset, { success: null, ok: 1, code: 399 }],
   ])('is empty beside what says that the request succeeded: %j %j', async (declared, body) => {
     const { books } = booksOf(declared, [{ ...body, data: null }]);
     expect(await books.list().toArray()).toEqual([]);
@@ -264,6 +265,7 @@ describe('an empty list that the server writes as null, as Go does, or leaves ou
     ['errors', [{ message: 'the database is down' }]],
     ['success', false],
     ['ok', false],
+    ['code', 400],
     ['code', 500],
     ['code', '50012'],
     ['status', 'error'],

@@ -212,6 +212,16 @@ describe('a resource anywhere in a declaration', () => {
     expect(writeIds(['first', ada], schema, '_id')).toEqual(['first', sentAda]);
   });
 
+  test('is read and sent in each side of an intersection', () => {
+    const schema = z.intersection(z.object({ by: Author }), z.object({ for: Author }));
+    expect(readIds({ by: sentAda, for: sentAda }, schema, '_id')).toEqual({ by: ada, for: ada });
+    expect(writeIds({ by: ada, for: ada }, schema, '_id')).toEqual({ by: sentAda, for: sentAda });
+  });
+
+  test('that is missing leaves the others as they are', () => {
+    expect(readIds({ id: 5, name: 'Ada' }, Author, '_id')).toEqual({ id: 5, name: 'Ada' });
+  });
+
   test('is sent in the body of an endpoint and of an action', async () => {
     await using server = await record(({ url }) => json(url.endsWith('add') ? [sentAda] : sentAda));
     const client = connectTo(server.url);

@@ -142,6 +142,14 @@ describe.each(servers)('a list whose body says whether more follow, with %s', (_
   });
 });
 
+test.each([{ hasMore: false }, { hasMore: false, after_cursor: null }])(
+  'a last page needs no cursor: %j',
+  async (meta) => {
+    await using server = await record(() => json({ results: all.slice(0, 2), meta }));
+    expect(idsOf(await connect(server.url, cursors).list().toArray())).toEqual([1, 2]);
+  },
+);
+
 test.each([{ paging }, {}])('a page of more records without a cursor fails, with %j', async (options) => {
   await using server = await record(() => json({ results: all.slice(0, 2), meta: { hasMore: true } }));
   const error = await rejectionOf(connect(server.url, cursors, options).list().toArray());

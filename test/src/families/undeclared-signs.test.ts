@@ -187,6 +187,12 @@ describe.each([
   });
 });
 
+test('a header that counts more records does not stop a list whose body leads to its end', async () => {
+  const body = { data: rows(1, 2), links: { next: null } };
+  await using server = await record(() => json(body, 200, { 'X-Total': '57' }));
+  expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2]);
+});
+
 test('a page with more records than `perPage` asks for ends a list if it is shorter than its own size', async () => {
   const headers = { 'X-Pagination-Page-Size': '20' };
   await using server = await record(() => json(rows(1, 15), 200, headers));

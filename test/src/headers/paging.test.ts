@@ -32,6 +32,8 @@ describe('Link (RFC 8288)', () => {
     ['<a>; rel="next tag:rels.test,2026:(x);y"', 'next=a tag:rels.test,2026:(x);y=a'],
     ['<a?q=Z\u00c3\u00bcrich>; rel=next', 'next=a?q=Zürich'],
     ['<a?q=Z\u00fcrich>; rel=next', 'next=a?q=Zürich'],
+    // From a `fetch` of one's own, which makes a character of each character.
+    ['<a?q=\u4e2d>; rel=next', 'next=a?q=\u4e2d'],
     ['</style.css>; as=style, <a>; rel="next"', 'next=a'],
     ['<a>; rel="next", <b>; title="x, <c>"', 'next=a'],
     ['<a>; anchor="#part"; rel=next', ''],

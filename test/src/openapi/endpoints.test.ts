@@ -123,6 +123,16 @@ test('endpoints whose paths differ in the name of a parameter share a path', () 
   expect(document.paths['/v1/labels/{name}']?.delete?.operationId).toBe('drop');
 });
 
+test.each([
+  ['number', '/v1/notes/{number}'],
+  ['part-number', '/v1/notes/{id}'],
+])('the path of one resource has the name of its key if a path can have it: %s', (key, path) => {
+  const Note = resource({ number: z.int(), 'part-number': z.string() });
+  const notes = collection('notes', Note, { key, operations: ['get'] } as { key: 'number' });
+  const document = toOpenApi(defineApi({ name: 'notes', version: 1, auth: 'basic', collections: { notes } }));
+  expect(Object.keys(document.paths)).toEqual([path]);
+});
+
 test('an endpoint at the path of a collection joins its operations', () => {
   const api = defineApi({
     name: 'notes',
