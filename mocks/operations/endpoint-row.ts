@@ -1,7 +1,6 @@
 // The row that a declared endpoint shows, as one of a collection.
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { addressOf } from '../collections/address.ts';
 import type { MockEndpoint } from '../collections/endpoints.ts';
 import type { CollectionRoute, EndpointRoute } from '../collections/routes.ts';
 import type { Call, Exchange } from '../exchange.ts';
@@ -55,11 +54,6 @@ export const collectionCallsOf = (
   return all.filter(({ route }) => route.collection.declaration.resource === response);
 };
 
-const showAs = (row: Row, call: Call): ShownRow => ({
-  row,
-  call: { ...call, route: { ...call.route, id: addressOf(row, call.route.collection) } },
-});
-
 /** The stored row that a response shows: that of an action, or else the first one of its resource. */
 export const storedRow = (
   calls: readonly Call[],
@@ -69,7 +63,7 @@ export const storedRow = (
   for (const call of calls) {
     const [first] = call.route.collection.table.rows.values();
     const row = call === above ? own : first;
-    if (row !== undefined) return showAs(row, call);
+    if (row !== undefined) return { row, call };
   }
   return undefined;
 };
@@ -83,6 +77,5 @@ export const returnedRow = (
   if (call === undefined || !isObject(value)) return undefined;
   const row = normalise(value, schema, { keepsUnknown: true, takesIds: true });
   if (!isObject(row)) return undefined;
-  const shown: Row = { id: row.id as Row['id'], value: row, changedAt: 0, below: new Map() };
-  return showAs(shown, call);
+  return { row: { id: row.id as Row['id'], value: row, changedAt: 0, below: new Map() }, call };
 };
