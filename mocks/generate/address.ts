@@ -2,7 +2,6 @@
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { numberOf, toId } from '../rows/id.ts';
-import { fits } from '../rows/parse.ts';
 import { generateValue } from './value.ts';
 import { contextOfField, makeUntilFits, type ValueContext } from './value-context.ts';
 
@@ -10,8 +9,6 @@ import { contextOfField, makeUntilFits, type ValueContext } from './value-contex
 interface Taken {
   has(value: unknown): boolean;
   add(value: unknown): void;
-  /** The number of rows. */
-  count(): number;
   /** The highest number. */
   highest(): number;
 }
@@ -25,7 +22,6 @@ const createTaken = (): Taken => {
       values.add(String(value));
       highest = Math.max(highest, numberOf(value));
     },
-    count: () => values.size,
     highest: () => highest,
   };
 };
@@ -44,7 +40,7 @@ export const takenAddresses = ({ table }: MockCollection, { all }: Collections):
 /** A path would be another one with these. */
 const unusable: ReadonlySet<unknown> = new Set([undefined, null, '', '.', '..']);
 
-/** A value that no row has: the next number, or else a generated value, which may end with a number. */
+/** A value that no row has: the next number, or else a generated value. */
 const generateAddress = (
   { resource }: MockCollection,
   name: string,
@@ -55,9 +51,7 @@ const generateAddress = (
   const make = (own: ValueContext): unknown => {
     const number = toId(taken.highest() + 1 + own.attempt, field);
     if (typeof number === 'number') return number;
-    const made = generateValue(field, { ...own, isRequired: true });
-    const counted = `${String(made)}-${taken.count() + own.attempt}`;
-    return own.attempt > 0 && fits(field, counted) ? counted : made;
+    return generateValue(field, { ...own, isRequired: true });
   };
   return makeUntilFits(contextOfField(context, name), make, (made) => {
     const isFree = !unusable.has(made) && !taken.has(made);
