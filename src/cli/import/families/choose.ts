@@ -229,7 +229,10 @@ export const chooseFamily = (
     ? operations.some(({ version }) => version !== undefined)
     : fitsPaths(operations, inLists);
   const isPlaced = isBelowPath && isOfOneVersion(placeIn(operations, inLists));
-  const path = isPlaced && inLists.path !== '' ? inLists.path : commonPathOf(operations);
+  const common = commonPathOf(operations);
+  // A version behind the path of a preset is a part of it. Those of the conventions have one in front.
+  const isLonger = !isConventional(inLists) && common.startsWith(`${inLists.path}/`);
+  const path = isPlaced && inLists.path !== '' && !isLonger ? inLists.path : common;
   const differences = path === inLists.path ? ofLists : { path, ...ofLists };
   const family = changed(candidate, differences);
   return {

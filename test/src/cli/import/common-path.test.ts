@@ -44,6 +44,15 @@ describe('the path of a family', () => {
   });
 });
 
+test('a version behind the path of a preset is no part of a name', async () => {
+  const meta = objectOf({ total: integer, last_page: integer, current_page: integer, per_page: integer });
+  const body = objectOf({ data: { type: 'array', items: record }, meta });
+  const { code, names } = await importPaths(['/api/v2/users', '/api/v2/orders'], body);
+  expect(code).toContain("...laravel, path: 'api/v{version}'");
+  expect(code).toContain('version: 2');
+  expect(names).toEqual(['users', 'orders']);
+});
+
 test('a list that may be null, counted from an index, is a collection', async () => {
   const parameters = [query('startIndex', integer), query('limit', integer)];
   const rows = { type: ['array', 'null'], items: objectOf({ Id: integer, Name: { type: 'string' } }) };
