@@ -153,3 +153,16 @@ test('a tag that looks like that of an export does not close the values of a doc
   expect(declarations).toContain("kind: z.optional(openEnum(['a', 'b']))");
   expect(unfit).toEqual([]);
 });
+
+test('a component without such a set is the same in a response and in a request', async () => {
+  const Place = objectOf({ name: string, kind: letters('list') });
+  const thing = resourceOf({ place: reference('Place') });
+  const { get } = list(thing);
+  const post = {
+    requestBody: json(objectOf({ at: reference('Place') })),
+    responses: { 201: response(thing) },
+  };
+  const { declarations } = await importOf(documentOf({ '/v1/things': { get, post } }, { Place }));
+  expect(declarations).toContain('export const Place = ');
+  expect(declarations).not.toContain('PlaceBody');
+});

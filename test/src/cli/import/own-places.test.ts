@@ -162,6 +162,7 @@ describe('a response stays that of an endpoint', () => {
       await importBeside({ '/team': { get: { parameters: pages, responses: { 200: response(schema) } } } }),
     );
     expect(code).toContain('= family(github);');
+    expect(code).not.toContain('...github');
     expect(code).toContain("getTeam: endpoint('GET', 'team',");
   });
 
@@ -235,6 +236,21 @@ describe('what is sent', () => {
       ),
     );
     expect(code).toContain('= family(github);');
+    expect(code).not.toContain('...github');
+  });
+
+  test('may be returned in an object, where what is read is bare', async () => {
+    const code = onOneLine(
+      await importBeside({
+        '/widgets': {
+          get: { parameters: pages, responses: { 200: response(things) } },
+          ...post(objectOf({ name: string }), objectOf({ widget: reference('Thing') })),
+        },
+        '/widgets/{id}': { get: { responses: { 200: response(reference('Thing')) } } },
+      }),
+    );
+    expect(code).toContain("family({ ...github, item: { read: '', written: 'widget' } });");
+    expect(code).toContain("{ paging: true, operations: ['list', 'get', 'create'] })");
   });
 
   test('is that of the family, where most of its document have it', async () => {
@@ -255,6 +271,13 @@ describe('what is sent', () => {
     );
     expect(imported.family).not.toContain('Another');
   });
+});
+
+test('a list of things without an id beside the records does not hide them', async () => {
+  const errors = { type: 'array', items: objectOf({ message: string }) };
+  const list = { parameters: pages, responses: { 200: response(objectOf({ rows: things, errors })) } };
+  const code = onOneLine(await importBeside({ '/widgets': { get: list } }));
+  expect(code).toContain("list: { ...github.list, items: 'rows' } });");
 });
 
 test('an operation that returns another resource does not decide where a collection has its own', async () => {
