@@ -23,6 +23,8 @@ export interface Exchange<R extends Route = Route> {
 export interface Call extends Exchange<CollectionRoute> {
   /** The id of the record behind which a page of a list begins, in place of its number. */
   readonly afterId?: string | undefined;
+  /** The number of records before a page of a list as it was sent, in place of the number of the page. */
+  readonly offset?: { readonly parameter: string; readonly value: string } | undefined;
 }
 
 /** A stage of the mock: it responds, by itself or through the next one. */

@@ -1,15 +1,13 @@
 // A request as a family writes it, to one of the conventions.
 import { descendingPrefix, listSeparator, queryParameters } from '../../src/conventions.ts';
 import type { SortForm, WholeFamily } from '../../src/families/family.ts';
-import { offsetParameterOf, placeParameterOf } from '../../src/families/list-form.ts';
+import { placeParameterOf } from '../../src/families/list-form.ts';
 import { valueAt } from '../../src/families/path.ts';
 import { type CollectionOptions, maxPerPageOf } from '../../src/schema/collection.ts';
 import { readIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Content } from '../content.ts';
-import { pageAtOffset } from '../query/offset.ts';
-import { defaultSizeOf } from '../query/paging.ts';
 import { readPath } from './ids.ts';
 import { pageParameterOf, readPageNumber } from './page-parameter.ts';
 
@@ -38,15 +36,6 @@ const toSize = (given: string, most: number | undefined, { clampsSize }: WholeFa
   return clampsSize && isAbove ? String(most) : given;
 };
 
-/** Asks for the page that begins behind so many records. The size is checked where the query is read. */
-const setPageAt = (query: URLSearchParams, offset: string, defaultSize: number): void => {
-  const size = Number(query.get('perPage') ?? defaultSize);
-  const isSize = Number.isSafeInteger(size) && size > 0;
-  const { page = offset, perPage } = (isSize && pageAtOffset(offset, size)) || {};
-  query.set('page', String(page));
-  if (perPage !== undefined) query.set('perPage', String(perPage));
-};
-
 /** True for one of an endpoint's own parameters. */
 export const isOwnParameter = ({ params }: Pick<CollectionOptions, 'params'>, name: string): boolean =>
   params !== undefined && fieldOf(params, name) !== undefined;
@@ -65,7 +54,6 @@ export const toConventionsUrl = (
   const { paging } = options;
   const { query, sortAs, list, listParameters, pageRequired } = family;
   const most = maxPerPageOf(options);
-  const offset = offsetParameterOf(list);
   const search = url.searchParams;
   const names: ReadonlyMap<string, string> = new Map(
     Object.entries(query).map(([part, name]) => [name, part]),
@@ -94,8 +82,6 @@ export const toConventionsUrl = (
     else if (!ignored.includes(name) && !queryParameters.some((own) => own === name))
       for (const value of values) written.append(name, value);
   }
-  const before = offset === undefined || isOwnParameter(options, offset) ? null : search.get(offset);
-  if (before !== null) setPageAt(written, before, defaultSizeOf(paging));
   const translated = new URL(url);
   translated.search = written.toString();
   translated.pathname = translated.pathname.replace(/\/$/, '');

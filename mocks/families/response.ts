@@ -19,6 +19,7 @@ import {
   isLinked,
   morePathOf,
   nextPlaceOf,
+  offsetParameterOf,
 } from '../../src/families/list-form.ts';
 import { bodyWith, valueAt } from '../../src/families/path.ts';
 import { isObject } from '../../src/options.ts';
@@ -102,7 +103,8 @@ export const toListResponse = (
   let body: unknown = bodyWith(list.items ?? '', rows);
   const toRange = (total: number): string => {
     const { number = family.firstPage, size = 0 } = numbers;
-    return formatRange((number - family.firstPage) * size, rows.length, total);
+    const offset = requested.searchParams.get(offsetParameterOf(list) ?? '');
+    return formatRange(Number(offset ?? (number - family.firstPage) * size), rows.length, total);
   };
   const place = (at: Place | undefined, value: number | undefined): void => {
     if (at === undefined || value === undefined) return;

@@ -1,6 +1,6 @@
 import { listSeparator } from '../../src/conventions.ts';
 import type { WholeFamily } from '../../src/families/family.ts';
-import { nextAfterLastOf } from '../../src/families/list-form.ts';
+import { nextAfterLastOf, offsetParameterOf } from '../../src/families/list-form.ts';
 import { isObject } from '../../src/options.ts';
 import { writeIds } from '../../src/schema/ids.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
@@ -15,10 +15,14 @@ const toConventionsCall = (call: Call, family: WholeFamily): Call => {
   const { declaration, resource } = call.route.collection;
   const { options } = declaration;
   const { lastId = '' } = nextAfterLastOf(family.list) ?? {};
-  const afterId = isOwnParameter(options, lastId) ? null : call.url.searchParams.get(lastId);
+  const sent = (parameter: string): string | null =>
+    isOwnParameter(options, parameter) ? null : call.url.searchParams.get(parameter);
+  const offset = offsetParameterOf(family.list) ?? '';
+  const before = sent(offset);
   return {
     ...call,
-    afterId: afterId ?? undefined,
+    afterId: sent(lastId) ?? undefined,
+    offset: before === null ? undefined : { parameter: offset, value: before },
     url: toConventionsUrl(call.url, family, options, resource),
     content: async () => toConventionsContent(await call.content(), family, resource),
   };

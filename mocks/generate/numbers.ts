@@ -1,6 +1,5 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, kindOf } from '../../src/schema/zod.ts';
-import { greatestDivisorOf } from '../query/offset.ts';
 import { type Maker, UnsupportedSchemaError } from './value-context.ts';
 
 /** Values are usually from a range of this size. */
@@ -33,6 +32,10 @@ const decimalsOf = (value: number): number => {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 };
+
+/** The greatest common divisor of two integers. */
+const greatestDivisorOf = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisorOf(other, one % other);
 
 /** The least common multiple of two units: 1 of 1 and 0.01, and 21 of 3 and 7. */
 const commonMultipleOf = (a: number, b: number): number => {

@@ -3,10 +3,9 @@ import { rowAt } from '../collections/address.ts';
 import { checkParents, isBelow } from '../collections/parents.ts';
 import type { Call } from '../exchange.ts';
 import { hash } from '../generate/random.ts';
-import { callOption, type HeaderFields, jsonResponse, Refusal } from '../message.ts';
-import { pageAtOffset } from '../query/offset.ts';
-import { defaultSizeOf, pageOf } from '../query/paging.ts';
-import { type ReadQuery, readQuery } from '../query/read-query.ts';
+import { callOption, type HeaderFields, invalidItem, jsonResponse, Refusal } from '../message.ts';
+import { pageOf } from '../query/paging.ts';
+import { invalidQuery, readQuery } from '../query/read-query.ts';
 import { createSelector } from '../query/select-rows.ts';
 import { represent } from '../represent.ts';
 import type { Row } from '../rows/store.ts';
@@ -60,16 +59,21 @@ export const findRow = (call: Call): Row => {
 };
 
 /**
- * A query with the page that begins behind the row with an id.
+ * The number of rows before a page that has no number; undefined for one that has.
  *
- * @throws {@link Refusal} 400 for an id that no row of the list has
+ * @throws {@link Refusal} 400 for an id that no row of the list has, and for an invalid offset
  */
-const behindRow = (query: ReadQuery, rows: readonly Row[], { afterId, route }: Call): ReadQuery => {
-  if (afterId === undefined) return query;
+const rowsBefore = (rows: readonly Row[], { afterId, offset, route }: Call): number | undefined => {
+  if (offset !== undefined) {
+    const isPaged = route.collection.declaration.options.paging !== undefined;
+    if (isPaged && /^\d{1,15}$/.test(offset.value)) return Number(offset.value);
+    const problem = isPaged ? 'an offset must be an integer from 0' : 'this endpoint does not page';
+    throw new Refusal(400, invalidQuery, [invalidItem(offset.parameter, problem)]);
+  }
+  if (afterId === undefined) return undefined;
   const place = rows.findIndex(({ id }) => String(id) === afterId);
   if (place === -1) throw new Refusal(400, `There is no row with the id ${JSON.stringify(afterId)}`);
-  const size = query.perPage ?? defaultSizeOf(route.collection.declaration.options.paging);
-  return { ...query, ...pageAtOffset(String(place + 1), size) };
+  return place + 1;
 };
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
@@ -84,8 +88,8 @@ export const list = async (call: Call): Promise<Response> => {
   const below = isNested ? sorted.filter((row) => isBelow(row, collection, parameters)) : sorted;
   const select = createSelector(collection, query.own, options.filter?.[collection.key]);
   const chosen = await callOption(`filter.${collection.key}`, () => below.filter(select));
-  const page = behindRow(query, chosen, call);
-  const { start, end, headers } = pageOf(chosen.length, collection, page, call.url);
+  const before = rowsBefore(chosen, call);
+  const { start, end, headers } = pageOf(chosen.length, collection, query, call.url, before);
   const rows = chosen.slice(start, end);
   return conditionalResponse(call, JSON.stringify(rows.map((row) => represent(row, query, call))), headers);
 };

@@ -5,13 +5,19 @@ import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
 
 /** The Link field (§4.5): first and prev except on page 1, and next only when more records follow. */
-const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: URL): string => {
+const formatLink = (
+  page: number,
+  totalPages: number,
+  hasNext: boolean,
+  hasTotals: boolean,
+  url: URL,
+): string => {
   const last = Math.max(1, totalPages);
   const pages: Readonly<Record<PageRelation, number | false>> = {
     first: hasTotals && page > 1 && 1,
     // Beyond the end, prev is the last page that has records.
     prev: hasTotals && page > 1 && Math.min(page - 1, last),
-    next: page < last && page + 1,
+    next: hasNext && page + 1,
     last: hasTotals && page !== last && last,
   };
   const links = Object.entries(pages).flatMap(([relation, to]) => {
@@ -32,21 +38,27 @@ export const defaultSizeOf = (paging: CollectionOptions['paging']): number => {
 /**
  * Which of the records of a list a page has (§4.5): all, without paging headers, where the collection does
  * not page, or pages only if it is asked to.
+ *
+ * @param before - the number of records before the page, where the query has that in place of its number
  */
 export const pageOf = (
   count: number,
   { declaration }: Declared,
   query: ReadQuery,
   url: URL,
+  before?: number,
 ): { readonly start: number; readonly end: number; readonly headers: HeaderFields } => {
   const { paging } = declaration.options;
   const isAsked = ['page', 'perPage'].some((name) => url.searchParams.has(name));
   if (paging === undefined || (declaration.wire?.family.pageRequired === true && !isAsked))
     return { start: 0, end: count, headers: {} };
   const totals = suppliesTotals(paging);
-  const { page, perPage = defaultSizeOf(paging) } = query;
+  const { perPage = defaultSizeOf(paging) } = query;
+  const start = before ?? (query.page - 1) * perPage;
+  const end = start + perPage;
+  const page = Math.floor(start / perPage) + 1;
   const totalPages = Math.ceil(count / perPage);
-  const link = formatLink(page, totalPages, totals, url);
+  const link = formatLink(page, totalPages, end < count, totals, url);
   const headers = {
     ...(link !== '' && { [header.link]: link }),
     ...(totals && {
@@ -56,5 +68,5 @@ export const pageOf = (
     [paginationHeader.currentPage]: String(page),
     [paginationHeader.pageSize]: String(perPage),
   };
-  return { start: (page - 1) * perPage, end: page * perPage, headers };
+  return { start, end, headers };
 };

@@ -126,6 +126,9 @@ export interface ReadQuery extends Selection {
 const withoutPrefix = (given: string): string =>
   given.startsWith(descendingPrefix) ? given.slice(descendingPrefix.length) : given;
 
+/** The message of a 400 about parameters, with an item for each of them. */
+export const invalidQuery = 'The query parameters are not valid';
+
 const unknownParameter = 'this endpoint has no such query parameter';
 
 /** What declares the parameters of a query: a collection, or an endpoint. */
@@ -208,7 +211,7 @@ export const readQuery = (
     const message = problemOf(name, search.getAll(name), declared, isList);
     if (message !== undefined) items.set(name, invalidItem(name, message));
   }
-  if (items.size > 0) throw new Refusal(400, 'The query parameters are not valid', [...items.values()]);
+  if (items.size > 0) throw new Refusal(400, invalidQuery, [...items.values()]);
   const conventional = (name: QueryParameter) => (supportsParameter(options, name) ? search.get(name) : null);
   const sort = conventional('sort')?.split(listSeparator) ?? [];
   const perPage = conventional('perPage');
@@ -231,5 +234,5 @@ export const readQuery = (
 export const refuseQuery = (search: URLSearchParams): void => {
   const message = 'only a GET takes query parameters here';
   const items = [...new Set(search.keys())].map((name) => invalidItem(name, message));
-  if (items.length > 0) throw new Refusal(400, 'The query parameters are not valid', items);
+  if (items.length > 0) throw new Refusal(400, invalidQuery, items);
 };

@@ -153,8 +153,8 @@ describe('the mock of a family with offsets', () => {
     ['?$limit=3', [1, 2, 3]],
     ['?$limit=3&$skip=6', [7, 8, 9]],
     ['?$skip=240', everyId.slice(240)],
-    // Fewer records than asked for, which begin where they should.
-    ['?$limit=4&$skip=6', [7, 8]],
+    ['?$limit=4&$skip=6', [7, 8, 9, 10]],
+    ['?$limit=4&$skip=247', [248, 249, 250]],
     ['?$limit=100&$skip=253', []],
   ])('%s', async (search, ids) => {
     expect(await get(search)).toEqual({ status: 200, ids, total: 250 });
@@ -166,6 +166,13 @@ describe('the mock of a family with offsets', () => {
       expect((await get(search)).status).toBe(400);
     },
   );
+
+  test('names the offset in its refusal', async () => {
+    const response = await mock().fetch('https://api.test/messages?$skip=x', { headers });
+    expect(await response.json()).toMatchObject({
+      errors: [{ field: '$skip', code: 'invalid', message: 'an offset must be an integer from 0' }],
+    });
+  });
 
   test.each([1, 7, 30, 100])('is read by the client to its end, in pages of %i', async (perPage) => {
     const client = createClient({ baseUrl: 'https://api.test', auth, fetch: mock().fetch });
