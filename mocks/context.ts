@@ -6,7 +6,7 @@ import { declareEndpoints } from './collections/endpoints.ts';
 import { type Collections, linkCollections } from './collections/link.ts';
 import { createOwnEndpoints, createRoutes, type FindRoute } from './collections/routes.ts';
 import { createDeprecate, type Deprecate } from './deprecation.ts';
-import { createFaults, type WaitingFaults } from './faults.ts';
+import { createFaults, type WaitingFaults } from './faults/waiting.ts';
 import { createLog, type RequestLog } from './log.ts';
 import type { MockOptions } from './options.ts';
 import { createSort, type SortRows } from './query/sort-rows.ts';

@@ -7,7 +7,7 @@
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { MockUser } from './auth/users.ts';
 export type { Duration, MockClock } from './clock.ts';
-export type { Fault, MockFaults } from './faults.ts';
+export type { Fault, MockFaults } from './faults/waiting.ts';
 export type { DeclaredHandler, EndpointKey, EndpointRequest } from './handlers.ts';
 export type { MockRequest } from './log.ts';
 export { createMock, type Mock } from './mock.ts';

@@ -6,7 +6,7 @@ import { rowAt } from './collections/address.ts';
 import type { MockCollection } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
 import type { Respond } from './exchange.ts';
-import type { MockFaults } from './faults.ts';
+import type { MockFaults } from './faults/waiting.ts';
 import { generateRows } from './generate/rows.ts';
 import type { MockRequest } from './log.ts';
 import { Refusal } from './message.ts';

@@ -7,7 +7,7 @@ import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
 import { withFamily } from './families/with-family.ts';
-import { applyFault, delay, faultResponse } from './faults.ts';
+import { applyFault, delay, faultResponse } from './faults/apply.ts';
 import {
   callOption,
   errorResponse,

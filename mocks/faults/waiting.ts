@@ -1,4 +1,5 @@
-import { errorPhrases, header, operationMethods, operations } from '../src/conventions.ts';
+// The faults that a test asks for, and the requests that meet them.
+import { operationMethods, operations } from '../../src/conventions.ts';
 import {
   checkBoolean,
   checkCountOrNone,
@@ -8,15 +9,14 @@ import {
   isObject,
   isPlain,
   toInvalidOption,
-} from '../src/options.ts';
-import { below } from '../src/schema/codec.ts';
-import { untilAborted } from './abort.ts';
-import { checkMethod } from './checks.ts';
-import type { Route } from './collections/routes.ts';
-import type { FaultEndpoint } from './handlers.ts';
-import { formatErrorBody, type HeaderFields, jsonResponse, withHeaders } from './message.ts';
-import type { Apis, CollectionKey, RequestMethod } from './row.ts';
-import { toJson } from './rows/json.ts';
+} from '../../src/options.ts';
+import { below } from '../../src/schema/codec.ts';
+import { checkMethod } from '../checks.ts';
+import type { Route } from '../collections/routes.ts';
+import type { FaultEndpoint } from '../handlers.ts';
+import type { HeaderFields } from '../message.ts';
+import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
+import { toJson } from '../rows/json.ts';
 
 /**
  * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By
@@ -138,7 +138,7 @@ const writeBody = (body: string | object): string =>
       );
 
 /** A fault with the body as it is sent. */
-type WrittenFault = Omit<Fault, 'body'> & { readonly body?: string | undefined };
+export type WrittenFault = Omit<Fault, 'body'> & { readonly body?: string | undefined };
 
 /** The faults that a test has asked for and no request has met. */
 export interface WaitingFaults extends MockFaults {
@@ -194,62 +194,4 @@ export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<s
       return first;
     },
   };
-};
-
-const phrases: ReadonlyMap<string, string> = new Map(Object.entries(errorPhrases));
-
-/** The response of a fault; undefined when the usual one is sent. */
-export const faultResponse = ({ status, body }: WrittenFault): Response | undefined => {
-  if (status === undefined && body === undefined) return undefined;
-  const code = status ?? 200;
-  const content =
-    body ?? (code >= 400 ? formatErrorBody(phrases.get(String(code)) ?? `Status ${code}`) : undefined);
-  return content === undefined ? new Response(null, { status: code }) : jsonResponse(code, content);
-};
-
-/** Half of a body, and then the end of the connection. */
-const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => {
-  const halves = [bytes.subarray(0, Math.ceil(bytes.length / 2))];
-  return new ReadableStream(
-    {
-      pull: (controller) => {
-        const half = halves.pop();
-        if (half === undefined) controller.error(new TypeError('terminated'));
-        else controller.enqueue(half);
-      },
-    },
-    // Nothing is read ahead, because an error discards what is still unread.
-    { highWaterMark: 0 },
-  );
-};
-
-/** Changes a response as a fault says. A connection that ends is `Response.error()`. */
-export const applyFault = async (response: Response, fault: WrittenFault): Promise<Response> => {
-  if (fault.cut === 'response' || response.type === 'error') return Response.error();
-  const changed = withHeaders(response, (headers) => {
-    for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
-    for (const name of fault.without ?? []) headers.delete(name);
-  });
-  if (fault.cut !== 'body') return changed;
-  const bytes = new Uint8Array(await changed.arrayBuffer());
-  // Without a body there is no middle to cut.
-  if (bytes.length === 0) return Response.error();
-  const { status, headers } = changed;
-  headers.set(header.contentLength, String(bytes.length));
-  return new Response(cutInHalf(bytes), { status, headers });
-};
-
-/** The longest time that a timer can hold; a longer one would end at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Waits in real time. Rejects early with the reason of the signal when the request is aborted. */
-export const delay = async (ms: number, signal: AbortSignal): Promise<void> => {
-  signal.throwIfAborted();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
-  try {
-    await untilAborted(promise, signal);
-  } finally {
-    clearTimeout(timer);
-  }
 };
