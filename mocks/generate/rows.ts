@@ -1,20 +1,20 @@
 import { pathSeparator } from '../../src/conventions.ts';
-import { isObject, toInvalidOption } from '../../src/options.ts';
+import { toInvalidOption } from '../../src/options.ts';
 import { checksOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
 import { addressOf, rowAt } from '../collections/address.ts';
 import type { Collections, MockCollection } from '../collections/link.ts';
 import { boundFields, parameterOf } from '../collections/parents.ts';
 import type { PathParameters } from '../collections/routes.ts';
-import type { GeneratedRows, MockOptions } from '../options.ts';
+import type { MockOptions } from '../options.ts';
 import { listedStringsOf } from '../query/listed.ts';
-import { type Id, numberOf } from '../rows/id.ts';
-import { atPath, toJson } from '../rows/json.ts';
+import type { Id } from '../rows/id.ts';
 import { fits, parse } from '../rows/parse.ts';
-import { bodySchemaOf, hasLinkedRelations, type Json, linkRelations, normalise } from '../rows/schema.ts';
-import { putRows, repeatedValues, type Table } from '../rows/store.ts';
+import { bodySchemaOf, hasLinkedRelations, type Json, normalise } from '../rows/schema.ts';
+import { putRows, type Table } from '../rows/store.ts';
 import { generateAddresses, type TakenAddresses, takenAddresses } from './address.ts';
 import { createRandom, type Random } from './random.ts';
-import { generateFields, generateId } from './value.ts';
+import { requestedFields } from './requested.ts';
+import { generateFields } from './value.ts';
 import {
   createValueContext,
   forkContext,
@@ -62,69 +62,6 @@ export const addMissingFields = (collection: MockCollection, body: Json, collect
   const addresses = generateAddresses(collection, taken, (name) => Object.hasOwn(body, name), context);
   const skipped = ['id', ...optional.map(([name]) => name), ...Object.keys({ ...addresses, ...body })];
   return { ...generateFields(resource, context, new Set(skipped)), ...addresses, ...body };
-};
-
-/** As many new ids, above the highest one that is taken if their schema allows it, each of them unique. */
-const generateIds = (
-  { resource, table }: MockCollection,
-  taken: readonly unknown[],
-  count: number,
-  context: ValueContext,
-): readonly Id[] => {
-  const ids = new Set(taken.map(String));
-  const highest = taken.map(numberOf).reduce((a, b) => Math.max(a, b), table.lastIds.get(resource) ?? 0);
-  const reason = `no ${count} different ids can be generated`;
-  return Array.from({ length: count }, (_, index) => {
-    const id = makeUntilFits(
-      forkContext(context, `id ${index}`),
-      (own) => generateId(highest + 1 + index + own.attempt, resource, own),
-      (made) => (ids.has(String(made)) ? { path: 'id', reason } : undefined),
-    );
-    ids.add(String(id));
-    return id;
-  });
-};
-
-/** What the option `generate` asks for in a collection. */
-const requestedRows = (
-  { key, table, shows }: MockCollection,
-  generate: MockOptions['generate'] = 0,
-): GeneratedRows => {
-  if (typeof generate === 'object') {
-    const requested = generate[key] ?? 0;
-    return typeof requested === 'object' ? requested : { count: requested };
-  }
-  // A single number generates rows for each collection that has no rows yet and is not a view of another one.
-  const isOpen = shows === undefined && table.rows.size === 0;
-  return { count: isOpen ? generate : 0 };
-};
-
-/** The fields that the option gives a row, as they go over the wire, with a Date as its ISO 8601 string. */
-const readGiven = ({ key, resource }: MockCollection, row: GeneratedRows['row'], index: number): Json => {
-  const fail = (path: string, problem: string): never => {
-    throw toInvalidOption(`createMock: generate.${key}.row(${index}): ${atPath(path, problem)}`);
-  };
-  const given = toJson(row?.(index) ?? {}, fail);
-  return isObject(given) ? linkRelations(given, resource) : fail('', 'a row must be an object');
-};
-
-/** The given fields of the rows to generate for a collection, each with an id that no other row has. */
-const givenFields = (
-  collection: MockCollection,
-  { generate }: MockOptions,
-  stored: readonly Id[],
-  context: ValueContext,
-): readonly Json[] => {
-  const { key } = collection;
-  const { count, row } = requestedRows(collection, generate);
-  const rows = Array.from({ length: count }, (_, index) => readGiven(collection, row, index));
-  const named = rows.map(({ id }) => id ?? undefined).filter((id) => id !== undefined);
-  const ids = [...stored, ...named];
-  const [repeated] = repeatedValues(ids);
-  if (repeated !== undefined)
-    throw toInvalidOption(`createMock: generate.${key}.row: the id ${String(ids[repeated])} is a duplicate`);
-  const fresh = generateIds(collection, ids, count - named.length, context).values();
-  return rows.map((one) => ({ ...one, id: one.id ?? fresh.next().value }));
 };
 
 /**
@@ -219,7 +156,7 @@ const fillTables = (collections: Collections, options: MockOptions, now: number)
     const random = createRandom(`${options.seed ?? 1}/${collection.path}`);
     const context = contextOfRows(collection, collections, idsOf, random);
     const stored = idsOf(collection.table);
-    const given = givenFields(collection, options, stored, context);
+    const given = requestedFields(collection, options, stored, context);
     // Their type is checked with the row.
     ids.set(collection.table, [...stored, ...given.map(({ id }) => id as Id)]);
     return { collection, given, context };
