@@ -46,7 +46,9 @@ const shortestLifetimeS = 1;
 const lifetimeInPlaceOfNoneS = 5;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
-  const seconds = Number.parseFloat(String(value));
+  // A date, as some servers send it, is no number of seconds.
+  const isNumeric = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value));
+  const seconds = isNumeric ? Number(value) : Number.NaN;
   if (!Number.isFinite(seconds * 1_000)) return byDefaultS * 1_000;
   return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };
