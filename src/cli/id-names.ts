@@ -1,7 +1,7 @@
 import { isObject } from '../options.ts';
 
 /** Names that servers have for the `id` of a record. */
-export const otherIdNames = ['Id', '_id', 'uuid', 'guid', 'objectId', 'documentId'] as const;
+export const otherIdNames = ['Id', 'ID', '_id', 'uuid', 'guid', 'objectId', 'documentId'] as const;
 
 /** The name of the id in a record; undefined for none. */
 export const idNameIn = (record: Readonly<Record<string, unknown>>): string | undefined =>

@@ -69,6 +69,20 @@ test('a cursor in the URL that was given is that of the declaration', async () =
   expect(stderr).not.toContain('`cursor` of the URL');
 });
 
+test('the last page of OData lacks its next link, also where none was seen', async () => {
+  // As SAP CAP responds.
+  const { stdout, stderr, readIds } = await recogniseServer((query, url) => {
+    const start = Number(query.get('$skiptoken') ?? 0);
+    const next = start + 1 < posts.length ? { '@odata.nextLink': `${url}?$skiptoken=${start + 1}` } : {};
+    const value = sliceFrom(start, 1).map(({ id, ...post }) => ({ ID: id, ...post }));
+    return { value, ...next };
+  });
+  expect(stdout).toContain("next: { body: '@odata.nextLink', optional: true }");
+  expect(stdout).toContain("idField: 'ID'");
+  expect(stderr).not.toContain('last page');
+  expect(await readIds()).toEqual(everyId);
+});
+
 test('a cursor is found where a server refuses parameters that it does not know', async () => {
   // As Notion does.
   const { stdout, readIds } = await recogniseServer((query) => {

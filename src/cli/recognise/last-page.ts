@@ -8,6 +8,9 @@ import { rowsOf, tryToObserve } from './probes.ts';
 
 const mostFollowed = 3;
 
+/** A response has it only where it is a part of the list (OData JSON Format, `nextLink`). */
+const nextOfOData = '@odata.nextLink';
+
 /** A list as it is declared, and what is not known of its last page. */
 interface SeenEnd {
   readonly list: ListForm;
@@ -39,7 +42,8 @@ export const lookForEnd = async (
 ): Promise<SeenEnd> => {
   const list: ListForm = family.list;
   const place = nextPlaceOf(list);
-  if (place?.optional !== true || morePathOf(list) !== undefined) return { list, unknown: [] };
+  if (place?.optional !== true || place.body === nextOfOData || morePathOf(list) !== undefined)
+    return { list, unknown: [] };
   const { optional: _optional, ...next } = place;
   const always = { ...list, next };
   let page = (await askForLast(first, family, observe)) ?? first;
