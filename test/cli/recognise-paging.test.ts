@@ -170,6 +170,23 @@ test('the list of the URL is requested once', async () => {
   expect(requested).toEqual([...new Set(requested)]);
 });
 
+test('a list of one record is not asked for its size by each usual name', async () => {
+  let requests = 0;
+  await recogniseServer(() => {
+    requests++;
+    return { items: sliceFrom(0, 1), total: 1 };
+  });
+  expect(requests).toBeLessThanOrEqual(3);
+});
+
+test('a record that cannot be read alone is reported', async () => {
+  const refuse = () => new Response('{}', { status: 404 });
+  const { stderr } = await recogniseServer(() => ({ items: posts, total: posts.length }), '', refuse);
+  expect(stderr).toContain('\nNot known: whether one record can be read, and where it stands');
+  const empty = await recogniseServer(() => ({ items: [], total: 0 }));
+  expect(empty.stderr).not.toContain('whether one record can be read');
+});
+
 test('the number and the size of a page are found where they stand in brackets', async () => {
   const { stdout, stderr, readIds } = await recogniseServer((query) => {
     const { rows } = pageIn(query, 'page[number]', 'page[size]');

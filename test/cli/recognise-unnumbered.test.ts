@@ -59,6 +59,16 @@ describe('a list that a cursor continues is read whole', () => {
   });
 });
 
+test.each(['skip', 'offset'])('%s leads on beside the size that the URL has', async (offset) => {
+  const { stdout, readIds } = await recogniseServer((query) => {
+    const start = Number(query.get(offset) ?? 0);
+    return { data: sliceFrom(start, Number(query.get('rows') ?? 2)), total: posts.length };
+  }, '?rows=2');
+  expect(stdout).toContain(`next: { offset: '${offset}' }`);
+  expect(stdout).toContain("perPage: 'rows'");
+  expect(await readIds({ perPage: 2 })).toEqual(everyId);
+});
+
 test('a cursor in the URL that was given is that of the declaration', async () => {
   const { stdout, stderr } = await recogniseServer((query) => {
     const start = Number(query.get('cursor') ?? 0);
