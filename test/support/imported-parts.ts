@@ -1,12 +1,15 @@
 // One part of a document as it is imported: a field of a record, or an endpoint.
 import { createMock } from 'restkin/mocks';
 import { expect } from 'vitest';
-import { apisOf, evaluate, importOf } from './import-document.ts';
+import { apisOf, evaluate, type Imported, importOf } from './import-document.ts';
 import { documentOf, list, resourceOf, type Schema } from './odd-document.ts';
 
 /** Code on one line. */
 const toLine = (code: string): string =>
   code.replace(/\s+/g, ' ').replaceAll(', }', ' }').replaceAll(', ]', ' ]');
+
+/** The declarations of what was imported, on one line. */
+export const onOneLine = ({ declarations }: Imported): string => toLine(declarations);
 
 /** The code of a resource that has one field of a schema, that of the field, and what is reported. */
 export const fieldOf = async (field: Schema, schemas: Schema = {}, rest: Schema = {}) => {
