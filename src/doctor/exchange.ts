@@ -1,4 +1,5 @@
 import { header, type Method, paginationHeader } from '../conventions.ts';
+import { pathsIn } from '../families/path.ts';
 import { type Links, parseLink } from '../headers/paging.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
@@ -56,15 +57,7 @@ const isRecords = (value: unknown): boolean =>
 /** The path of records in the body that was sent, at most two names deep; empty for the body itself. */
 export const recordsPathIn = ({ sent, json }: Exchange): string | undefined => {
   const body = sent === undefined ? json : sent.json;
-  if (isRecords(body)) return '';
-  const members = Object.entries(isObject(body) ? body : {});
-  const direct = members.find(([, value]) => isRecords(value));
-  if (direct !== undefined) return direct[0];
-  for (const [name, inner] of members) {
-    const below = isObject(inner) && Object.entries(inner).find(([, value]) => isRecords(value));
-    if (below) return `${name}.${below[0]}`;
-  }
-  return undefined;
+  return isRecords(body) ? '' : pathsIn(body, isRecords)[0];
 };
 
 export const errorItemsOf = (exchange: Exchange): readonly Json[] => {

@@ -21,3 +21,18 @@ export const valueAt = (body: unknown, path: string): unknown => {
 /** A body that holds a value at a dotted path; an empty path is the value itself. */
 export const bodyWith = (path: string, value: unknown): unknown =>
   path === '' ? value : path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+
+/** The paths of some values of a body: of its members, or else of the members of those. */
+export const pathsIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
+  const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+    // A dot separates the names of a path.
+    Object.entries(isObject(value) ? value : {}).filter(([name]) => !name.includes('.'));
+  const members = membersOf(body);
+  const direct = members.filter(([, value]) => isFound(value)).map(([name]) => name);
+  if (direct.length > 0) return direct;
+  return members.flatMap(([name, inner]) =>
+    membersOf(inner)
+      .filter(([, value]) => isFound(value))
+      .map(([below]) => `${name}.${below}`),
+  );
+};

@@ -1,11 +1,11 @@
 // Whether an operation is that of a collection, by its method, its statuses and its bodies.
 import { operations as kinds, methodRules, operationMethods } from '../../../conventions.ts';
 import { itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
+import { pathsIn } from '../../../families/path.ts';
 import { sentNames } from '../../../openapi/forms.ts';
 import { isObject } from '../../../options.ts';
 import { hasId } from '../../id-names.ts';
 import { exampleOf } from '../families/example.ts';
-import { placesIn } from '../families/own-places.ts';
 import { schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
@@ -121,7 +121,7 @@ const checkDeleted = (operation: Operation, { document, family }: Model): readon
   const body = exampleOf(document, jsonResponsesOf(operation)[0]?.schema);
   if (!isObject(body) || Object.keys(body).length === 0) return [];
   const usual = itemPathOf(family, 'GET');
-  const other = hasId(body) ? undefined : placesIn(body, hasId).find((path) => path !== usual);
+  const other = hasId(body) ? undefined : pathsIn(body, hasId).find((path) => path !== usual);
   if (other !== undefined)
     throw new Misfit(`its response has \`${other}\`, which \`delete\` does not return`);
   return ['the body of its response'];

@@ -1,6 +1,6 @@
 // Where the bodies of one collection have its records, where that is elsewhere than in its family.
 import { type Family, itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
-import { valueAt } from '../../../families/path.ts';
+import { pathsIn, valueAt } from '../../../families/path.ts';
 import { readFamily } from '../../../families/read-family.ts';
 import { InvalidRequestError } from '../../../index.ts';
 import { toSingular } from '../../../openapi/names.ts';
@@ -21,18 +21,6 @@ export type FamilyOfCollection = (
   operations: readonly Operation[],
   fitting?: readonly Operation[],
 ) => WholeFamily;
-
-/** The paths of some values of a body: of its members, or else of those of its members, as `findItems` looks. */
-export const placesIn = (body: unknown, isFound: (value: unknown) => boolean): readonly string[] => {
-  const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => !name.includes('.'));
-  const direct = members.filter(([, value]) => isFound(value)).map(([name]) => name);
-  if (direct.length > 0) return direct;
-  return members.flatMap(([name, inner]) =>
-    Object.entries(isObject(inner) ? inner : {})
-      .filter(([below, value]) => !below.includes('.') && isFound(value))
-      .map(([below]) => `${name}.${below}`),
-  );
-};
 
 /** An example has a row only of what has an id. */
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
@@ -64,11 +52,11 @@ const itemsOf = (
   if (Array.isArray(body)) return '';
   // What has an id is one resource that holds others.
   if (hasId(body)) return undefined;
-  const places = placesIn(body, isListOfRecords);
+  const places = pathsIn(body, isListOfRecords);
   const named = places.find((place) => isNamedAs(place, operation));
   const hasPages = mayHavePages(document, operation) || others.some(({ endsWithId }) => endsWithId);
   // A resource beside the list is what the response is about.
-  const isList = hasPages && places.length === 1 && placesIn(body, hasId).length === 0;
+  const isList = hasPages && places.length === 1 && pathsIn(body, hasId).length === 0;
   return named ?? (isList ? places[0] : undefined);
 };
 
@@ -79,7 +67,7 @@ const itemOf = (document: Json, operation: Operation, family: WholeFamily): stri
   const own = ['', 'data'].find((path) => hasId(valueAt(body, path)));
   if (hasId(valueAt(body, usual))) return usual;
   if (own !== undefined) return own;
-  const places = placesIn(body, hasId);
+  const places = pathsIn(body, hasId);
   const isAlone = Object.keys(Object(body)).length === 1;
   return places.find((place) => isNamedAs(place, operation)) ?? (isAlone ? places[0] : undefined);
 };
