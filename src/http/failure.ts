@@ -70,8 +70,7 @@ const blockedPort = /^bad port$|: Requests to port \d+ are blocked$/;
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed
  * TLS or a failed tunnel. With any other message, the request counts as sent.
  */
-const notSentMessage =
-  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling/;
+const notSentMessage = /client error \(Connect\)|before secure TLS connection|when HTTP Tunneling/;
 
 /** Reads a failure. The cause is undefined when it has no name that may be shown. */
 export const readFailure = (error: unknown) => {
@@ -167,6 +166,8 @@ const describeFailure = (
     return 'a time limit of `fetch` ended the request, 300 s in Node; `undiciFetch` takes longer ones';
   if (messages.some((message) => blockedPort.test(message)))
     return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
+  // The codes of zlib and zstd.
+  if (code.startsWith('Z')) return 'the body cannot be decompressed';
   return sent
     ? 'the connection was lost before the response was complete'
     : `no connection could be made, nothing was sent; check ${option}, and that the server runs`;

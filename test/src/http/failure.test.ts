@@ -177,6 +177,13 @@ describe('a failure says what it is', () => {
     expect((await failureOf(orders.create(orderBody), AmbiguousOutcomeError)).message).toContain(message);
   });
 
+  test('a body that is not compressed as its header says', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { orders } = connect((await startRawServer(() => ({ headers, body: '{}' }))).url, { retry });
+    const error = await failureOf(orders.get(7), ConnectionError);
+    expect(error.message).toContain('the body cannot be decompressed (Z_DATA_ERROR)');
+  });
+
   test('a server that speaks plain HTTP where TLS is expected', async () => {
     const server = await startRawServer(() => ({}));
     const { orders } = connect(server.url.replace('http:', 'https:'), { retry });
