@@ -46,9 +46,8 @@ const shortestLifetimeS = 1;
 const lifetimeInPlaceOfNoneS = 5;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
-  // A date, as some servers send it, is no number of seconds.
-  const isNumeric = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value));
-  const seconds = isNumeric ? Number(value) : Number.NaN;
+  // `Number` alone reads null, true and an empty string as numbers.
+  const seconds = Number(String(value) || Number.NaN);
   if (!Number.isFinite(seconds * 1_000)) return byDefaultS * 1_000;
   return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };
