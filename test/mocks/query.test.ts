@@ -21,6 +21,15 @@ test.each([
   expect([status, json.errors]).toEqual([400, [{ field, code: 'invalid', message: expect.any(String) }]]);
 });
 
+test('§4.4 `fields` that are listed: the identity is none of them, as it is implied', async () => {
+  const fields = ['name'] as const;
+  const firms = collection('firms', resource({ name: z.string() }), { fields });
+  const mock = createMock(declare({ firms }));
+  expect((await send(mock, '/v1/firms?fields=name')).status).toBe(200);
+  const { status, json } = await send(mock, '/v1/firms?fields=name,id');
+  expect([status, json.errors]).toMatchObject([400, [{ message: '"id" is not supported by fields here' }]]);
+});
+
 describe("an endpoint's own query parameters", () => {
   const Firm = resource({ name: z.string() });
   const Item = resource({
