@@ -104,13 +104,10 @@ const beginReading = (
   const operation = api.trace && toOperation(api, 'list', call.id, { method: 'GET', url }, endpoint);
   const { load, maskOf, latestExchange } = createPageLoader(endpoint, request, call.id, operation);
 
-  const onPage: ReadingOptions['onPage'] =
-    operation === undefined
-      ? options.onPage
-      : (progress) => {
-          operation.pages++;
-          return options.onPage?.(progress);
-        };
+  const onPage: ReadingOptions['onPage'] = (progress) => {
+    if (operation) operation.pages++;
+    return options.onPage?.(progress);
+  };
 
   let span: Span | undefined;
   const pages = readPages({

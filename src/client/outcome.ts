@@ -211,13 +211,7 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
     throw unexpected(exchange, `the status must be ${listStatuses.join(' or ')} (§4.2)`);
   const hasTotals = suppliesTotals(paging);
   const isPaged = paging !== undefined;
-  const { checkEnd = () => undefined, ...page } = wire.readPage(
-    parseBody(exchange),
-    response.headers,
-    request.url,
-    hasTotals,
-    isPaged,
-  );
+  const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals, isPaged);
   const missingItems = page.places?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return {
@@ -225,7 +219,7 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
     items: toValues(exchange, item, page.items, true),
     // The problem may have a name that the server sent.
     checkEnd: (read: number) =>
-      toShown(checkEnd(read) ?? '', request.mask, minLengthInKnownText) || undefined,
+      toShown(page.checkEnd?.(read) ?? '', request.mask, minLengthInKnownText) || undefined,
   };
 };
 
@@ -281,5 +275,5 @@ export const toAllowedMethods = (exchange: Exchange): readonly string[] => {
   return field
     .split(',')
     .map((method) => method.trim().toUpperCase())
-    .filter((method) => method !== '');
+    .filter(Boolean);
 };

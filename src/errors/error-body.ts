@@ -69,20 +69,20 @@ export const listOf = (value: unknown): readonly unknown[] | undefined => {
   return isList ? entries.map(([, item]) => item) : undefined;
 };
 
-/** A text of an error: a string, or strings in a list; undefined for anything else, and for an empty one. */
-const textOf = (value: unknown): string | undefined => {
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isText = texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== '');
-  return isText ? texts.join('; ') : undefined;
+/** What an error says: a string, or strings in a list; undefined for anything else, and for an empty one. */
+const messageOf = (value: unknown): string | undefined => {
+  const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const areStrings = messages.length > 0 && messages.every((one) => typeof one === 'string' && one !== '');
+  return areStrings ? messages.join('; ') : undefined;
 };
 
 /** An item of a validation failure; undefined for a value that says nothing of the kind. */
 const toItem = (value: unknown, show: (text: string) => string): ErrorItem | undefined => {
   const given = toFields(value);
-  const field = textOf(given[errorBodyNames.field]);
-  const code = textOf(given[errorBodyNames.code]);
-  const message = textOf(given[errorBodyNames.itemMessage]);
-  const reference = textOf(given[errorBodyNames.reference]);
+  const field = messageOf(given[errorBodyNames.field]);
+  const code = messageOf(given[errorBodyNames.code]);
+  const message = messageOf(given[errorBodyNames.itemMessage]);
+  const reference = messageOf(given[errorBodyNames.reference]);
   if (field === undefined && code === undefined && message === undefined) return undefined;
   return {
     field: show(field ?? ''),
@@ -93,7 +93,7 @@ const toItem = (value: unknown, show: (text: string) => string): ErrorItem | und
 };
 
 /** The error of OAuth (RFC 6749 §5.2), with its description. */
-const oauthText = ({ error, error_description: description }: Fields): string | undefined => {
+const oauthMessage = ({ error, error_description: description }: Fields): string | undefined => {
   if (typeof error !== 'string') return undefined;
   return typeof description === 'string' ? `${error}: ${description}` : error;
 };
@@ -112,19 +112,27 @@ export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 
 /** The items of an error body, which a family has elsewhere than the conventions. */
 export type ReadItems = (body: unknown) => readonly unknown[];
 
+/** Where an error has its summary: in `message`, or as problem details have it (RFC 9457). */
+const summariesIn = ({ message, detail, title }: Fields): readonly unknown[] => [message, detail, title];
+
 const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadItems): ParsedErrorBody => {
   const show = (text: string): string => toShown(text, mask);
   const fields = toFields(value);
-  const { detail, title, error } = fields;
+  const { error } = fields;
   const message = fields[errorBodyNames.message];
   const given = listOf(fields[errorBodyNames.items]) ?? fields[errorBodyNames.items];
 
   const hasMessage = typeof message === 'string' && message !== '';
   // Some servers have their summary in the first of a list, as Directus, GraphQL and those of JSON:API.
   const first = toFields(Array.isArray(given) ? given[0] : undefined);
-  const ofFirst = [first.message, first.detail, first.title];
-  const texts = [message, detail, title, toFields(error).message, oauthText(fields), ...ofFirst];
-  const summary = texts.map(textOf).find((text) => text !== undefined);
+  const summary = [
+    ...summariesIn(fields),
+    toFields(error).message,
+    oauthMessage(fields),
+    ...summariesIn(first),
+  ]
+    .map(messageOf)
+    .find(Boolean);
   const found = readItems === undefined ? given : readItems(value);
   const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, maxItems) : [];
   const items = list.map((item) => toItem(item, show)).filter((item) => item !== undefined);
