@@ -118,7 +118,7 @@ const beginReading = (
       check();
       return toStart(endpoint, request);
     },
-    load: (link, signal) => (span === undefined ? load(link, signal) : span.run(() => load(link, signal))),
+    load: (link, signal) => span?.run(() => load(link, signal)) ?? load(link, signal),
     pageUrls: pageUrlsOf(api.wire.family),
     positionByTotal: api.wire.positionByTotal,
     isLinked: isLinked(api.wire.family.list),

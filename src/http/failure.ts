@@ -134,14 +134,14 @@ const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectR
   const location = response?.headers.get(header.location);
   const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
   // RFC 9110 §15.4.4: the target shows what was done, or it is a login form.
-  const mayBeDone = response?.status === 303 && request.wire && methodRules[request.method]?.safe === false;
+  const mayBeDone = response?.status === 303 && methodRules[request.method]?.safe === false;
   const note = mayBeDone ? ', and whether it was done (303) before you resend it' : '';
   const message = `redirect${to} refused${baseUrlHint}${note}`;
   return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 
 // Of Node's `fetch`, which ends a request after 300 s without a header, or without a piece of the body.
-const limitsOfRuntime: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const limitOfRuntime = /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/;
 
 /**
  * What happened, from the code and the messages of a failure, and what to check.
@@ -162,7 +162,7 @@ const describeFailure = (
   const [, status] = /\((\d+)\).*when HTTP Tunneling/.exec(messages.join()) ?? [];
   if (status !== undefined)
     return `nothing was sent: the proxy ${status === '407' ? 'wants credentials' : 'refused'} (${status})`;
-  if (limitsOfRuntime.includes(code))
+  if (limitOfRuntime.test(code))
     return 'a time limit of `fetch` ended the request, 300 s in Node; `undiciFetch` takes longer ones';
   if (messages.some((message) => blockedPort.test(message)))
     return 'nothing was sent: `fetch` blocks this port; the server must listen on another one';
@@ -213,7 +213,7 @@ const noteOf = (
   if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
   if (status === 407) return '; a proxy wants credentials';
   const isUnread = body !== undefined && items?.length === 0;
-  if (status === 422 && isUnread && request.wire) return '; for its fields, declare `invalid` in family()';
+  if (status === 422 && isUnread) return '; for its fields, declare `invalid` in family()';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isWebPage(response)
