@@ -1,5 +1,5 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import type { ListFacts } from './facts.ts';
+import { firstPageHint, type ListFacts } from './facts.ts';
 import type { LoadedPage } from './page.ts';
 import { pageCountIn } from './page-count.ts';
 import { isSameRecord } from './unique.ts';
@@ -56,7 +56,8 @@ const repetitionProblem = (
   const mayBeInserted = isKnown ? total > totalBefore : links.has('next') && !before.isRepetition;
   if (mayBeInserted) return undefined;
   const ignored = number === undefined ? 'cursor' : 'page number';
-  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4), or as many records were inserted before it`;
+  const hint = number === 2 ? firstPageHint : '';
+  return `the response has the same records as the page before it: the server ignores the ${ignored} (§4.4), or as many records were inserted before it${hint}`;
 };
 
 /**
@@ -91,8 +92,8 @@ export const acceptPage = <T>(
   const throwIfAny = (problem: string | undefined): void => {
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
-  const requested = facts.pageUrls.numberIn(loaded.url);
   const { number, size } = loaded.numbers;
+  const requested = facts.pageUrls.numberIn(loaded.url);
   if (before !== undefined && requested !== undefined)
     throwIfAny(filterProblem(before, loaded, requested) ?? sizeProblem(before, loaded, requested));
   if (requested !== undefined && number !== undefined && number !== requested) {
@@ -100,7 +101,8 @@ export const acceptPage = <T>(
     if (isBeyondEnd) return toEmpty(loaded, requested);
     // Strapi 4 skips what it was asked for, and gives less.
     const advice = size && facts.perPage && facts.perPage > size ? `; pass \`perPage\` up to ${size}` : '';
-    throwIfAny(`page ${requested} was requested, and the response is page ${number} (§4.4)${advice}`);
+    const hint = requested === 1 ? firstPageHint : advice;
+    throwIfAny(`page ${requested} was requested, and the response is page ${number} (§4.4)${hint}`);
   }
   const isRepetition = before !== undefined && startsLike(loaded.items, before.items);
   if (isRepetition) throwIfAny(repetitionProblem(before, loaded, requested));

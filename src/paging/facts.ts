@@ -2,6 +2,9 @@ import type { PositionByTotal } from '../families/position.ts';
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
 
+/** Ends an error where the server may count pages from another number than 1 or than the family says. */
+export const firstPageHint = '; check `firstPage`';
+
 /** How the pages of a list are found, by its declaration. */
 export interface PagingRules {
   readonly pageUrls: PageUrls;

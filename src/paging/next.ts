@@ -1,5 +1,5 @@
 import type { Pagination } from '../headers/paging.ts';
-import { type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
+import { firstPageHint, type ListFacts, type PagesSeen, pageNumberOf } from './facts.ts';
 import type { LoadedPage } from './page.ts';
 import { pageCountIn } from './page-count.ts';
 
@@ -88,11 +88,11 @@ const nextByTotal = (page: LoadedPage<unknown>, number: number, seen: PagesSeen,
 };
 
 const exposing =
-  'the server must send Access-Control-Expose-Headers with Link and X-Pagination-*, because the browser hides the next page of the list';
+  'the browser hides the next page: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*';
 
 /** Why a list is short. Records with the same value may change places between two pages. */
 const shortageReason = (items: readonly unknown[], { records, distinct }: PagesSeen): string => {
-  if (items.length === 0) return 'the page is empty';
+  if (items.length === 0) return `the page is empty${firstPageHint}`;
   return records > distinct ? 'records came twice; sort by `id` too' : 'there is no link to the next page';
 };
 

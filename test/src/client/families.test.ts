@@ -478,6 +478,62 @@ describe('parameters that each list sends', () => {
   });
 });
 
+describe('a server that counts pages from another number than the family says', () => {
+  const numbered = {
+    path: '',
+    query: { page: 'page', perPage: 'size' },
+    list: { items: 'data', next: 'number', totalCount: { body: 'total' } },
+    identity: ['id'],
+  } as const satisfies Family;
+  const withNumber = { ...numbered, list: { ...numbered.list, number: { body: 'page' } } } as const;
+  const fromZero = { firstPage: 0 } as const;
+  const hint = 'check `firstPage`';
+
+  /** @param first - number of its first page, which it gives for a lower one too */
+  const listOf = (declared: Family, first: number, query: { page?: 1 }) => {
+    const { resource, collection, defineApi } = family(declared);
+    const books = collection('books', resource({}), { paging: true });
+    const api = defineApi({ name: 'books', version: 1, auth: 'custom', collections: { books } });
+    const fetch = async (url: string): Promise<Response> => {
+      const page = Math.max(first, Number(new URL(url).searchParams.get('page') ?? first));
+      const data = [1, 2, 3, 4, 5].slice((page - first) * 2, (page - first + 1) * 2).map((id) => ({ id }));
+      return Response.json({ data, total: 5, page });
+    };
+    const client = createClient({ baseUrl: origin, auth: customAuth(() => ({})), fetch });
+    return client.api(api).books.list(query).toArray();
+  };
+
+  test.each<[string, Family, number, { page?: 1 }]>([
+    [
+      'page 1 was requested, and the response is page 2 (§4.4)',
+      { ...withNumber, ...fromZero },
+      1,
+      { page: 1 },
+    ],
+    ['the list ends after 3 of 5 records (§4.5): the page is empty', numbered, 0, { page: 1 }],
+    ['as many records were inserted before it', { ...numbered, ...fromZero }, 1, {}],
+  ])('is an error that names `firstPage`: %s', async (problem, ...given) => {
+    const error = await failureOf<Error>(listOf(...given), PagingError);
+    expect(error.message).toContain(`${problem}; ${hint}`);
+  });
+
+  test('and one that does so is read to its end', async () => {
+    for (const query of [{}, { page: 1 }] as const) {
+      expect(await listOf({ ...withNumber, ...fromZero }, 0, query)).toHaveLength(5);
+      expect(await listOf(withNumber, 1, query)).toHaveLength(5);
+    }
+  });
+
+  test('is no error of an empty list, or of one whose family does not ask for page numbers', async () => {
+    const { books } = booksOf(withNumber, [{ data: [], total: 0, page: 0 }]);
+    expect(await books.list().toArray()).toEqual([]);
+    const next = { offset: 'skip' } as const;
+    const byOffset = { ...withNumber, query: {}, list: { ...withNumber.list, next } } as const;
+    const { books: others } = booksOf(byOffset, [{ data: rows(1, 2), total: 2, page: 0 }]);
+    expect(await others.list().toArray()).toHaveLength(2);
+  });
+});
+
 test('a server that takes the page number for a filter is an error, not the end of the list', async () => {
   // As Feathers does, which pages by `$skip`: no record has a field `page`.
   const fetch = async (input: string | URL | Request) => {
