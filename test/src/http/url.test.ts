@@ -135,7 +135,14 @@ describe('resolveWithin', () => {
     ...['https://b.test/x', 'http://b.test/x', 'https://a.test:8443/x', 'https://sub.a.test/x', '//b.test/x'],
     ...['\\\\b.test/x', 'https://a.test@b.test/x', 'https://:pw@a.test/x', 'https://user@a.test/x'],
     ...['http://a.test:8080/x', 'http://a.test:443/x', 'http://user@a.test/x', 'http://a.test@b.test/x'],
-    ...['https://a.test.evil.test', 'javascript:1', 'data:,x', 'https://[', 'blob:https://a.test/1'],
+    ...[
+      'https://a.test.evil.test',
+      'ws://a.test/x',
+      'javascript:1',
+      'data:,x',
+      'https://[',
+      'blob:https://a.test/1',
+    ],
   ])('%s is another origin', (link) => {
     expect(resolveWithin(base, link, 'https://a.test/root/list')).toBeUndefined();
   });
