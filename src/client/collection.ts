@@ -5,7 +5,7 @@ import { formatPath } from '../http/url.ts';
 import { isPlain } from '../options.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, withCheckedParams } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
-import { type Collection, operationsOf, templateOf } from '../schema/collection.ts';
+import { type Collection, keyOf, operationsOf, templateOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type Selection, selectedSchemasOf } from '../schema/select.ts';
 import type { ApiContext } from './context.ts';
@@ -92,6 +92,7 @@ const createCollection = (context: ApiContext, basePath: string, name: string, c
     api,
     template: `${basePath}/${templateOf(path)}`,
     rules: { ...options, name: JSON.stringify(name), resource, wire: api.wire },
+    key: keyOf(collection),
     schemas: (selection: Selection) => schemasOf(selection, isFetchable),
     maxItems: options.bulk?.maxItems ?? Infinity,
     isSlashed: options.trailingSlash ?? api.wire.family.trailingSlash,

@@ -39,6 +39,8 @@ export interface EndpointPlace {
   readonly api: ApiContext;
   /** The key of the collection of actions. */
   readonly collection?: string;
+  /** The field in the path of one resource of that collection. */
+  readonly key?: string;
   /** The URL of the API, or of that collection. */
   readonly url: string;
   /** The template of the API or of that collection, without the base URL. */
@@ -168,13 +170,13 @@ const bindEndpoint = (name: string, { api, url, template }: EndpointPlace, decla
   };
 };
 
-const bindAction = (name: string, { api, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
+const bindAction = (name: string, { api, key, url, template }: EndpointPlace, declared: DeclaredEndpoint) => {
   const readGiven = createGivenReader(declared, false);
   const ofAction = `${template}/{id}/${templateOf(declared.path)}`;
   const prepare = createPrepare(name, api, ofAction, declared, 'after the id');
   const act = (id: unknown, body: unknown, given: Given | undefined): Call<unknown> => {
     const prepareAction = (): PreparedCall => {
-      const above = `${url}/${encodeSegment(`${name}: id`, id)}`;
+      const above = `${url}/${encodeSegment(`${name}: ${key}`, id)}`;
       return prepare(above, readGiven(given, name), body);
     };
     return callWith(api.beginCall, prepareAction, given);

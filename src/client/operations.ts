@@ -22,6 +22,8 @@ import { toJsonBody } from './request-body.ts';
 export interface CollectionEndpoint extends EndpointName {
   readonly api: ApiContext;
   readonly rules: QueryRules;
+  /** The field in the path of one resource. */
+  readonly key: string;
   readonly schemas: (selection: Selection) => Schema;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** The most items of a bulk request (§8). */
@@ -39,8 +41,8 @@ export const withQuery = (url: string, query: string): string => (query === '' ?
 export const collectionUrlOf = ({ url, isSlashed }: CollectionEndpoint): string =>
   isSlashed ? `${url}/` : url;
 
-const urlOf = ({ url, rules, api }: CollectionEndpoint, id: unknown): string => {
-  const resourceUrl = `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
+const urlOf = ({ url, rules, key, api }: CollectionEndpoint, id: unknown): string => {
+  const resourceUrl = `${url}/${encodeSegment(`${rules.name}: ${key}`, id)}`;
   return api.wire.family.trailingSlash ? `${resourceUrl}/` : resourceUrl;
 };
 

@@ -7,7 +7,7 @@ import type { RequestError } from '../errors/restkin-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { isBrowser } from '../runtime.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, isWebPage, type Send } from './message.ts';
-import { originOf, repetitionNote } from './url.ts';
+import { originOf, parseUrl, repetitionNote } from './url.ts';
 
 const certificate = 'nothing was sent: the certificate of the server';
 
@@ -129,14 +129,21 @@ const corsHintFor = ({ url }: ApiRequest): string => {
 /** Ends an error where another server may have responded. */
 export const baseUrlHint = '; check `baseUrl`';
 
+/** What to check after a redirect: some servers redirect to the path with a slash at its end, or without. */
+const redirectHint = (url: string, location: string): string => {
+  const from = new URL(url).pathname;
+  const to = parseUrl(location, url)?.pathname;
+  return to === `${from}/` || from === `${to}/` ? '; check `trailingSlash`' : baseUrlHint;
+};
+
 /** Of the target it names the origin alone: the rest of a link may hold a secret. */
 const toRedirectError = (request: ApiRequest, response?: ApiResponse): RedirectRefusedError => {
-  const location = response?.headers.get(header.location);
-  const to = location ? ` to ${originOf(location, request.mask, request.url)}` : '';
+  const location = response?.headers.get(header.location) ?? '';
+  const to = location && ` to ${originOf(location, request.mask, request.url)}`;
   // RFC 9110 §15.4.4: the target shows what was done, or it is a login form.
   const mayBeDone = response?.status === 303 && methodRules[request.method]?.safe === false;
   const note = mayBeDone ? ', and whether it was done (303) before you resend it' : '';
-  const message = `redirect${to} refused${baseUrlHint}${note}`;
+  const message = `redirect${to} refused${redirectHint(request.url, location)}${note}`;
   return new RedirectRefusedError({ ...contextOf(request, response), message, status: response?.status });
 };
 
@@ -212,8 +219,9 @@ const noteOf = (
   const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(headers.get(header.wwwAuthenticate) ?? '') ?? [];
   if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
   if (status === 407) return '; a proxy wants credentials';
-  const isUnread = body !== undefined && items?.length === 0;
-  if (status === 422 && isUnread) return '; for its fields, declare `invalid` in family()';
+  // A 400 may be about no field.
+  const mayHaveFields = status === 422 || (status === 400 && body?.includes('"errors":'));
+  if (mayHaveFields && body && items?.length === 0) return '; for its fields, declare `invalid` in family()';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
   // The page of a gateway whose server is down says nothing of the URL.
   return note === '' && status < 500 && isWebPage(response)

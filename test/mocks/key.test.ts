@@ -48,6 +48,14 @@ describe('the `key` of a collection', () => {
     await expect(client.users.get('71')).rejects.toThrow('There is no users resource with the login');
   });
 
+  test('is in the message about an invalid one', async () => {
+    const { client, issues: all } = start();
+    await expect(client.users.get('..')).rejects.toThrow('"users": login must not be ".."');
+    await expect(all.close(1.5)).rejects.toThrow(
+      'issues.close: number must be a string or an integer, not 1.5',
+    );
+  });
+
   test('is in `self` and in Location', async () => {
     const { client, issues: all } = start();
     const issue = await all.get(5);

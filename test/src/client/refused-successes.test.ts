@@ -69,6 +69,26 @@ describe('a write that succeeded and whose response is refused', () => {
     expect(message).toMatch(/refused; check `baseUrl`$/);
   });
 
+  test.each([
+    ['/v1/orders/', 'trailingSlash'],
+    ['http://api.test/v1/orders/?page=2', 'trailingSlash'],
+    ['/v1/orders/9', 'baseUrl'],
+    ['/v1/orders', 'baseUrl'],
+    ['//', 'baseUrl'],
+  ])('a redirect of /v1/orders to %s names %s', async (target, option) => {
+    const fetch = async () => new Response(null, { status: 307, headers: { location: target } });
+    const { orders } = connect(url, { fetch });
+    const { message } = await failureOf(orders.create(orderBody), RedirectRefusedError);
+    expect(message.endsWith(`refused; check \`${option}\``)).toBe(true);
+  });
+
+  test('a redirect to the path without its slash names trailingSlash', async () => {
+    const fetch = async () => new Response(null, { status: 308, headers: { location: '/v1/items' } });
+    const { client } = connect(url, { fetch });
+    const call = client.request({ method: 'GET', path: 'v1/items/' });
+    expect((await failureOf(call, RedirectRefusedError)).message).toMatch(/check `trailingSlash`$/);
+  });
+
   test('a GET is no write', async () => {
     const { orders } = responding(201, '{}');
     const { message } = await failureOf(orders.get(7), UnexpectedResponseError);

@@ -150,13 +150,20 @@ describe('a failure says what it is', () => {
     expect(error.detail).toBe('No');
   });
 
-  test.each<[object, boolean]>([
-    [{ errors: { email: ['is taken'] } }, true],
-    [{ message: 'Invalid', errors: { email: ['is taken'] } }, true],
-    [{ message: 'Invalid', errors: [{ field: 'email', code: 'taken' }] }, false],
-    [{ message: 'The order is shipped' }, false],
-  ])('a 422 whose invalid fields stand in no declared place: %j', async (body, isUnread) => {
-    const fetch = async () => Response.json(body, { status: 422 });
+  test.each<[number, object, boolean]>([
+    [422, { errors: { email: ['is taken'] } }, true],
+    [422, { message: 'Invalid', errors: { email: ['is taken'] } }, true],
+    [422, { message: 'Invalid', errors: [{ field: 'email', code: 'taken' }] }, false],
+    [422, { message: 'The order is shipped' }, false],
+    [422, { detail: 'The order is shipped' }, true],
+    [400, { errors: { email: ['is taken'] } }, true],
+    [400, { title: 'Invalid', errors: { email: ['is taken'] } }, true],
+    [400, { message: 'Invalid', errors: [{ field: 'email', code: 'taken' }] }, false],
+    [400, { message: 'Invalid', errors: [] }, false],
+    [400, { detail: 'Malformed' }, false],
+    [409, { errors: { email: ['is taken'] } }, false],
+  ])('a %i whose invalid fields stand in no declared place: %j', async (status, body, isUnread) => {
+    const fetch = async () => Response.json(body, { status });
     const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ApiError);
     expect(error.message.includes('; for its fields, declare `invalid` in family()')).toBe(isUnread);
   });
