@@ -29,7 +29,7 @@ const isPlace = (value: unknown): value is Place => {
 };
 
 const isNext = (value: unknown): boolean => {
-  if (!isObject(value)) return value === 'link' || value === 'number';
+  if (!isObject(value)) return isOneOf(value, 'link', 'number', 'untilEmpty');
   if ('offset' in value) return isText(value.offset) && Object.keys(value).length === 1;
   if ('lastId' in value) {
     const { lastId, more, ...others } = value;
@@ -120,7 +120,7 @@ const listRules: Rules<ListForm> = {
   items: bodyPath,
   next: [
     isNext,
-    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; { more: 'has_more' } for page numbers, { offset: 'skip' }, or { lastId: 'starting_after', more: 'has_more' }",
+    "'link', 'number' or { body: 'links.next' }, with parameter: 'cursor' for one that is sent as such, and optional: true where the last page lacks it; { more: 'has_more' } or 'untilEmpty' for page numbers, { offset: 'skip' }, or { lastId: 'starting_after', more: 'has_more' }",
   ],
   anyPath: flag,
   totalCount: place,

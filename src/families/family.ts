@@ -73,10 +73,19 @@ export interface ListForm {
   readonly items?: string;
   /**
    * What leads to the next page: the `Link` header, a URL or a cursor in the body, the number of the page,
-   * which needs a total or `more`, the number of records before it, or the id of the last of them. `link` by
-   * default where a total is named; a response without `Link` is then continued by its numbers.
+   * which needs a total, `more`, or `untilEmpty` where a list ends with an empty page, the number of records
+   * before it, or the id of the last of them. `link` by default where a total is named; a response without
+   * `Link` is then continued by its numbers.
    */
-  readonly next?: 'link' | 'number' | NextUrl | NextCursor | NextWhileMore | NextOffset | NextAfterLast;
+  readonly next?:
+    | 'link'
+    | 'number'
+    | 'untilEmpty'
+    | NextUrl
+    | NextCursor
+    | NextWhileMore
+    | NextOffset
+    | NextAfterLast;
   /**
    * True when `from` takes a link to another path of the same origin than that of the collection, as links of
    * GitHub lead to one. While a list is read, such a link is followed whatever this says.

@@ -97,6 +97,8 @@ export const readLinks = (
   const list: ListForm = family.list;
   const offset = offsetParameterOf(list);
   if (offset !== undefined) return toLinks(nextByOffset(url, offset, sent.records.length, totalCount));
+  if (list.next === 'untilEmpty')
+    return toLinks(sent.records.length > 0 ? nextByNumber(url, family) : undefined);
   const hasMoreFlag = morePathOf(list) !== undefined;
   if (hasMoreFlag && !saysMore(list, body)) return toLinks(undefined);
   const lastId = nextAfterLastOf(list)?.lastId;

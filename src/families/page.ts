@@ -51,7 +51,7 @@ const readNumber = (place: Place | undefined, body: unknown, headers: Headers): 
 const withoutTotal = (place: Place | undefined): string =>
   `nothing says where the list ends: the response has no total${
     place === undefined
-      ? '; name list.totalCount or list.totalPages in family()'
+      ? "; name list.totalCount or list.totalPages in family(), or list.next: 'untilEmpty' if a page behind the last one is empty"
       : ` in ${describePlace(place)}; correct it in family()`
   }`;
 

@@ -76,8 +76,8 @@ const endProblemOf = ({ next, totalCount, totalPages }: ListForm): string | unde
 
 const problemOf = (family: WholeFamily): string | undefined => {
   const { query, sortAs, repeated, list, pageRequired, invalid } = family;
-  if (list.next === 'number' && query.page === undefined)
-    return "list.next is 'number', so query.page must name the parameter of the page";
+  if ((list.next === 'number' || list.next === 'untilEmpty') && query.page === undefined)
+    return `list.next is '${list.next}', so query.page must name the parameter of the page`;
   const isNumbered = morePathOf(list) !== undefined && placeParameterOf(list) === undefined;
   if (isNumbered && query.page === undefined)
     return 'list.next has `more` alone, so query.page must name the parameter of the page';

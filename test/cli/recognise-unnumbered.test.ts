@@ -252,3 +252,25 @@ test.each(['*', '5'])('the total of `Content-Range: …/%s` is declared where it
   expect(await readIds()).toEqual(everyId);
   expect(await readIds({ perPage: 2 })).toEqual(everyId);
 });
+
+test('numbered pages without a total are read until an empty one', async () => {
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const size = Number(query.get('limit') ?? 2);
+    return { rows: sliceFrom((Number(query.get('page') ?? 1) - 1) * size, size) };
+  });
+  expect(stdout).toContain("list: { items: 'rows', next: 'untilEmpty' }");
+  expect(stdout).toContain("perPage: 'limit'");
+  expect(stderr).not.toContain('leads to the next one');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
+});
+
+test('but not where a page behind the last one is refused', async () => {
+  const { stdout, stderr } = await recogniseServer((query) => {
+    const size = Number(query.get('limit') ?? 2);
+    const rows = sliceFrom((Number(query.get('page') ?? 1) - 1) * size, size);
+    return rows.length === 0 ? new Response('{}', { status: 404 }) : { rows };
+  });
+  expect(stdout).toContain("next: 'number'");
+  expect(stderr).toContain('leads to the next one');
+});

@@ -1,8 +1,10 @@
-// Whether the last page of a list lacks the place of the next one.
+// What a list ends with: a page without the place of the next one, or an empty page.
 import type { ListForm, WholeFamily } from '../../families/family.ts';
 import { morePathOf, nextPlaceOf } from '../../families/list-form.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
+import { findItems } from './evidence.ts';
+import { hasEnd } from './list.ts';
 import { type Observe, type SeenResponse, withParameters } from './observe.ts';
 import { rowsOf, tryToObserve } from './probes.ts';
 
@@ -31,16 +33,37 @@ const askForLast = async (
   return last !== undefined && rowsOf(last).length > 0 ? last : undefined;
 };
 
+/** No list has so many pages. */
+const farPage = '1000000';
+
+/** True where a page far behind the end is an empty list. */
+const isEmptyBehindEnd = async (
+  { url }: SeenResponse,
+  { query: { page } }: WholeFamily,
+  observe: Observe,
+): Promise<boolean> => {
+  if (page === undefined) return false;
+  const far = await tryToObserve(withParameters(url, { [page]: farPage }), observe);
+  return far !== undefined && findItems(far.body) !== undefined && rowsOf(far).length === 0;
+};
+
 /**
- * Goes to the last page of a list, or follows it for a few pages, where its next place may be optional. Only a page that
- * lacks the place shows that it is.
+ * Goes to the last page of a list, or follows it for a few pages, where its next place may be optional. Only
+ * a page that lacks the place shows that it is. A list of numbered pages that has no total may end with an
+ * empty one.
+ *
+ * @param isNumbered - whether the number of a page was seen to lead to it
  */
 export const lookForEnd = async (
   first: SeenResponse,
   family: WholeFamily,
+  isNumbered: boolean,
   observe: Observe,
 ): Promise<SeenEnd> => {
   const list: ListForm = family.list;
+  const isOpen = isNumbered && list.next === 'number' && !hasEnd([first], list);
+  if (isOpen && (await isEmptyBehindEnd(first, family, observe)))
+    return { list: { ...list, next: 'untilEmpty' }, unknown: [] };
   const place = nextPlaceOf(list);
   if (place?.optional !== true || place.body === nextOfOData || morePathOf(list) !== undefined)
     return { list, unknown: [] };

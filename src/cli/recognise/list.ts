@@ -142,7 +142,7 @@ export const describeWay = (
   const isSaid = more === undefined ? '' : `\`${more}\` of the body says whether more records follow, but `;
   const naming =
     more === undefined
-      ? 'can send a total, and name it in list.totalCount'
+      ? "can send a total, and name it in list.totalCount, or name list.next: 'untilEmpty' if a page behind the last one is empty"
       : `name list.next: { more: '${more}' }`;
   return {
     unknown: `how a page leads to the next one: ${isSaid}there is no link and no total, so reading on after the first page is a PagingError. Find out whether the server takes \`${page}\` and ${naming}; where it pages by offset, as Sails does, name that in list.next: { offset: 'skip' }`,

@@ -167,7 +167,7 @@ export const recognise = async (url: URL, observeAsSent: Observe): Promise<Recog
     ...(Object.keys(listParameters).length > 0 && { listParameters }),
   };
   const declared = { ...family, ...differences };
-  const end = await lookForEnd(first, declared, observe);
+  const end = await lookForEnd(first, declared, proof.isOther, observe);
   const whole = { ...declared, list: end.list };
 
   const id = rows[0]?.id;
