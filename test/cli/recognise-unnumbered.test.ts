@@ -274,3 +274,14 @@ test('but not where a page behind the last one is refused', async () => {
   expect(stdout).toContain("next: 'number'");
   expect(stderr).toContain('leads to the next one');
 });
+
+test.each(['limit', 'per_page'])('so are those of a list alone, whose size is `%s`', async (name) => {
+  const { stdout, stderr, readIds } = await recogniseServer((query) => {
+    const size = Number(query.get(name) ?? 2);
+    return sliceFrom((Number(query.get('page') ?? 1) - 1) * size, size);
+  });
+  expect(stdout).toContain("next: 'untilEmpty'");
+  expect(stderr).not.toContain('leads to the next one');
+  expect(await readIds()).toEqual(everyId);
+  expect(await readIds({ perPage: 1 })).toEqual(everyId);
+});

@@ -272,9 +272,10 @@ test('a server with a total and without links is read by the number of the page'
   expect(stdout).toContain("list: { next: 'number', totalCount: { header: 'X-Total' } },");
 });
 
-test('a server with neither a link nor a total is told to have no way to the next page', async () => {
-  const { stderr } = await runHere(['recognise', await servePlain({})]);
-  expect(stderr).toContain('\nNot known: how a page leads to the next one: there is no link and no total,');
+test('a server with neither a link nor a total is read until an empty page', async () => {
+  const { stdout, stderr } = await runHere(['recognise', await servePlain({})]);
+  expect(stdout).toContain("list: { next: 'untilEmpty' }");
+  expect(stderr).not.toContain('leads to the next one');
 });
 
 test('a server with a total is not told to have no way to the next page', async () => {

@@ -79,14 +79,13 @@ interface Continuation {
   readonly tried: readonly string[];
 }
 
-/** Asks for records behind the first page of a list. */
-const lookFurther = async (
+/** Asks for records behind the first page of a list, in the names of a family. */
+const lookFurtherAs = async (
+  guess: WholeFamily,
   asFound: SeenResponse,
   rows: readonly Row[],
   observe: Observe,
 ): Promise<Continuation> => {
-  // A list without a sign of pages is that of a server that pages only if it is asked for a page.
-  const guess = isBare(asFound) ? readFamily(presets.jsonServer) : nearest([asFound]).family;
   const names = pageNamesOf(asFound, rows, guess);
   const asked = { ...guess.query, ...names };
   const ask = async (page: URL): Promise<readonly Row[] | undefined> => {
@@ -112,6 +111,23 @@ const lookFurther = async (
     found,
     tried,
   };
+};
+
+/** Asks for records behind the first page of a list. */
+const lookFurther = async (
+  asFound: SeenResponse,
+  rows: readonly Row[],
+  observe: Observe,
+): Promise<Continuation> => {
+  const { family } = nearest([asFound]);
+  if (!isBare(asFound)) return lookFurtherAs(family, asFound, rows, observe);
+  // A list without a sign of pages is that of a server that pages only if it is asked for a page.
+  const found = await lookFurtherAs(readFamily(presets.jsonServer), asFound, rows, observe);
+  const { isOther } = proveNames(rows, found.second && rowsOf(found.second));
+  if (isOther || found.unnumbered !== undefined) return found;
+  const second = await askForSecond(asFound, rows, family, observe);
+  const isNumbered = proveNames(rows, second && rowsOf(second)).isOther;
+  return isNumbered ? lookFurtherAs(family, asFound, rows, observe) : found;
 };
 
 /** The parts of a preset that no list shows. */

@@ -38,7 +38,7 @@ export const findSizeName = async (
   const { query } = family;
   const { isOther, isOne } = proveNames(rows, second && rowsOf(second));
   const isKnown = rows.length < 2 || (isOther && isOne);
-  if (isKnown || !canBeShown(first, query)) return { query: undefined, second, tried: [] };
+  if (isKnown || !(isOther || canBeShown(first, query))) return { query: undefined, second, tried: [] };
   const others = usualNames.filter((name) => name !== query.perPage);
   for (const perPage of others) {
     // JSON:API names both in this way.
