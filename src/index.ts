@@ -8,10 +8,12 @@
 
 export { type OpenEnum, openEnum } from './schema/open-enum.ts';
 export {
+  type AnyResource,
   type Expandable,
   type ExpandableAbsent,
   type ExpandableId,
   expandable,
+  type Fields,
   type Identity,
   type ImpliedSelf,
   type Resource,
@@ -19,7 +21,8 @@ export {
   type WithIdentity,
 } from './schema/resource.ts';
 export type { IdOf, PathParameters } from './schema/types/declared.ts';
-export type { FamilyCollection } from './schema/types/family.ts';
+export type { CollectionBuilder, ExpandableIn, FamilyCollection, ResourceIn } from './schema/types/family.ts';
+export type { AnySchema, Exact } from './schema/types/shape.ts';
 
 // §4 Endpoints
 

@@ -10,6 +10,7 @@ import {
   createConsumer,
   outerCompilers,
 } from '../support/consumer.ts';
+import { exportedFamily } from '../support/exported-family.ts';
 import { createLargeProgram } from '../support/large-program.ts';
 import { isFullRun } from '../support/runs.ts';
 import { readEntries } from './docs-blocks.ts';
@@ -197,6 +198,17 @@ describe('types', () => {
       }
       const programs = emitted.map((name) => `checked/${name}.ts`);
       expect(await consumer.compile('typescript-7', programs)).toBe('');
+    },
+    120_000,
+  );
+
+  test.each(compilersOfRun)(
+    'a declaration file names what a program exports of families: %s',
+    async (compiler) => {
+      await consumer.write('families/program.ts', exportedFamily);
+      const emit = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false'];
+      const options = [...emit, '--outDir', `families-${compiler}`];
+      expect(await consumer.compile(compiler, ['families/program.ts'], options)).toBe('');
     },
     120_000,
   );
