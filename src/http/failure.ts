@@ -52,7 +52,7 @@ export const isLasting = (error: unknown): boolean =>
 
 /** The properties that are read from a failure, whatever its class. */
 type Failure = Readonly<
-  Partial<Record<'name' | 'message' | 'code' | 'syscall' | 'hostname' | 'host' | 'cause', unknown>>
+  Partial<Record<'name' | 'message' | 'code' | 'syscall' | 'hostname' | 'host' | 'cause' | 'digest', unknown>>
 >;
 
 /** A failure and what caused it; bounded, because causes may form a loop. */
@@ -105,14 +105,16 @@ const networkMessage =
 const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
 
 /**
- * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail
- * the same way.
+ * True for an error of the program that `fetch` throws, a mistake or one of a framework: no connection was
+ * lost, and another attempt would fail the same way.
  *
  * @param isGiven - whether `fetch` is the application's own: the built-in one throws a TypeError for every
  * network failure
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
-  const { name, code, cause, message } = (error ?? {}) as Failure;
+  const { name, code, cause, message, digest } = (error ?? {}) as Failure;
+  // Next.js throws such an error to control the rendering of a page.
+  if (typeof digest === 'string') return true;
   if (name !== 'TypeError') return programErrors.test(String(name));
   const isUsedStream = String(message).endsWith('disturbed or locked');
   return isUsedStream || (isGiven && (code ?? cause) === undefined && !networkMessage.test(String(message)));

@@ -7,6 +7,7 @@ import {
   customAuth,
   type Fetch,
   ForbiddenError,
+  tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
@@ -47,6 +48,23 @@ describe('a mistake inside a fetch that was given', () => {
       expect(fail).toHaveBeenCalledTimes(3);
     }
   });
+});
+
+test('what Next.js throws from `fetch` to control a rendering is thrown as it is, and not retried', async () => {
+  const control = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
+  const fetch = rejecting(control);
+  const { orders } = connect(url, { fetch, retry });
+  const auth = tokenAuth({ authUrl: url, ...login });
+  const withToken = createClient({ baseUrl: url, auth, fetch, retry }).api(ordering);
+  await expect(orders.get(7)).rejects.toBe(control);
+  await expect(orders.create(orderBody)).rejects.toBe(control);
+  await expect(orders.list()).rejects.toBe(control);
+  await expect(orders.list().toArray()).rejects.toBe(control);
+  await expect(withToken.orders.get(7)).rejects.toBe(control);
+  expect(fetch).toHaveBeenCalledTimes(5);
+  // Next.js replaces the built-in one.
+  vi.stubGlobal('fetch', fetch);
+  await expect(connect(url).orders.get(7)).rejects.toBe(control);
 });
 
 // What the mocks of tests return.
