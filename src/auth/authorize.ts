@@ -20,7 +20,7 @@ export type TokenEvent = {
    * server, or `recovered` with the password, because there was no refresh token.
    *
    * `reauthenticationRequired`: once the access token has ended, calls fail until somebody logs in; reported
-   * once, and not where `signOut()` was called. `storeFailed`: once per failure of the store; with a password
+   * once, after `signOut()` at the next call. `storeFailed`: once per failure of the store; with a password
    * this process logs in for itself. `waiting`: another process has claimed the tokens for a second, and may
    * have ended meanwhile; once per wait.
    */

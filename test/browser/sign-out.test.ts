@@ -35,10 +35,10 @@ describe.skipIf(isMissing)('a login in several tabs, in Chromium', () => {
     for (const page of tabs) {
       expect(await page.evaluate(() => openPart.call())).toBe('ReauthenticationRequiredError');
     }
+    const ended = { reason: 'reauthenticationRequired' };
+    expect(await first.evaluate(() => openPart.events)).toMatchObject([{ reason: 'first' }, ended]);
     for (const page of [second, frozen])
-      expect(await page.evaluate(() => openPart.events)).toMatchObject([
-        { reason: 'reauthenticationRequired' },
-      ]);
+      expect(await page.evaluate(() => openPart.events)).toMatchObject([ended]);
     const held = await first.evaluate(
       () =>
         new Promise<string>((resolve) => {

@@ -145,8 +145,6 @@ export class AccessToken {
 
   /** Ends the login for all who share it. */
   async signOut(): Promise<void> {
-    // Who calls signOut() needs no event that says so.
-    this.#isLost = true;
     this.#inUse = toTokenInUse(noTokens);
     await this.#chain.signOut();
   }

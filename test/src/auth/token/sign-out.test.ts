@@ -35,9 +35,11 @@ describe('signOut()', () => {
     expect(secretsOf(server).some((secret) => held().includes(secret))).toBe(true);
     await first.auth.signOut();
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
-    expect(await rejectionOf(first.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    // Whoever signs out knows it.
     expect(first.events.map(({ reason }) => reason)).toEqual(['first']);
+    for (let count = 0; count < 2; count++)
+      expect(await rejectionOf(first.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    // Once, at the next call, as in every other client.
+    expect(first.events.map(({ reason }) => reason)).toEqual(['first', 'reauthenticationRequired']);
     server.expireAll();
     expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(server.tokenRequests).toEqual(['password']);
