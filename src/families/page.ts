@@ -2,7 +2,14 @@ import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount }
 import { isObject } from '../options.ts';
 import type { ListForm, Place, WholeFamily } from './family.ts';
 import { describeLack, describePlace, isContentRange, isLinked, nextPlaceOf } from './list-form.ts';
-import { nextProblem, readLinks, type SentRecords, saysMore, undeclaredMoreProblem } from './next.ts';
+import {
+  nextProblem,
+  readLinks,
+  type SentRecords,
+  saysMore,
+  undeclaredCursorProblem,
+  undeclaredMoreProblem,
+} from './next.ts';
 import { valueAt } from './path.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
@@ -175,8 +182,13 @@ export const readFamilyPage = (
   const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
-  const problem = undeclaredMoreProblem(body);
   const byTotals = isLinked(list) && hasTotals ? checkByTotals(headers) : undefined;
-  const checkEnd = problem === undefined ? byTotals : () => problem;
+  const hasRecords = Array.isArray(found) && found.length > 0;
+  const checkEnd = (read: number): string | undefined => {
+    // Where links lead on, they are right.
+    const mayBeCut = hasRecords && read !== Infinity;
+    const byCursor = mayBeCut ? undeclaredCursorProblem(list, body) : undefined;
+    return undeclaredMoreProblem(body) ?? byCursor ?? byTotals?.(read);
+  };
   return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
 };

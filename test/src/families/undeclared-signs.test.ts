@@ -105,6 +105,86 @@ describe('a body that says that more records follow', () => {
   });
 });
 
+describe('a body with the cursor of a next page', () => {
+  const numbered = { ...base, list: { items: 'data', next: 'number' } } as const satisfies Family;
+
+  test.each([
+    'next_cursor',
+    'nextCursor',
+    'next_page_token',
+    'nextPageToken',
+    'next_token',
+    'nextToken',
+    'next_page_cursor',
+    'continuation_token',
+    'continuationToken',
+    'meta.next_cursor',
+  ])('is an error where the list would end: %s', async (path) => {
+    const [name = '', inner] = path.split('.');
+    const body = { data: rows(1, 2), [name]: inner === undefined ? 'abc' : { [inner]: 'abc' } };
+    await using server = await record(() => json(body));
+    for (const [given, options] of [
+      [byUrl, { paging: true }],
+      [byUrl, {}],
+      [{ ...linked, list: { next: 'link', items: 'data' } }, { paging: true }],
+      [numbered, {}],
+    ] as const) {
+      const error = await rejectionOf(connect(server.url, given, options).list().toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toContain(
+        `the list ends where \`${path}\` of the body has the cursor of a next page; declare list.next: { body: '${path}', parameter: '…' } of family()`,
+      );
+    }
+  });
+
+  test.each([
+    { next_cursor: '' },
+    { next_cursor: null },
+    { next_cursor: '0' },
+    { next_cursor: 0 },
+    { next_cursor: 'abc', has_more: false },
+    { next_cursor: 'abc', meta: { hasNextPage: false } },
+    { next_cursor: 'abc', links: { next: null } },
+    { cursor: 'abc' },
+    { token: 'abc' },
+    { prev_cursor: 'abc' },
+    { a: { b: { next_cursor: 'abc' } } },
+  ])('does not stop a list that ends: %j', async (rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('does not stop a list without records', async () => {
+    await using server = await record(() => json({ data: [], next_cursor: 'abc' }));
+    expect(await connect(server.url, byUrl).list().toArray()).toEqual([]);
+  });
+
+  test('does not stop a list with its total', async () => {
+    await using server = await record(() => json({ data: rows(1, 2), next_cursor: 'abc', total: 2 }));
+    for (const next of ['link', 'number'] as const) {
+      const counted = { ...base, list: { items: 'data', next, totalCount: { body: 'total' } } } as const;
+      expect(idsOf(await connect(server.url, counted).list().toArray())).toEqual([1, 2]);
+    }
+  });
+
+  test('does not stop a list whose links led to its end', async () => {
+    await using server = await record(({ url }) =>
+      url.includes('page=2')
+        ? json({ data: rows(3, 4), next_cursor: 'abc' })
+        : json({ data: rows(1, 2), next_cursor: 'abc', links: { next: '/items?page=2' } }),
+    );
+    expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2, 3, 4]);
+  });
+
+  test('does not stop a list that the family ends by another name', async () => {
+    const byMore = { ...base, list: { items: 'data', next: { more: 'page.goes_on' } } } as const;
+    await using server = await record(() =>
+      json({ data: rows(1, 2), next_cursor: 'abc', page: { goes_on: false } }),
+    );
+    expect(idsOf(await connect(server.url, byMore).list().toArray())).toEqual([1, 2]);
+  });
+});
+
 describe.each([
   ['the Link header', linked],
   ['a total in a header, by default', { ...base, list: { totalCount: { header: 'X-Own', optional: true } } }],
@@ -211,6 +291,13 @@ test.each<[string, Family, unknown, Readonly<Record<string, string>>, string]>([
     { data: rows(1, 2), has_more: true },
     {},
     '`has_more` of the body says that more records',
+  ],
+  [
+    'a cursor',
+    byUrl,
+    { data: rows(1, 2), next_cursor: 'abc' },
+    {},
+    '`next_cursor` of the body has the cursor of a next page',
   ],
   ['a header', linked, rows(1, 2), { 'x-total': '57' }, 'the list ends after 2 of 57 records (X-Total)'],
   [
