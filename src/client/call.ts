@@ -6,7 +6,7 @@ import { nothingDone, type RunningOperation, traced } from '../http/trace.ts';
 import { parseUrl } from '../http/url.ts';
 import type { ApiContext } from './context.ts';
 import { type Exchange, type RequestParts, toExchange, toRequest } from './exchange.ts';
-import type { BeginCall } from './observers.ts';
+import type { BeginCall, CallStart } from './observers.ts';
 import type { ConditionalOptions } from './options.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
@@ -101,12 +101,12 @@ export interface PreparedCall {
 /**
  * Makes a call. If `prepare` throws for invalid arguments, the call rejects and nothing is sent.
  *
- * @param given - the options of the call, which may name its id
+ * @param given - the options of the call, which may name its id and have its signal
  */
 export const callWith = (
   beginCall: BeginCall,
   prepare: () => PreparedCall,
-  given?: { readonly callId?: unknown },
+  given?: CallStart,
 ): Call<unknown> => {
   const call = beginCall(given);
   let exchange: Exchange;

@@ -113,7 +113,7 @@ const prepare = (api: ApiContext, input: string | URL | Request, init: RequestIn
 export const createFetch = (context: ClientContext, scheme?: string): WebFetch => {
   const api = context.forFetch(scheme);
   return async (input, init = {}) => {
-    const response = await callWith(context.beginCall, () => prepare(api, input, init));
+    const response = await callWith(context.beginCall, () => prepare(api, input, init), init);
     return response as Response;
   };
 };

@@ -9,7 +9,7 @@ type LogFields = { readonly event: string; readonly callId: string; readonly [fi
  * your own.
  */
 export interface Logger {
-  /** Requests and pages. */
+  /** Requests, pages, and calls that their caller aborted. */
   debug(fields: LogFields, message: string): unknown;
   /** Tokens that were renewed. */
   info(fields: LogFields, message: string): unknown;
@@ -24,18 +24,19 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies r
 /** The events of calls that succeed. */
 const usual: readonly string[] = ['request', 'response', 'page'];
 
-/** @param grant - that of a token event; without one, the login waits, has ended, or its store failed */
-const levelOf = (event: string, grant: unknown): keyof Logger => {
+/**
+ * @param grant - that of a token event; without one, the login waits, has ended, or its store failed
+ * @param aborted - true for a call that its caller aborted, which is no failure
+ */
+const levelOf = (event: string, grant: unknown, aborted: unknown): keyof Logger => {
+  if (aborted || usual.includes(event)) return 'debug';
   if (event === 'error') return 'error';
-  if (usual.includes(event)) return 'debug';
   return grant === undefined ? 'warn' : 'info';
 };
 
 const print = (line: string): void => {
   // biome-ignore lint/suspicious/noConsole: `debug` asks for it
-  if (isBrowser()) console.debug('restkin', line);
-  // biome-ignore lint/suspicious/noConsole: as above
-  else console.error('restkin', line);
+  console[isBrowser() ? 'debug' : 'error']('restkin', line);
 };
 
 /**
@@ -49,11 +50,11 @@ export const createLog = (
 ) => {
   if (!debug && logger === undefined) return undefined;
   return (event: string, given: { readonly callId: string; readonly [field: string]: unknown }) => {
-    const { callId, error, grant } = given;
+    const { callId, error, grant, aborted } = given;
     // An error that is not of restkin may hold a secret: only its name is shown.
     const err = isRestkinError(error) ? error : (error as Error | undefined)?.name;
     const fields = event === 'error' ? { event, callId, err } : { event, ...given };
     if (debug) print(JSON.stringify(fields));
-    return logger?.[levelOf(event, grant)](fields, event);
+    return logger?.[levelOf(event, grant, aborted)](fields, event);
   };
 };

@@ -29,6 +29,8 @@ export interface Events {
      * options. Only an error of restkin certainly holds no secret.
      */
     readonly error: unknown;
+    /** True for a call whose `signal` aborted. */
+    readonly aborted?: boolean | undefined;
   };
   /** A token was renewed, or why it was not. */
   readonly token: TokenEvent;
@@ -121,11 +123,14 @@ export const createDeprecationNotice = (
 export const isCallId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 
-/**
- * Begins a call of the application, with the `callId` among its options; one that is invalid is refused when
- * they are read.
- */
-export type BeginCall = (options?: { readonly callId?: unknown }) => {
+/** What the begin of a call reads of its options; what is invalid is refused when they are read. */
+export interface CallStart {
+  readonly callId?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** Begins a call of the application. */
+export type BeginCall = (options?: CallStart) => {
   readonly id: string;
   /** Reports the error that the caller gets to `on.error`, and returns it. */
   readonly fail: (error: unknown) => unknown;
@@ -146,7 +151,7 @@ export const createCalls = (onError: ((event: Events['error']) => void) | undefi
       // call.
       const isOwn = !(error instanceof RequestError) || error.callId === id;
       if (isOwn && error instanceof RestkinError) captureStackTrace?.(error);
-      onError?.({ callId: id, error });
+      onError?.({ callId: id, error, aborted: options?.signal?.aborted });
       return error;
     };
     return { id, fail };

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createClient, type Logger, NotFoundError, ReauthenticationRequiredError, tokenAuth } from 'restkin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import winston from 'winston';
-import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { connect, failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 import { inOrder, json, type RecordingServer, record } from '../../support/recording-server.ts';
 import { isTokenRequest, tokenReply } from '../../support/token-server.ts';
@@ -121,6 +121,29 @@ describe('logger', () => {
     expect(all.filter(({ event }) => event === 'token')).toMatchObject([
       { level: 'warn', reason: 'reauthenticationRequired' },
     ]);
+  });
+
+  test('gets a call that its caller aborted at debug, and no other failure', async () => {
+    const { all, logger } = collect();
+    const fetch = () => Promise.reject(new ReferenceError('logger is not defined'));
+    const auth = tokenAuth({ authUrl: 'http://127.0.0.1:1', tokens: { accessToken: 'access-1' } });
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', auth, logger, fetch });
+    const { orders } = client.api(ordering);
+    const signal = AbortSignal.abort(new Error('the visitor has left'));
+    const calls = (options: { signal: AbortSignal }) => [
+      orders.get(7, options),
+      orders.list(options).toArray(),
+      orders.create(orderBody, options),
+      client.fetch('http://127.0.0.1:1/x', options),
+      client.request({ method: 'GET', path: 'x', ...options }),
+    ];
+    await Promise.allSettled(calls({ signal }));
+    const errors = () => all.splice(0).filter(({ event }) => event === 'error');
+    expect(errors().map(({ level, err }) => [level, err])).toEqual(Array(5).fill(['debug', 'Error']));
+    await Promise.allSettled(calls(new AbortController()));
+    expect(errors().map(({ level, err }) => [level, err])).toEqual(
+      Array(5).fill(['error', 'ReferenceError']),
+    );
   });
 
   test('shows only the name of an error that is not of restkin', async () => {
