@@ -41,6 +41,9 @@ const nameComponents = (
   return names;
 };
 
+/** So long is a comment at most that says what to declare: a part of it would not do. */
+const mostOfNote = 300;
+
 /** What a program does not declare, and the comments that say so. */
 const createLosses = () => {
   const undeclared: Undeclared[] = [];
@@ -60,7 +63,7 @@ const createLosses = () => {
   const commentNote = (where: string, { kinds, text }: Note): string => {
     if (kinds.length === 0) return comment(where, text);
     for (const kind of kinds) report(`${where}.${kind}`, text);
-    return `// Not declared in ${kinds.map((kind) => `\`${kind}\``).join(', ')}: ${toComment(text)}.`;
+    return `// Not declared in ${kinds.map((kind) => `\`${kind}\``).join(', ')}: ${toComment(text, mostOfNote)}.`;
   };
 
   /** Comments on what a schema does not say of the document. */

@@ -149,6 +149,15 @@ describe('a list continues', () => {
     ]);
   });
 
+  test('as most lists do, and the comment on another has all of what it needs', async () => {
+    const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
+    const byCursor = listOf({ cursor: string, limit: integer }, { rows, next_cursor: nullableString });
+    const { code } = await familyOf({ '/things': paged, '/users': paged, '/events': byCursor });
+    expect(code).toContain(
+      "// Not declared in `list`: its pages: as imported, only its first page is read; declare it in a family with list: { next: { body: 'next_cursor', parameter: 'cursor' } } and without query.page.",
+    );
+  });
+
   test('as those that take a page do, and one with a URL alone is reported', async () => {
     const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
     const linked = listOf({}, { rows, next: nullableString });
