@@ -1,4 +1,4 @@
-import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { type ApiDeclaration, hasOwnScheme } from '../src/schema/define-api.ts';
 import { createTokens, type IssuedTokens } from './auth/tokens.ts';
 import { createClock, type ResettableClock } from './clock.ts';
 import { declareCollections } from './collections/declare.ts';
@@ -20,6 +20,8 @@ export interface Context {
   /** The time between two resets: a request of an earlier run must leave nothing behind. */
   readonly run: { controller: AbortController };
   readonly tokens: IssuedTokens;
+  /** Whether the option `authorize` is for every API, because none has a scheme of its own. */
+  readonly authorizesAll: boolean;
   readonly faults: WaitingFaults;
   readonly log: RequestLog;
   readonly findRoute: FindRoute;
@@ -46,6 +48,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     sort: createSort(collections),
     run: { controller: new AbortController() },
     tokens: createTokens(clock, options.tokens),
+    authorizesAll: options.authorize !== undefined && !apis.some(hasOwnScheme),
     faults: createFaults(
       new Set(collections.all.map(({ key }) => key)),
       new Set([...declared.map(({ key }) => key), ...operations]),

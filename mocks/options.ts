@@ -123,7 +123,8 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly tokens?: MockTokenOptions | undefined;
   /**
    * Checks a request, without its body, to an API whose style is neither `token` nor `basic` (§5). By default
-   * it accepts everything but a wrong credential of another scheme that the API takes.
+   * it accepts everything but a wrong credential of another scheme that the API takes. In a mock without such
+   * an API it checks requests whose token or Basic credentials the mock does not know, such as a fixed token.
    */
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**

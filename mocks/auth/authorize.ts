@@ -1,5 +1,5 @@
 import { authScheme, header, tokenPath } from '../../src/conventions.ts';
-import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
+import { type ApiDeclaration, hasOwnScheme, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import { callOption, Refusal } from '../message.ts';
 import type { MockOptions } from '../options.ts';
@@ -73,7 +73,7 @@ const refuse = (
 export const authorize = async (
   request: Request,
   { api, key }: { readonly api: ApiDeclaration; readonly key: string },
-  { options, tokens }: Context,
+  { options, tokens, authorizesAll }: Context,
 ): Promise<void> => {
   const { url, method, headers } = request;
   const names = schemeNamesOf(api);
@@ -81,10 +81,10 @@ export const authorize = async (
   const basic = names.includes('basic') ? credentialsOf(headers, authScheme.basic) : undefined;
   const username = tokens.userOf(token ?? '') ?? basicUser(basic ?? '', options.users);
   if (username === undefined) {
-    const hasOwn = names.some((name) => name !== 'token' && name !== 'basic');
     // Without the option, a request that has credentials of another scheme is judged by them alone.
     const isOwn = options.authorize ?? (() => token === undefined && basic === undefined);
-    if (!hasOwn || !(await callOption('authorize', () => isOwn(new Request(url, { method, headers })))))
+    const mayAsk = authorizesAll || hasOwnScheme(api);
+    if (!mayAsk || !(await callOption('authorize', () => isOwn(new Request(url, { method, headers })))))
       refuse(names, request, api, options);
     return;
   }

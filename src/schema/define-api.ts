@@ -195,3 +195,7 @@ export const pathOf = (api: ApiDeclaration, path: string): string =>
 /** The names of the schemes that an API takes, in its order of preference (§5). */
 export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>
   typeof auth === 'string' ? [auth] : auth;
+
+/** True for an API with a scheme of its own, beside those of §5.1 and §5.2. */
+export const hasOwnScheme = (api: ApiDeclaration): boolean =>
+  schemeNamesOf(api).some((name) => name !== 'token' && name !== 'basic');

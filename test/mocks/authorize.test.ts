@@ -32,6 +32,24 @@ test('permissions and authorize may be asynchronous', async () => {
   }
 });
 
+test('authorize accepts a fixed token where no API has a style of its own', async () => {
+  const isFixed = ({ headers }: Request) => headers.get('authorization') === 'Bearer fixed';
+  const mock = createMock(apiOf('token'), { authorize: isFixed });
+  const statusOf = async (authorization: string) =>
+    (await send(mock, '/v1/items', { headers: { authorization } })).status;
+  expect(await statusOf('Bearer fixed')).toBe(200);
+  expect(await statusOf('Bearer other')).toBe(401);
+  expect((await (await signedIn(mock))('/v1/items')).status).toBe(200);
+});
+
+test('authorize is for the API with a style of its own, if there is one', async () => {
+  const own = { ...apiOf('apiKey'), version: 2 };
+  const mock = createMock([apiOf('token'), own], { authorize: () => true });
+  const headers = { authorization: 'Bearer a.b.c' };
+  expect((await send(mock, '/v1/items', { headers })).status).toBe(401);
+  expect((await send(mock, '/v2/items', { headers })).status).toBe(200);
+});
+
 const any = 'any username and password that are not empty';
 const token = `an access token of its own POST /auth/token, for ${any}`;
 

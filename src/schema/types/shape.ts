@@ -5,7 +5,7 @@ export type Schema = $ZodType;
 
 /**
  * A schema of {@link resource}, as the constraint of a type parameter. Comparing every schema with
- * {@link Schema} would take most of a compiler's time for a large declaration.
+ * `Schema` would take most of a compiler's time for a large declaration.
  */
 export interface AnySchema {
   /** The internals of zod. */
