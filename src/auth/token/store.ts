@@ -108,6 +108,8 @@ export const openChain = (
   let stopWatching: unknown;
   let isClosed = false;
   let timeoutMs = storeTimeoutMs;
+  /** The version that the latest refused swap expected. */
+  let refused: number | undefined;
 
   const open = async (): Promise<string> => {
     const chain = await name();
@@ -140,9 +142,13 @@ export const openChain = (
 
   return {
     read: async () => {
+      const expected = refused;
+      refused = undefined;
       const stored = await run((chain) => store.read(chain));
       // A store in JavaScript may return null.
-      return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
+      const version = stored?.version ?? 0;
+      if (version === expected) throw new StoreFailure('swap returned false, and no other version is stored');
+      return { version, record: stored ? parseRecord(stored.record) : undefined };
     },
     swap: async (expectedVersion, record) => {
       const isSwapped: unknown = await run((chain) =>
@@ -150,6 +156,7 @@ export const openChain = (
       );
       // A store in JavaScript may return nothing, which says nothing of what is stored.
       if (typeof isSwapped !== 'boolean') throw new StoreFailure('swap returned neither true nor false');
+      if (!isSwapped) refused = expectedVersion;
       return isSwapped;
     },
     close: () => {

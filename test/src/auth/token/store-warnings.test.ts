@@ -56,6 +56,17 @@ describe('a store that fails', () => {
     expect(failures.map(({ failure }) => failure)).toEqual(['swap returned neither true nor false']);
   });
 
+  test('is one whose `swap` always returns false', async () => {
+    await using server = await startTokenServer();
+    const swap = async () => false;
+    const client = createTestClient(server, { store: { ...memoryStore(), swap } });
+    expect(await client.call()).toEqual([]);
+    const failures = client.events.filter(({ reason }) => reason === 'storeFailed');
+    expect(failures.map(({ failure }) => failure)).toEqual([
+      'swap returned false, and no other version is stored',
+    ]);
+  });
+
   test('is reported for each failure, also where others renew the login meanwhile', async () => {
     await using server = await startTokenServer();
     const inner = memoryStore();
