@@ -1,4 +1,5 @@
-// Where the bodies of one collection have its records, where that is elsewhere than in its family.
+// Where the bodies of one collection have its records and its cursor, if elsewhere than in its family.
+import { header } from '../../../conventions.ts';
 import { type Family, itemPathOf, type ListForm, type WholeFamily } from '../../../families/family.ts';
 import { pathsIn, valueAt } from '../../../families/path.ts';
 import { readFamily } from '../../../families/read-family.ts';
@@ -10,8 +11,8 @@ import { isPlainJson, jsonResponsesOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { type Json, schemaAt, targetOf } from '../json.ts';
 import { exampleOf } from './example.ts';
-import { mayHavePages } from './paged-lists.ts';
-import { toPlainName } from './unnumbered-lists.ts';
+import { findSize, mayHavePages } from './paged-lists.ts';
+import { findUnnumbered, toPlainName } from './unnumbered-lists.ts';
 
 /**
  * The family of each collection of a document, by the operations of its paths. Once it is known which of
@@ -130,6 +131,24 @@ const itemsOfOne = (document: Json, operations: readonly Operation[], family: Wh
   return { read: read ?? written, written: written ?? read };
 };
 
+/** The parts of a family of numbered pages that a list has otherwise, if a cursor of its body leads on. */
+const cursorPartsOf = (
+  document: Json,
+  operation: Operation,
+  items: string,
+  { query: { page, perPage: _usualSize, ...query } }: WholeFamily,
+): Family => {
+  const hasLink = operation.responses.some(({ headers }) => headers.includes(header.link));
+  const next = findUnnumbered(document, operation, false);
+  if (page === undefined || operation.queryParameters.has(page) || hasLink) return {};
+  if (next === undefined || !('body' in next)) return {};
+  const perPage = findSize(document, operation);
+  return {
+    query: { ...(perPage !== undefined && { perPage }), ...query },
+    list: { ...(items !== '' && { items }), next },
+  };
+};
+
 /**
  * The parts of a family in which a collection has its records elsewhere.
  *
@@ -155,6 +174,7 @@ const placesOf = (
     ...(items !== undefined && items !== usual && { list: { ...(items !== '' && { items }), ...rest } }),
     ...(!isUsual && { item: read === written ? read : { read, written } }),
     ...(body !== undefined && body !== family.body && { body }),
+    ...(list !== undefined && items !== undefined && cursorPartsOf(document, list, items, family)),
   };
 };
 

@@ -58,6 +58,10 @@ const findName = (
   return found.find((one) => one !== undefined);
 };
 
+/** The parameter of the size of a page. */
+export const findSize = (document: Json, operation: Operation): string | undefined =>
+  findName(document, operation, sizeNames);
+
 /** The parameter of the page. One that takes strings alone is a cursor, as that of the searches of Stripe. */
 const findPage = (document: Json, operation: Operation): string | undefined => {
   const name = findName(document, operation, pageNames);
@@ -100,7 +104,7 @@ const readLists = (document: Json, operations: readonly Operation[]): readonly P
     if (operation.method !== 'GET' || isOfOne(operation)) return [];
     const example = exampleResponseOf(document, operation);
     if (example === undefined) return [];
-    const perPage = findName(document, operation, sizeNames);
+    const perPage = findSize(document, operation);
     const page = findPage(document, operation);
     const unnumbered =
       page === undefined ? findUnnumbered(document, operation, perPage !== undefined) : undefined;

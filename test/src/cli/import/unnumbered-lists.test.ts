@@ -1,3 +1,4 @@
+import { createClient, customAuth } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { documentOf, query, resourceOf, response, type Schema } from '../../../support/odd-document.ts';
@@ -151,11 +152,37 @@ describe('a list continues', () => {
 
   test('as most lists do, and the comment on another has all of what it needs', async () => {
     const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
-    const byCursor = listOf({ cursor: string, limit: integer }, { rows, next_cursor: nullableString });
-    const { code } = await familyOf({ '/things': paged, '/users': paged, '/events': byCursor });
-    expect(code).toContain(
-      "// Not declared in `list`: its pages: as imported, only its first page is read; declare it in a family with list: { next: { body: 'next_cursor', parameter: 'cursor' } } and without query.page.",
+    const byLastId = listOf(
+      { starting_after: string, limit: integer },
+      { rows, has_more: { type: 'boolean' } },
     );
+    const { code } = await familyOf({ '/things': paged, '/users': paged, '/events': byLastId });
+    expect(code).toContain(
+      "// Not declared in `list`: its pages: as imported, only its first page is read; declare it in a family with list: { next: { lastId: 'starting_after', more: 'has_more' } } and without query.page.",
+    );
+  });
+
+  test('by a cursor in a family of its own, where most take a page', async () => {
+    const paged = listOf({ page: integer, per_page: integer }, { rows, total: integer });
+    const byCursor = listOf({ cursor: string, limit: integer }, { rows, next_cursor: string });
+    const imported = await importOf(documentOf({ '/things': paged, '/users': paged, '/events': byCursor }));
+    expect(imported.declarations.replace(/\s+/g, ' ').replaceAll(', }', ' }')).toContain(
+      "const events = family({ ...base, list: { items: 'rows', next: { body: 'next_cursor', optional: true, parameter: 'cursor' } }, query: { perPage: 'limit', sort: 'sort' } });",
+    );
+    expect(imported.unfit).toEqual([]);
+
+    const [api] = apisOf(imported);
+    const fetch = async (input: RequestInfo | URL): Promise<Response> => {
+      const start = Number(new URL(new Request(input).url).searchParams.get('cursor') ?? 0);
+      const page = Array.from({ length: 2 }, (_, index) => ({ id: start + index }));
+      return Response.json({ rows: page, ...(start < 4 && { next_cursor: String(start + 2) }) });
+    };
+    const auth = { token: customAuth(() => ({ authorization: 'Bearer abcdefgh' })) };
+    const client = createClient({ baseUrl: 'https://shop.example', auth, fetch }).api(api as never) as {
+      // What was imported has no types here.
+      readonly events: { list(): { toArray(): Promise<readonly { readonly id: number }[]> } };
+    };
+    expect((await client.events.list().toArray()).map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('as those that take a page do, and one with a URL alone is reported', async () => {
