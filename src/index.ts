@@ -33,8 +33,8 @@ export type { WebFetch } from './client/fetch.ts';
 export type { Logger } from './client/log.ts';
 export type { Events, Observers } from './client/observers.ts';
 export type { CallOptions, ClientOptions, ConditionalOptions } from './client/options.ts';
-export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
+export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/results.ts';
 export type {
   ApiClient,
   ClientOf,

@@ -4,7 +4,7 @@ import type { BodiesOf, IdOf, OperationOf, PathParameters } from '../../schema/t
 import type { Call } from '../call.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
-import type { Accepted, Done } from '../outcome.ts';
+import type { Accepted, Done } from '../results.ts';
 import type { OptionalQueryArguments, RequiredQueryArguments } from './arguments.ts';
 import type { QueryBuilder } from './builder.ts';
 import type { Actions, Endpoints } from './endpoint.ts';

@@ -6,8 +6,8 @@ import type { OwnBody } from '../../schema/types/body.ts';
 import type { IdOf, PathParameterName, PathParameters } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { CallOptions, ConditionalOptions } from '../options.ts';
-import type { Accepted, Done } from '../outcome.ts';
 import type { BodyByForm } from '../own-request.ts';
+import type { Accepted, Done } from '../results.ts';
 import type { OptionalQueryArguments, RequiredQueryArguments } from './arguments.ts';
 import type { MaybeNotModified, ReadResult } from './selected.ts';
 

@@ -9,7 +9,7 @@ import type {
   SomeFields,
 } from '../../schema/types/result.ts';
 import type { IsKnown, ObjectSchema } from '../../schema/types/shape.ts';
-import type { NotModified } from '../outcome.ts';
+import type { NotModified } from '../results.ts';
 
 /** The names in a list: `'a' | 'b'` for `readonly ['a', 'b']`; `never` for anything but a list of names. */
 export type ListedName<N> = N extends readonly (infer Name extends string)[] ? Name : never;
