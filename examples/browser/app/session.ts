@@ -16,21 +16,26 @@ const open = (username: string, password?: string) => {
     if (password === undefined) throw new ReauthenticationRequiredError('nobody is logged in');
     return { username, password };
   };
+  // A late call of an earlier login ends no newer one.
+  const end = (): void => {
+    if (current?.client === orders) leave();
+  };
   const auth = tokenAuth({ authUrl: apiUrl, username, credentials, store });
   const client = createClient({
     baseUrl: apiUrl,
     auth,
     on: {
       token: ({ reason }) => {
-        if (reason === 'reauthenticationRequired') leave();
+        if (reason === 'reauthenticationRequired') end();
       },
     },
   });
+  const { orders } = client.api(ordering);
   return {
     username,
-    client: client.api(ordering).orders,
+    client: orders,
     orders: queries(client, ordering).orders,
-    signOut: () => auth.signOut().finally(leave),
+    signOut: () => auth.signOut().finally(end),
   };
 };
 
