@@ -31,6 +31,7 @@ const list: fc.Arbitrary<NonNullable<Family['list']>> = fc.oneof(
       fc.constantFrom<NonNullable<NonNullable<Family['list']>['next']>>(
         'link',
         'number',
+        'untilEmpty',
         { body: 'next' },
         { body: 'links.next' },
         { body: 'next', parameter: 'cursor' },

@@ -97,6 +97,7 @@ const readList = async (declared: Family, list: List) => {
 const tellsEnd = ({ list: form = {} }: Family, { totals }: List): boolean => {
   const { next, totalCount, totalPages } = form;
   const isTotalSaid = totals && (totalCount ?? totalPages) !== undefined;
+  if (next === 'untilEmpty') return true;
   return next === 'number' ? isTotalSaid : totals;
 };
 
@@ -154,6 +155,7 @@ describe('a random list gives every record once, or an error', () => {
       next: fc.constantFrom<Next>(
         'link',
         'number',
+        'untilEmpty',
         { body: 'links.next' },
         { body: 'links.next', parameter: 'after' },
         { body: 'links.next', parameter: 'after', more: 'page.more' },
