@@ -76,7 +76,10 @@ module.exports = {
         'The mock shares names, tables and declarations with the client, so that it catches its errors.',
       severity: 'error',
       from: { path: '^mocks/' },
-      to: { path: '^src/', pathNot: '^src/(conventions|options|schema|families/(family|list-form|path))[./]' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(conventions|options|schema|families/(family|list-form|path))[./]',
+      },
     },
     {
       name: 'cli-uses-public-entries-only',
