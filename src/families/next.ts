@@ -164,6 +164,27 @@ export const undeclaredMoreProblem = (body: unknown): string | undefined => {
     : `the list ends where \`${path}\` of the body says that more records follow; name what leads on in list.next of family(), such as { more: '${path}' } for page numbers`;
 };
 
+/** The usual names of a total, at the top of a body or in an object there. */
+const totalName = /^(?:[^.]+\.)?total(?:_?(?:count|items|records|results|entries|elements|hits))?$/i;
+
+/**
+ * The message about a body with a total above the records of the list, in a family that declares no total. It
+ * may count something else: it shows no page and no end.
+ */
+export const undeclaredTotalProblem = (
+  { totalCount, totalPages }: ListForm,
+  body: unknown,
+  read: number,
+): string | undefined => {
+  if (totalCount !== undefined || totalPages !== undefined) return undefined;
+  const total = membersOf(body).find(
+    ([name, value]) => totalName.test(name) && Number.isSafeInteger(value) && Number(value) > read,
+  );
+  if (total === undefined) return undefined;
+  const [path, count] = total;
+  return `the list ends after ${read} of ${String(count)} records (\`${path}\` of the body); declare it, or paging: { totals: false }`;
+};
+
 /** The message about a body with a cursor that leads on where the family does not name it. */
 export const undeclaredCursorProblem = (list: ListForm, body: unknown): string | undefined => {
   const members = membersOf(body);

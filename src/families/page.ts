@@ -9,6 +9,7 @@ import {
   saysMore,
   undeclaredCursorProblem,
   undeclaredMoreProblem,
+  undeclaredTotalProblem,
 } from './next.ts';
 import { valueAt } from './path.ts';
 
@@ -182,13 +183,17 @@ export const readFamilyPage = (
   const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
-  const byTotals = isLinked(list) && hasTotals ? checkByTotals(headers) : undefined;
+  const checkTotals = checkByTotals(headers);
   const hasRecords = Array.isArray(found) && found.length > 0;
   const checkEnd = (read: number): string | undefined => {
     // Where links lead on, they are right.
     const mayBeCut = hasRecords && read !== Infinity;
     const byCursor = mayBeCut ? undeclaredCursorProblem(list, body) : undefined;
-    return undeclaredMoreProblem(body) ?? byCursor ?? byTotals?.(read);
+    const mayMissTotal = isLinked(list) && hasTotals;
+    const byTotals = mayMissTotal
+      ? (checkTotals(read) ?? undeclaredTotalProblem(list, body, read))
+      : undefined;
+    return undeclaredMoreProblem(body) ?? byCursor ?? byTotals;
   };
   return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
 };

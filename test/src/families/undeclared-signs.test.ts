@@ -234,6 +234,48 @@ test('a header that counts more records does not stop a list whose body leads on
   expect(idsOf(await connect(server.url, byUrl).list().toArray())).toEqual([1, 2]);
 });
 
+describe('a total in the body that nothing declares, in a family with the Link header', () => {
+  const inData = { ...base, list: { items: 'data', next: 'link' } } as const satisfies Family;
+
+  test.each([
+    { total: 57 },
+    { total_count: 57 },
+    { totalCount: 57 },
+    { meta: { total: 57 } },
+    { page: { totalElements: 57 } },
+  ])('%j is an error where the list would end', async (rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    for (const options of [{ paging: true }, {}] as const) {
+      const error = await rejectionOf(connect(server.url, inData, options).list().toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toContain('the list ends after 2 of 57 records (`');
+    }
+    const whole = connect(server.url, inData, { paging: { totals: false } });
+    expect(idsOf(await whole.list().toArray())).toEqual([1, 2]);
+  });
+
+  test.each([
+    { total: 2 },
+    { total: 1 },
+    { total: '57' },
+    { total: 5.5 },
+    { totals: 57 },
+    { a: { b: { total: 57 } } },
+  ])('%j does not stop the list', async (rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('is not read where links lead on', async () => {
+    await using server = await record(({ url, headers: { host } }) =>
+      url.includes('page=2')
+        ? json({ data: rows(3, 4), total: 57 })
+        : json({ data: rows(1, 2), total: 57 }, 200, { link: `<http://${host}${url}?page=2>; rel="next"` }),
+    );
+    expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2, 3, 4]);
+  });
+});
+
 describe.each([
   ['the Link header', linked],
   ['the conventions', undefined],
