@@ -154,11 +154,28 @@ export const isAt = (path: string, { stats }: OpenStore): boolean => {
 };
 
 /**
+ * Creates a folder and those above it. With `recursive`, Node never returns where the system refuses one with
+ * ENOENT, as in /proc.
+ */
+const createFolder = (folder: string): void => {
+  const above = dirname(folder);
+  // A drive that is missing is its own parent.
+  if (existsSync(folder) || above === folder) return;
+  createFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster, or it is a dangling link, which the file in it tells.
+    if (identify(folder) === undefined) throw error;
+  }
+};
+
+/**
  * Creates an empty store and its folder, completely or not at all. A crash leaves only a file with another
  * name.
  */
 export const createStore = (path: string): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path));
   // SQLite would replay what another database has left into the new one.
   const left = ['-journal', '-wal'].map((suffix) => path + suffix).find((file) => existsSync(file));
   if (left !== undefined) {

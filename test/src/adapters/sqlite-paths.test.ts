@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteStoreError, sqliteStore } from 'restkin/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,4 +38,19 @@ test.runIf(process.getuid?.() === 0)('a store of another user is refused and lef
   expect(error).toBeInstanceOf(SqliteStoreError);
   expect(String(error)).toContain(path);
   expect(snapshot(folder)).toEqual(before);
+});
+
+test.runIf(existsSync('/proc/self'))('a folder that the system refuses to make is an error at once', () => {
+  const module = new URL('../../../src/adapters/sqlite.ts', import.meta.url).href;
+  const program = `import { sqliteStore } from '${module}';
+    const store = sqliteStore({ path: '/proc/missing/state/tokens.db' });
+    await store.swap('chain', 0, 'record').catch((error) => console.log(error.message));`;
+  // In a process of its own, which ends: what blocks a thread blocks the time limit of a test too.
+  const run = () =>
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { timeout: 10_000 });
+  const said = String(run());
+  expect(said).toContain(
+    "/proc/missing/state/tokens.db cannot be used: ENOENT: no such file or directory, mkdir '/proc/missing'",
+  );
+  expect(said).toMatch(/choose another path/);
 });
