@@ -182,7 +182,7 @@ export const undeclaredTotalProblem = (
   );
   if (total === undefined) return undefined;
   const [path, count] = total;
-  return `the list ends after ${read} of ${String(count)} records (\`${path}\` of the body); declare it, or paging: { totals: false }`;
+  return `the list ends after ${read} of ${String(count)} records (\`${path}\` of the body); declare it as list.totalCount of family(), or paging: { totals: false } where it counts something else`;
 };
 
 /** The message about a body with a cursor that leads on where the family does not name it. */

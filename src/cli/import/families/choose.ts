@@ -243,6 +243,8 @@ export const chooseFamily = (
       name === undefined ? describeChoice(lists, family) : describeNamedChoice(candidate, read.differences),
     undocumented: undocumentedIn(operations, family),
     saysNext: lists.length === 0 ? undefined : read.known.size > 0,
-    familyOf: isConventional(family) ? () => family : findOwnPlaces(document, family),
+    familyOf: isConventional(family)
+      ? () => family
+      : findOwnPlaces(document, { family, isNamed: name !== undefined }),
   };
 };

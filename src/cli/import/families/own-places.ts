@@ -7,10 +7,11 @@ import { InvalidRequestError } from '../../../index.ts';
 import { toSingular } from '../../../openapi/names.ts';
 import { isObject } from '../../../options.ts';
 import { hasId } from '../../id-names.ts';
+import { findUsual, hasEnd, hasLink } from '../../recognise/list.ts';
 import { isPlainJson, jsonResponsesOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { type Json, schemaAt, targetOf } from '../json.ts';
-import { exampleOf } from './example.ts';
+import { exampleOf, exampleResponseOf } from './example.ts';
 import { findSize, mayHavePages } from './paged-lists.ts';
 import { findUnnumbered, toPlainName } from './unnumbered-lists.ts';
 
@@ -22,6 +23,13 @@ export type FamilyOfCollection = (
   operations: readonly Operation[],
   fitting?: readonly Operation[],
 ) => WholeFamily;
+
+/** The family of a document. */
+export interface FamilyOfDocument {
+  readonly family: WholeFamily;
+  /** Whether the user named it: its lists then continue as it says. */
+  readonly isNamed: boolean;
+}
 
 /** An example has a row only of what has an id. */
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
@@ -150,6 +158,24 @@ const cursorPartsOf = (
 };
 
 /**
+ * The list of a family of links that takes numbers of pages, where the document has no `Link` of it and a total
+ * in its body: without links, it would end after its first page.
+ */
+const numberedListOf = (
+  document: Json,
+  operation: Operation,
+  items: string,
+  { list, query: { page = '' } }: WholeFamily,
+): Pick<Family, 'list'> => {
+  const { next = 'link' }: ListForm = list;
+  const example = exampleResponseOf(document, operation);
+  if (next !== 'link' || example === undefined || hasLink([example])) return {};
+  const totals = findUsual([example]);
+  const isCounted = operation.queryParameters.has(page) && hasEnd([example], totals);
+  return isCounted ? { list: { ...(items !== '' && { items }), next: 'number', ...totals } } : {};
+};
+
+/**
  * The parts of a family in which a collection has its records elsewhere.
  *
  * @param fitting - the operations that are those of the collection
@@ -158,7 +184,7 @@ const placesOf = (
   document: Json,
   operations: readonly Operation[],
   fitting: readonly Operation[],
-  family: WholeFamily,
+  { family, isNamed }: FamilyOfDocument,
 ): Family => {
   const list = operations.find(({ method, endsWithId }) => method === 'GET' && !endsWithId);
   const items = list && itemsOf(document, list, operations, family);
@@ -174,7 +200,11 @@ const placesOf = (
     ...(items !== undefined && items !== usual && { list: { ...(items !== '' && { items }), ...rest } }),
     ...(!isUsual && { item: read === written ? read : { read, written } }),
     ...(body !== undefined && body !== family.body && { body }),
-    ...(list !== undefined && items !== undefined && cursorPartsOf(document, list, items, family)),
+    ...(list !== undefined &&
+      items !== undefined && {
+        ...(isNamed ? {} : numberedListOf(document, list, items, family)),
+        ...cursorPartsOf(document, list, items, family),
+      }),
   };
 };
 
@@ -191,9 +221,10 @@ export const isValid = (family: Family): boolean => {
 
 /** Finds where the bodies of each collection have its records, in a document that a person wrote. */
 export const findOwnPlaces =
-  (document: Json, family: WholeFamily): FamilyOfCollection =>
+  (document: Json, chosen: FamilyOfDocument): FamilyOfCollection =>
   (operations, fitting = operations) => {
-    const places = placesOf(document, operations, fitting, family);
+    const { family } = chosen;
+    const places = placesOf(document, operations, fitting, chosen);
     const own: Family = { ...family, ...places };
     // The next page or a total may be inside of its list.
     return Object.keys(places).length > 0 && isValid(own) ? readFamily(own) : family;

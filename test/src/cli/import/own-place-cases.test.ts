@@ -25,6 +25,33 @@ const bare = { get: { parameters: pages, responses: { 200: response(things) } } 
 const importBeside = async (paths: Schema, schemas: Schema = {}) =>
   importOf(documentOf({ '/things': bare, '/others': bare, ...paths }, { Thing, ...schemas }));
 
+describe('a list of numbered pages among lists that continue by links', () => {
+  const link = { headers: { Link: {} } };
+  const found = objectOf({ total_count: integer, items: things }, ['total_count', 'items']);
+  const importSearch = async (headers: Schema) => {
+    const issues = { get: { parameters: pages, responses: { 200: { ...response(things), ...link } } } };
+    const search = { get: { parameters: pages, responses: { 200: { ...response(found), ...headers } } } };
+    return onOneLine(
+      await importOf(
+        documentOf({ '/issues': issues, '/pulls': issues, '/search/things': search }, { Thing }),
+      ),
+    );
+  };
+
+  test('continues by its numbers where it has a total', async () => {
+    const code = await importSearch({});
+    expect(code).toContain(
+      "= family({ ...github, list: { items: 'items', next: 'number', totalCount: { body: 'total_count' } } });",
+    );
+  });
+
+  test('continues by the link that its document says', async () => {
+    const code = await importSearch(link);
+    expect(code).toContain("items: 'items'");
+    expect(code).not.toContain("next: 'number'");
+  });
+});
+
 describe('a response stays that of an endpoint', () => {
   test.each<[string, Schema]>([
     [
