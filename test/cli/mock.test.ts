@@ -43,6 +43,16 @@ describe('restkin mock', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
+  test('accepts the field of --header in place of a login', async () => {
+    const { url } = await startMock(['--generate=companies=2', '--header=Authorization: Bearer fixed']);
+    const statusOf = async (authorization: string) =>
+      (await fetch(`${url}/v1/companies`, { headers: { authorization } })).status;
+    expect(await statusOf('Bearer fixed')).toBe(200);
+    expect(await statusOf('Bearer other')).toBe(401);
+    const { access_token: token } = await (await requestToken(url, 'a', 'b')).json();
+    expect(await statusOf(`Bearer ${token}`)).toBe(200);
+  });
+
   const getFrom = (url: string, path: string) => {
     const args = ['get', apiFile, path, `--base-url=${url}`, `--auth-url=${url}`];
     return runHere(args, { RESTKIN_USERNAME: 'a', RESTKIN_PASSWORD: 'b' });

@@ -9,7 +9,7 @@ import { loadApis, titleOf } from '../api-file.ts';
 import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
-import { credentialsOf, knownSchemesOf } from '../login.ts';
+import { credentialsOf, knownSchemesOf, readHeaders } from '../login.ts';
 
 type MockCommandOptions = OptionsOf<typeof command>;
 
@@ -50,12 +50,18 @@ const filtersOf = (apis: readonly ApiDeclaration[], { err }: Io): MockOptions['f
   return filters;
 };
 
+/** Accepts a request with the fields of `--header`, in place of a login. */
+const acceptFields = (given: readonly string[]): MockOptions['authorize'] => {
+  const fields = Object.entries(readHeaders(given));
+  return ({ headers }) => fields.every(([name, value]) => headers.get(name) === value);
+};
+
 const optionsOf = async (
   apis: readonly ApiDeclaration[],
   given: MockCommandOptions,
   io: Io,
 ): Promise<MockOptions> => {
-  const { data, generate, baseUrl } = given;
+  const { data, generate, baseUrl, header } = given;
   const user = credentialsOf(io);
   return {
     baseUrl,
@@ -63,6 +69,7 @@ const optionsOf = async (
     data: data === undefined ? undefined : ((await readJson(data)) as MockOptions['data']),
     generate: generate && readCounts(generate),
     users: user && [user],
+    authorize: header && acceptFields(header),
     filter: filtersOf(apis, io),
   };
 };
@@ -233,6 +240,7 @@ const command = () =>
     .option('--base-url <url>', 'the public URL of a mock behind a proxy, for its links')
     .option('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key')
     .option('--generate <key=count>', 'rows: --generate orders=500, or --generate 500 for all', several)
+    .option('--header <field>', 'a fixed token to accept: --header "Authorization: Bearer …"', several)
     .option('--delay <ms>', 'delay each response by this many milliseconds', integer('--delay', 0))
     .option('--api <name>', 'the export to serve; by default every declaration of the file')
     .addHelpText('after', notes);
