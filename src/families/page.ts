@@ -2,16 +2,9 @@ import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount }
 import { isObject } from '../options.ts';
 import type { ListForm, Place, WholeFamily } from './family.ts';
 import { describeLack, describePlace, isContentRange, isLinked, nextPlaceOf } from './list-form.ts';
-import {
-  nextProblem,
-  readLinks,
-  type SentRecords,
-  saysMore,
-  undeclaredCursorProblem,
-  undeclaredMoreProblem,
-  undeclaredTotalProblem,
-} from './next.ts';
+import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
+import { undeclaredCursorProblem, undeclaredMoreProblem, undeclaredTotalProblem } from './undeclared.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
 export interface FamilyPage {
