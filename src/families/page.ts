@@ -1,10 +1,10 @@
-import { checkByTotals, type EndCheck, type Links, type Pagination, parseCount } from '../headers/paging.ts';
+import { type EndCheck, type Links, type Pagination, parseCount } from '../headers/paging.ts';
 import { isObject } from '../options.ts';
 import type { ListForm, Place, WholeFamily } from './family.ts';
-import { describeLack, describePlace, isContentRange, isLinked, nextPlaceOf } from './list-form.ts';
+import { describeLack, describePlace, isContentRange, nextPlaceOf } from './list-form.ts';
 import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
-import { undeclaredCursorProblem, undeclaredMoreProblem, undeclaredTotalProblem } from './undeclared.ts';
+import { createEndCheck } from './undeclared.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
 export interface FamilyPage {
@@ -176,17 +176,7 @@ export const readFamilyPage = (
   const found = isEmptyList(given, body, numbers, mayHaveMore) ? [] : given;
   const missingItems = items === '' || Array.isArray(found) ? undefined : itemsProblem(items, body);
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
-  const checkTotals = checkByTotals(headers);
   const hasRecords = Array.isArray(found) && found.length > 0;
-  const checkEnd = (read: number): string | undefined => {
-    // Where links lead on, they are right.
-    const mayBeCut = hasRecords && read !== Infinity;
-    const byCursor = mayBeCut ? undeclaredCursorProblem(list, body) : undefined;
-    const mayMissTotal = isLinked(list) && hasTotals;
-    const byTotals = mayMissTotal
-      ? (checkTotals(read) ?? undeclaredTotalProblem(list, body, read))
-      : undefined;
-    return undeclaredMoreProblem(body) ?? byCursor ?? byTotals;
-  };
+  const checkEnd = createEndCheck(list, body, headers, hasRecords, hasTotals);
   return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
 };

@@ -243,6 +243,7 @@ describe('a total in the body that nothing declares, in a family with the Link h
     { totalCount: 57 },
     { meta: { total: 57 } },
     { page: { totalElements: 57 } },
+    { result_info: { total_count: 57 } },
   ])('%j is an error where the list would end', async (rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
     for (const options of [{ paging: true }, {}] as const) {
@@ -261,9 +262,24 @@ describe('a total in the body that nothing declares, in a family with the Link h
     { total: 5.5 },
     { totals: 57 },
     { a: { b: { total: 57 } } },
+    // A sum of money, and the total of another list.
+    { order: { id: 7, total: 57 } },
+    { summary: { total: 57 } },
+    { comments: { totalCount: 57, nodes: [] } },
+    { total_items: 2, total: 5700 },
+    { total: 57, has_more: false },
+    { meta: { total: 57, hasNextPage: false } },
   ])('%j does not stop the list', async (rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
     expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('is an error in the object that has the records', async () => {
+    const inResult = { ...base, list: { items: 'result.data', next: 'link' } } as const satisfies Family;
+    await using server = await record(() => json({ result: { data: rows(1, 2), total: 57 } }));
+    const error = await rejectionOf(connect(server.url, inResult).list().toArray());
+    expect(error).toBeInstanceOf(PagingError);
+    expect(String(error)).toContain('the list ends after 2 of 57 records (`result.total` of the body)');
   });
 
   test('is not read where links lead on', async () => {
