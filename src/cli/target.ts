@@ -67,19 +67,28 @@ const findClosest = (api: ApiDeclaration, segments: readonly string[]): Target |
 /** The most paths that a message lists. */
 const mostPaths = 10;
 
-/** The path of a collection whose key in the declaration was given in place of it, and an id after that. */
-const pathOfKey = ({ collections }: ApiDeclaration, given: string): string | undefined => {
-  const [key = '', ...others] = given.split('/');
+/** The segments with the path of a collection in place of its key; undefined where they begin with no key. */
+const expandKey = (
+  { collections }: ApiDeclaration,
+  [key = '', ...others]: readonly string[],
+): readonly string[] | undefined => {
   const declared = Object.hasOwn(collections, key) ? collections[key] : undefined;
-  return declared && declared.path !== key ? [declared.path, ...others].join('/') : undefined;
+  return declared && [...declared.path.split('/'), ...others];
 };
 
+const hasParameters = (path: readonly string[]): boolean => path.some((segment) => segment.startsWith(':'));
+
 /** Says that nothing is declared at a path, and which one was probably meant. */
-const describeUnknown = (api: ApiDeclaration, given: string): string => {
+const describeUnknown = (api: ApiDeclaration, segments: readonly string[]): string => {
+  const given = segments.join('/');
+  const expanded = expandKey(api, segments);
   const readable = endpointsOf(api).filter(({ declared }) => declared.method === 'GET');
   const collections = Object.values(api.collections);
   const paths = [...collections, ...readable].map(({ path }) => path);
-  const nearest = pathOfKey(api, given) ?? nearestPath(given, [...paths, ...readable.map(({ key }) => key)]);
+  const nearest =
+    expanded && hasParameters(expanded)
+      ? expanded.join('/')
+      : nearestPath(given, [...paths, ...readable.map(({ key }) => key)]);
   const unknown = `The API ${api.name} declares nothing at this path`;
   if (nearest !== undefined) return `${unknown}; did you mean ${nearest}?`;
   const more = paths.length > mostPaths ? `, and ${paths.length - mostPaths} more` : '';
@@ -88,7 +97,8 @@ const describeUnknown = (api: ApiDeclaration, given: string): string => {
 
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`, or
- * of the name of an endpoint. Segments can be percent-encoded.
+ * of the name of an endpoint. It may begin with the key of a collection in place of a path without parameters.
+ * Segments can be percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare, and for an endpoint that is not read
  * with GET
@@ -103,7 +113,9 @@ export const resolvePath = (api: ApiDeclaration, path: string): Target => {
     throw new UsageError(
       'A segment of the path is empty: an id is missing, or a slash is too many, as in orders/ or companies//orders',
     );
-  const target = findClosest(api, segments);
+  const expanded = expandKey(api, segments);
+  const byKey = expanded && !hasParameters(expanded) ? expanded : undefined;
+  const target = findClosest(api, segments) ?? (byKey && findClosest(api, byKey));
   if (target !== undefined) return target;
-  throw new UsageError(describeUnknown(api, segments.join('/')));
+  throw new UsageError(describeUnknown(api, segments));
 };

@@ -106,13 +106,30 @@ test('a table has one cell for an instance of a class, as a codec makes it', () 
   expect(table.split('\n')[3]).toBe('│ 1  │ "12.50" │');
 });
 
-test.each([
-  ['posts', 'did you mean api/posts?'],
-  ['posts/7', 'did you mean api/posts/7?'],
-  ['remarks', 'did you mean api/posts/:postId/remarks?'],
-])('the key of a collection in place of its path, %s, is named with its path', (given, message) => {
+describe('the key of a collection in place of its path', () => {
   const posts = collection('api/posts', resource({}));
   const remarks = collection('api/posts/:postId/remarks', resource({}));
-  const blog = defineApi({ name: 'blog', version: 1, auth: 'token', collections: { posts, remarks } });
-  expect(() => resolvePath(blog, given)).toThrow(message);
+  const archive = collection('remarks/archive', resource({}));
+  const old = collection('archive', resource({}));
+  const collections = { posts, remarks, archive, old };
+  const blog = defineApi({ name: 'blog', version: 1, auth: 'token', collections });
+
+  test.each([
+    ['posts', { key: 'posts', id: undefined }],
+    ['/posts', { key: 'posts', id: undefined }],
+    ['posts/7', { key: 'posts', id: '7' }],
+    ['posts/7%2F8', { key: 'posts', id: '7/8' }],
+    ['posts/7/remarks', { key: 'remarks', id: undefined, parameters: { postId: '7' } }],
+    ['posts/7/remarks/8', { key: 'remarks', id: '8', parameters: { postId: '7' } }],
+  ])('stands for the path: %s', (given, target) => {
+    expect(resolvePath(blog, given)).toMatchObject(target);
+  });
+
+  test('does not hide the path of another collection', () => {
+    expect(resolvePath(blog, 'archive')).toMatchObject({ key: 'old', id: undefined });
+  });
+
+  test('with path parameters is named with its path', () => {
+    expect(() => resolvePath(blog, 'remarks')).toThrow('did you mean api/posts/:postId/remarks?');
+  });
 });

@@ -162,7 +162,8 @@ Example: npx restkin get ordering.ts orders --limit=5 --base-url=http://127.0.0.
 (the server of "npx restkin mock ordering.ts", with RESTKIN_USERNAME and RESTKIN_PASSWORD set)
 
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
-companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
+companies/3/orders, companies/3/orders/9. The key of a collection stands for its path: posts/7
+for api/posts/7. Without --all and --limit one page is read.
 A GET endpoint or action is read by its path (orders/7/receipt), or by its name (orders.receipt) with its
 path parameters in --param. Text and bytes are written as they are: restkin get api.ts audio --param=id=3 > file
 
