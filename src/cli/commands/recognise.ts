@@ -5,12 +5,16 @@ import { type Io, printable, writeResult } from '../io.ts';
 import { requireScheme } from '../login.ts';
 import { countOf } from '../output/count.ts';
 
+/** An argument as a shell takes it. */
+const toShellWord = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
 const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   requireScheme('URL of the list', given);
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError('The URL must be that of a list, with http or https and without a password');
-  const { loginOf } = await import('../recognise/login.ts');
+  const { hidden, loginOf } = await import('../recognise/login.ts');
   const { createObserve } = await import('../recognise/observe.ts');
   const { recognise } = await import('../recognise/recognise.ts');
   const { printRecognised } = await import('../recognise/print.ts');
@@ -23,6 +27,12 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
     return observe(target);
   });
   await writeResult(printRecognised(seen, login.auth.kind), out, force, io);
+  const commandFor = (file: string, options: readonly string[]): string => {
+    const params = seen.params.map((name) => `--param=${name}=${hidden}`);
+    const insecure = allowInsecure ? ['--allow-insecure'] : [];
+    const words = [file, seen.path, `--base-url=${seen.baseUrl}`, ...options, ...params, ...insecure];
+    return `npx restkin get ${words.map(toShellWord).join(' ')}`;
+  };
   const lines = [
     `The nearest preset is ${seen.preset}; the base URL is ${seen.baseUrl}`,
     ...(seen.ties.length > 0 ? [`Equally near: ${seen.ties.join(', ')}`] : []),
@@ -30,6 +40,7 @@ const recogniseUrl = async (given: string, options: OptionsOf<typeof command>, i
     ...seen.unknown.map((one) => `Not known: ${one}`),
     `Sent ${countOf(requests, 'GET request')}`,
     `Read it: createClient({ baseUrl: '${seen.baseUrl}', ${login.code}${allowInsecure ? ', allowInsecure: true' : ''} }).api(api)`,
+    ...(out !== undefined && login.getOptions ? [`Print it: ${commandFor(out, login.getOptions)}`] : []),
   ];
   io.err.say(lines.map((line) => `${printable(line)}\n`).join(''));
 };

@@ -21,10 +21,12 @@ export interface Login {
   readonly isLoggedIn: boolean;
   /** The options of `createClient` for it, without the secrets. */
   readonly code: string;
+  /** The options of `restkin get` for it, without the secrets; undefined where it has none. */
+  readonly getOptions: readonly string[] | undefined;
 }
 
 /** Stands for a value that is not shown. */
-const hidden = '…';
+export const hidden = '…';
 
 /** An object literal on one line, without the members that are undefined. */
 const objectCode = (members: Readonly<Record<string, string | undefined>>): string => {
@@ -46,14 +48,18 @@ export const loginOf = (given: readonly string[], io: Io, tokenUrl?: string): Lo
   const credentials = credentialsOf(io);
   if (credentials === undefined || headers.authorization !== undefined) {
     const code = `auth: customAuth(() => (${hide(headers)}))`;
-    return { auth: customAuth(() => headers), headers: {}, isLoggedIn: given.length > 0, code };
+    const getOptions = Object.keys(headers).map((name) => `--header=${name}: ${hidden}`);
+    return { auth: customAuth(() => headers), headers: {}, isLoggedIn: given.length > 0, code, getOptions };
   }
-  const headersCode = given.length === 0 ? '' : `, headers: ${hide(headers)}`;
+  // The header fields of `get` stand for a login.
+  const isLoginAlone = given.length === 0;
+  const headersCode = isLoginAlone ? '' : `, headers: ${hide(headers)}`;
   const { authUrl } = urlsOf({ authUrl: tokenUrl }, io);
   requireScheme('auth URL', authUrl);
   if (authUrl === undefined) {
     const code = `auth: basicAuth(${hide(credentials)})${headersCode}`;
-    return { auth: basicAuth(credentials), headers, isLoggedIn: true, code };
+    const getOptions = isLoginAlone ? [] : undefined;
+    return { auth: basicAuth(credentials), headers, isLoggedIn: true, code, getOptions };
   }
   const { client, scope, tokenPath } = tokenRequestOf(io);
   const options = {
@@ -69,5 +75,6 @@ export const loginOf = (given: readonly string[], io: Io, tokenUrl?: string): Lo
     headers,
     isLoggedIn: true,
     code: `auth: tokenAuth(${objectCode(options)})${headersCode}`,
+    getOptions: isLoginAlone ? [`--auth-url=${authUrl}`] : undefined,
   };
 };
