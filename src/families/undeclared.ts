@@ -19,6 +19,9 @@ const membersOf = (body: unknown): Members =>
 /** The names that say whether more records follow, at the top of a body or in an object there. */
 const moreName = /^(?:[^.]+\.)?has_?(?:more|next(?:_?page)?)$|^(?:\w*(?:meta|pag)\w*\.)?more$/i;
 
+/** The names of the URL of the next page, such as `hydra:next` and `@odata.nextLink`. */
+const nextName = /^(?:[^.]+\.)?(?:\w+:)?next(?:_?page)?(?:_?(?:ur[il]|link))?$/i;
+
 /** The names of a cursor that leads to the next page. */
 const cursorName = /^(?:[^.]+\.)?(?:next_?(?:page_?)?(?:cursor|token)|continuation_?token)$/i;
 
@@ -42,8 +45,24 @@ const saysEnd = (list: ListForm, body: unknown, members: Members): boolean => {
   return (
     (place !== undefined && valueAt(body, place.body) !== undefined) ||
     (more !== undefined && valueAt(body, more) === false) ||
-    members.some(([path, value]) => value === false && moreName.test(path))
+    members.some(
+      ([path, value]) => (value === false && moreName.test(path)) || (value === null && nextName.test(path)),
+    )
   );
+};
+
+/** Only a URL with a query counts: another one may lead to a record. */
+const urlProblem = (members: Members): string | undefined => {
+  const path = members
+    .filter(([one]) => nextName.test(one))
+    // In HAL and in JSON:API, a link may be an object with the URL in it.
+    .map(([one, value]) =>
+      isObject(value) ? ([`${one}.href`, value.href] as const) : ([one, value] as const),
+    )
+    .find(([, value]) => typeof value === 'string' && /^[^\s?]*\?[^\s=]+=/.test(value))?.[0];
+  return path === undefined
+    ? undefined
+    : `the list ends where \`${path}\` of the body has the URL of a next page; declare list.next: { body: '${path}' } of family()`;
 };
 
 const cursorProblem = (members: Members): string | undefined => {
@@ -97,8 +116,9 @@ export const createEndCheck = (
     const problem = moreProblem(members);
     if (problem !== undefined || saysEnd(list, body, members)) return problem;
     // Where links lead on, they are right.
-    const byCursor = hasRecords && read !== Infinity ? cursorProblem(members) : undefined;
-    if (byCursor !== undefined || !isLinked(list) || !hasTotals) return byCursor;
+    const byNext =
+      hasRecords && read !== Infinity ? (urlProblem(members) ?? cursorProblem(members)) : undefined;
+    if (byNext !== undefined || !isLinked(list) || !hasTotals) return byNext;
     return checkTotals(read) ?? totalProblem(members, list, read);
   };
 };

@@ -185,6 +185,55 @@ describe('a body with the cursor of a next page', () => {
   });
 });
 
+describe('a body with the URL of a next page', () => {
+  const numbered = { ...base, list: { items: 'data', next: 'number' } } as const satisfies Family;
+
+  test.each([
+    ['next', { next: 'https://api.test/items?page=2' }],
+    ['next_page_url', { next_page_url: '/items?page=2' }],
+    ['nextPage', { nextPage: '?page=2' }],
+    ['nextLink', { nextLink: 'items?page=2' }],
+    ['@odata.nextLink', { '@odata.nextLink': '/items?$skiptoken=2' }],
+    ['paging.next', { paging: { next: '/items?page=2' } }],
+    ['_links.next.href', { _links: { next: { href: '/items?page=2' } } }],
+  ])('is an error where the list would end: %s', async (path, rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    const elsewhere = { ...base, list: { items: 'data', next: { body: 'meta.next', optional: true } } };
+    for (const [given, options] of [
+      [elsewhere, { paging: true }],
+      [elsewhere, {}],
+      [{ ...linked, list: { next: 'link', items: 'data' } }, { paging: true }],
+      [numbered, {}],
+    ] as const) {
+      const error = await rejectionOf(connect(server.url, given, options).list().toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toContain(
+        `the list ends where \`${path}\` of the body has the URL of a next page; declare list.next: { body: '${path}' } of family()`,
+      );
+    }
+  });
+
+  test.each([
+    { next: null },
+    { next: '' },
+    { next: '/items' },
+    { next: 2 },
+    { next_steps: '/items?page=2' },
+    { prev: '/items?page=1' },
+    { next: '/items?page=2', has_more: false },
+    { a: { b: { next: '/items?page=2' } } },
+  ])('does not stop a list that ends: %j', async (rest) => {
+    await using server = await record(() => json({ data: rows(1, 2), ...rest }));
+    const inData = { ...base, list: { items: 'data', next: 'link' } } as const satisfies Family;
+    expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('does not stop a list without records', async () => {
+    await using server = await record(() => json({ data: [], next: '/items?page=2' }));
+    expect(await connect(server.url, byUrl).list().toArray()).toEqual([]);
+  });
+});
+
 describe.each([
   ['the Link header', linked],
   ['a total in a header, by default', { ...base, list: { totalCount: { header: 'X-Own', optional: true } } }],
@@ -269,6 +318,8 @@ describe('a total in the body that nothing declares, in a family with the Link h
     { total_items: 2, total: 5700 },
     { total: 57, has_more: false },
     { meta: { total: 57, hasNextPage: false } },
+    { total: 57, next: null },
+    { total: 57, links: { next: null } },
   ])('%j does not stop the list', async (rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
     expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2]);
