@@ -1,5 +1,5 @@
-// Builds dist and packs it into .package/restkin.tgz, unless both are newer than everything that goes into
-// them. The checks and tests of the package, and the runtimes, all use this one tarball.
+// Builds dist and llms.txt and packs them into .package/restkin.tgz, unless all are newer than everything that
+// goes into them. The checks and tests of the package, and the runtimes, all use this one tarball.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,10 +25,10 @@ const inputs = [
   'README.md',
   'SECURITY.md',
   'SKILL.md',
-  'llms.txt',
   'package-lock.json',
   'package.json',
   'scripts/bundled-licenses.ts',
+  'scripts/docs-llms.ts',
   'tsconfig.json',
   'tsup.config.ts',
 ];
@@ -41,7 +41,7 @@ const lastChange = (): number => {
   return Math.max(...[...paths, ...inputs].filter((path) => !path.startsWith('docs/api')).map(changedAt));
 };
 
-/** Makes `dist` and {@link tarball}, if they are out of date. */
+/** Makes `dist`, `llms.txt` and {@link tarball}, if they are out of date. */
 export const packOnce = (): void => {
   if (changedAt('.package/restkin.tgz') > lastChange() && changedAt('dist/index.d.ts') > 0) return;
   // An error has what was written to stderr. Otherwise the build only warns of types that no entry exports,
@@ -50,6 +50,7 @@ export const packOnce = (): void => {
     execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   mkdirSync(folder, { recursive: true });
   run('npx', 'tsup', '--silent');
+  run('node', 'scripts/docs-llms.ts');
   const name = run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder).trim();
   renameSync(join(folder, name), tarball);
 };

@@ -27,10 +27,6 @@ step(`the change log has ${version}`, () => {
   const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   if (!log.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has no section for ${version}`);
 });
-// Before the tests, because it goes into the tarball that they test.
-step('llms.txt', () => {
-  run('node', 'scripts/docs-llms.ts');
-});
 step('checks and tests', () => {
   for (const name of ['test', 'test:rest', 'test:full'])
     execFileSync('npm', ['run', name], { cwd: root, stdio: 'inherit' });

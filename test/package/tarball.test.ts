@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
@@ -42,6 +42,14 @@ describe('the packed package', () => {
     expect(consumer.files).toEqual(
       expect.arrayContaining(['dist/index.js', 'dist/mocks.d.ts', 'LICENSE', 'SKILL.md']),
     );
+  });
+
+  test('holds everything that `files` of package.json names', async () => {
+    const manifest = await readFile(join(consumer.folder, 'node_modules/restkin/package.json'), 'utf8');
+    const { files } = JSON.parse(manifest) as { readonly files: readonly string[] };
+    const isIn = (name: string) => (path: string) => path.startsWith(`${name}/`) || matchesGlob(path, name);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((name) => !consumer.files.some(isIn(name)))).toEqual([]);
   });
 
   test('has every page, picture and section that its own pages refer to', async () => {
