@@ -159,6 +159,7 @@ export const shortNames = async (client: Client) => {
   holds<Id<typeof orders>>().exactly<number>();
   const body: Body<typeof companies, 'create'> = { name: 'a', city: 'b' };
   void companies.create(body);
+  holds<Body<typeof companies>>().exactly<Body<typeof companies, 'create'>>();
   // @ts-expect-error not a field
   type Misspelt = Item<typeof orders, ['staus']>;
   // @ts-expect-error not a field

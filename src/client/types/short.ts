@@ -43,10 +43,11 @@ export type Query<O extends CollectionLike, Name extends 'list' | 'get' = 'list'
   ? ListQuery<DeclarationOf<O>>
   : GetQuery<DeclarationOf<O>>;
 
-/** The body that an operation of a collection takes, such as `Body<typeof orders, 'update'>`. */
-export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | 'update'> = BodiesOf<
-  DeclarationOf<O>
->[Name];
+/** The body that an operation of a collection takes: `create`, unless the second argument is another one. */
+export type Body<
+  O extends CollectionLike,
+  Name extends 'create' | 'replace' | 'update' = 'create',
+> = BodiesOf<DeclarationOf<O>>[Name];
 
 /**
  * What addresses one resource of a collection, by its schema: its id, or the field that `key` names.
