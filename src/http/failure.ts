@@ -80,7 +80,7 @@ export const readFailure = (error: unknown) => {
     among
       .map((cause) => cause[property])
       .find((value): value is string => typeof value === 'string' && form.test(value));
-  const code = find('code', /^[A-Za-z]\w{2,40}$/);
+  const code = find('code', /^\w{3,41}$/);
   // The innermost name is the most specific one.
   const name = find('name', /^[A-Za-z]{3,40}$/, causes.toReversed());
   const syscall = find('syscall', /^[a-z]{2,20}$/);

@@ -76,7 +76,8 @@ const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
   const { errstr } = (error ?? {}) as { readonly errstr?: unknown };
   const phrase = typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr) ? errstr : undefined;
-  return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
+  const shown = [cause?.name ?? 'unknown error', cause?.code, phrase].filter(Boolean).join(' ');
+  return phrase === undefined ? `${shown}; its message may hold a token: log it in the store` : shown;
 };
 
 /** Runs an operation of a store. @throws {@link StoreFailure} */

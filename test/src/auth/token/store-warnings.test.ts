@@ -33,6 +33,7 @@ const callTwice = async (store: TokenStore, onToken?: (event: Events['token']) =
 describe('a store that fails', () => {
   test.each([
     ['a system', { code: 'ENOSPC', syscall: 'write' }, 'ENOSPC'],
+    ['PostgreSQL', { name: 'DatabaseError', code: '42P01' }, 'DatabaseError 42P01; its message may hold'],
     ['SQLite', { code: 'ERR_SQLITE_ERROR', errstr: 'a readonly database' }, 'readonly database'],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
     const events: Events['token'][] = [];
@@ -84,7 +85,8 @@ describe('a store that fails', () => {
   test('is reported once on the console without an observer', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await callTwice(readOnly({}));
-    const warning = 'restkin: the token store failed (Error); only a password login continues';
+    const warning =
+      'restkin: the token store failed (Error; its message may hold a token: log it in the store); only a password login continues';
     // Once for each login.
     expect(warn.mock.calls).toEqual([[warning], [warning]]);
   });
