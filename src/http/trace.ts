@@ -84,10 +84,14 @@ interface Turn {
 /** Begins an operation whose parts run one after another or at the same time, until it ends. */
 export const openSpan = (trace: Trace, operation: TracedOperation): Span => {
   let last = Promise.withResolvers<Turn | undefined>();
-  const first = last.promise;
+  // Moves on with the parts: from the first turn, the results of all later ones could be reached.
+  let next = last.promise;
   // An asynchronous function keeps the context in which it was called, whoever settles what it waits for.
   const startParts = async (): Promise<void> => {
-    for (let turn = await first; turn !== undefined; turn = await turn.next) turn.start();
+    for (let turn = await next; turn !== undefined; turn = await next) {
+      next = turn.next;
+      turn.start();
+    }
   };
   const ended = traced(trace, operation, startParts).catch(ignore);
   return {
