@@ -1,5 +1,12 @@
 // A total in `Content-Range` (RFC 9110 §14.4), as finale-rest and PostgREST have it.
-import { createClient, customAuth, family, InvalidRequestError, PagingError } from 'restkin';
+import {
+  createClient,
+  customAuth,
+  family,
+  InvalidRequestError,
+  PagingError,
+  UnexpectedResponseError,
+} from 'restkin';
 import type { Family } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
@@ -34,6 +41,28 @@ describe('the client', () => {
     expect(page.totalCount).toBe(5);
     const all = await connect(server.url).list().toArray();
     expect(all.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('takes no 206 where the family has its total elsewhere', async () => {
+    const {
+      resource: make,
+      collection: declareUsers,
+      defineApi: define,
+    } = family({
+      path: '',
+      list: { totalCount: { header: 'X-Total' } },
+      identity: ['id'],
+    });
+    const others = define({
+      name: 'office',
+      auth: 'custom',
+      collections: { users: declareUsers('users', make({ name: z.string() }), { paging: true }) },
+    });
+    await using server = await record(() => json(rows(0, 3), 206, { 'X-Total': '5' }));
+    const { users: list } = createClient({ baseUrl: server.url, auth, retry: false }).api(others);
+    const error = await rejectionOf(list.list().toArray());
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(String(error)).toContain('the status must be 200 (§4.2)');
   });
 
   test('reads an empty list', async () => {
