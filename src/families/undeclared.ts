@@ -83,12 +83,7 @@ const isTotal = (path: string, value: unknown, items: string): boolean => {
 };
 
 /** A total above the records of the list, where no other one is equal to them. */
-const totalProblem = (
-  members: Members,
-  { items = '', totalCount, totalPages }: ListForm,
-  read: number,
-): string | undefined => {
-  if (totalCount !== undefined || totalPages !== undefined) return undefined;
+const totalProblem = (members: Members, { items = '' }: ListForm, read: number): string | undefined => {
   const totals = members.filter(([path, value]) => isTotal(path, value, items));
   const above = totals.find(([, value]) => Number(value) > read);
   if (above === undefined || totals.some(([, value]) => value === read)) return undefined;

@@ -195,6 +195,7 @@ describe('a body with the URL of a next page', () => {
     ['nextLink', { nextLink: 'items?page=2' }],
     ['@odata.nextLink', { '@odata.nextLink': '/items?$skiptoken=2' }],
     ['paging.next', { paging: { next: '/items?page=2' } }],
+    ['hydra:view.hydra:next', { 'hydra:view': { 'hydra:next': '/items?page=2' } }],
     ['_links.next.href', { _links: { next: { href: '/items?page=2' } } }],
   ])('is an error where the list would end: %s', async (path, rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
@@ -217,6 +218,7 @@ describe('a body with the URL of a next page', () => {
     { next: null },
     { next: '' },
     { next: '/items' },
+    { next: 'To whom?' },
     { next: 2 },
     { next_steps: '/items?page=2' },
     { prev: '/items?page=1' },
@@ -314,6 +316,7 @@ describe('a total in the body that nothing declares, in a family with the Link h
     // A sum of money, and the total of another list.
     { order: { id: 7, total: 57 } },
     { summary: { total: 57 } },
+    { d: { total: 57 } },
     { comments: { totalCount: 57, nodes: [] } },
     { total_items: 2, total: 5700 },
     { total: 57, has_more: false },
@@ -323,6 +326,28 @@ describe('a total in the body that nothing declares, in a family with the Link h
   ])('%j does not stop the list', async (rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
     expect(idsOf(await connect(server.url, inData).list().toArray())).toEqual([1, 2]);
+  });
+
+  test('is an error where the response lacks an optional one that is declared', async () => {
+    const list = { ...inData.list, totalCount: { header: 'X-Own', optional: true } } as const;
+    await using server = await record(() => json({ data: rows(1, 2), total: 57 }));
+    const error = await rejectionOf(
+      connect(server.url, { ...inData, list })
+        .list()
+        .toArray(),
+    );
+    expect(error).toBeInstanceOf(PagingError);
+    expect(String(error)).toContain('the list ends after 2 of 57 records (`total` of the body)');
+  });
+
+  test('does not stop a list that the body leads through, as that of YouTube counts hidden records', async () => {
+    const list = { items: 'data', next: { body: 'nextPageToken', parameter: 'pageToken', optional: true } };
+    const { page: _page, ...query } = base.query;
+    await using server = await record(() => json({ data: rows(1, 2), pageInfo: { totalResults: 3 } }));
+    const found = await connect(server.url, { ...base, query, list })
+      .list()
+      .toArray();
+    expect(idsOf(found)).toEqual([1, 2]);
   });
 
   test('is an error in the object that has the records', async () => {
