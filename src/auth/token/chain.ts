@@ -265,7 +265,8 @@ export class TokenChain {
     const tokens = isWaiting ? undefined : await grants.logIn(endpoint).catch(ignoreMissingPassword);
     this.#throwIfEnded();
     if (tokens === undefined) {
-      const error = new TokenRequestError(`the token store failed (${failure.message})`, { temporary: true });
+      const what = `the token store failed (${failure.message}); its messages may hold tokens: log them in the store`;
+      const error = new TokenRequestError(what, { temporary: true });
       throw grants.gate.failed('store', error);
     }
     const record = { ...tokens, generation: seen.generation };

@@ -76,8 +76,7 @@ const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
   const { errstr } = (error ?? {}) as { readonly errstr?: unknown };
   const phrase = typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr) ? errstr : undefined;
-  const shown = [cause?.name ?? 'unknown error', cause?.code, phrase].filter(Boolean).join(' ');
-  return phrase === undefined ? `${shown}; its message may hold a token: log it in the store` : shown;
+  return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
 };
 
 /** Runs an operation of a store. @throws {@link StoreFailure} */

@@ -150,7 +150,7 @@ describe('signOut()', () => {
     expect(error).toBeInstanceOf(TokenRequestError);
     expect(error).toMatchObject({ temporary: true });
     expect(String(error)).toBe(
-      'TokenRequestError: signOut(): the token store failed (Error; its message may hold a token: log it in the store), and the tokens may still be in it. Call signOut() again',
+      'TokenRequestError: signOut(): the token store failed (Error), and the tokens may still be in it. Call signOut() again',
     );
     expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
     store.fault = () => undefined;

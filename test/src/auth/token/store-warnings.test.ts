@@ -6,6 +6,7 @@ import { startTokenServer } from '../../../faults/token-server.ts';
 import { login, order } from '../../../support/basic-ordering.ts';
 import { ordering } from '../../../support/ordering.ts';
 import { json } from '../../../support/recording-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
 import { serveTokens } from '../../../support/token-server.ts';
 
 afterEach(() => {
@@ -33,7 +34,7 @@ const callTwice = async (store: TokenStore, onToken?: (event: Events['token']) =
 describe('a store that fails', () => {
   test.each([
     ['a system', { code: 'ENOSPC', syscall: 'write' }, 'ENOSPC'],
-    ['PostgreSQL', { name: 'DatabaseError', code: '42P01' }, 'DatabaseError 42P01; its message may hold'],
+    ['PostgreSQL', { name: 'DatabaseError', code: '42P01' }, 'DatabaseError 42P01'],
     ['SQLite', { code: 'ERR_SQLITE_ERROR', errstr: 'a readonly database' }, 'readonly database'],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
     const events: Events['token'][] = [];
@@ -85,11 +86,27 @@ describe('a store that fails', () => {
   test('is reported once on the console without an observer', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await callTwice(readOnly({}));
-    const warning =
-      'restkin: the token store failed (Error; its message may hold a token: log it in the store); only a password login continues';
+    const warning = 'restkin: the token store failed (Error); only a password login continues';
     // Once for each login.
     expect(warn.mock.calls).toEqual([[warning], [warning]]);
   });
+});
+
+test('without a password, a store that fails is named with the class and the code of its error', async () => {
+  const error = Object.assign(new Error('cannot read a-token-of-ada'), {
+    name: 'DatabaseError',
+    code: '42P01',
+  });
+  const auth = tokenAuth({
+    authUrl: 'http://127.0.0.1:9',
+    tokens: { refreshToken: 'a-token-of-ada' },
+    store: { ...memoryStore(), read: () => Promise.reject(error) },
+  });
+  const client = createClient({ baseUrl: 'http://127.0.0.1:9', auth, on: { token: () => undefined } });
+  const thrown = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
+  expect(String(thrown)).toBe(
+    'TokenRequestError: POST http://127.0.0.1:9/auth/token: the token store failed (DatabaseError 42P01); its messages may hold tokens: log them in the store',
+  );
 });
 
 test('a long wait for another process is a warning without an observer, and a deadline in it says so', async () => {
