@@ -32,7 +32,8 @@ export interface TokenStore {
    * Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not
    * depend on it, and what it throws is ignored.
    *
-   * @returns a function that ends it, so that `useTokens` leaves no listener behind; anything else is ignored
+   * @returns a function that ends it, so that `useTokens` leaves no listener behind; what that throws, and
+   * anything else, is ignored
    */
   readonly watch?: ((chain: string, changed: () => void) => unknown) | undefined;
 }
@@ -161,7 +162,7 @@ export const openChain = (
     },
     close: () => {
       isClosed = true;
-      if (typeof stopWatching === 'function') stopWatching();
+      notify(() => typeof stopWatching === 'function' && stopWatching());
     },
   };
 };

@@ -218,6 +218,23 @@ test('useTokens ends the watch of the login before it', async () => {
   }
 });
 
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('closed');
+    },
+  ],
+  // Vitest fails where nobody handles the rejection.
+  ['rejects', () => Promise.reject(new Error('closed'))],
+])('useTokens continues the login where the function that ends a watch %s', async (_how, stop) => {
+  await using server = await startTokenServer();
+  const { auth, call } = createTestClient(server, { store: { ...memoryStore(), watch: () => stop } });
+  await call();
+  auth.useTokens(server.login());
+  expect(await call()).toEqual([]);
+});
+
 describe('a browser that is offline', () => {
   test('sends and claims no refresh token: the login continues when it is online again', async () => {
     const navigator = { onLine: true };
