@@ -66,7 +66,9 @@ export const createSession = (examination: Examination, wire: Wire): Session => 
   const keep = (exchange: Exchange): Exchange => {
     if (exchange.status !== 200 || stringIn(exchange, 'access_token') === undefined) return exchange;
     tokens = exchange;
-    const seconds = Number(valueIn(exchange, 'expires_in')) || accessTokenLifetimeS;
+    const given = valueIn(exchange, 'expires_in');
+    // `Number` throws for an object whose `toString` is a value of the server.
+    const seconds = (typeof given !== 'object' && Number(given)) || accessTokenLifetimeS;
     endsAt = performance.now() + seconds * 1_000 * usedShare;
     return exchange;
   };

@@ -26,7 +26,9 @@ const withDots = (path: string): string => {
 };
 
 const toField = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(String).join(pathSeparator);
+  // Names and indexes. Anything else is no part of a path.
+  if (Array.isArray(value))
+    return value.filter((part) => ['string', 'number'].includes(typeof part)).join(pathSeparator);
   return typeof value === 'string' ? withDots(value) : '';
 };
 

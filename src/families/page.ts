@@ -43,7 +43,9 @@ const totalIn = (range: string): string => range.slice(range.lastIndexOf('/') + 
 const valueIn = (place: Place, body: unknown, headers: Headers): string | undefined => {
   const sent = 'header' in place ? headers.get(place.header) : valueAt(body, place.body);
   const value = isContentRange(place) ? totalIn(String(sent ?? '')) : sent;
-  return value === null || value === undefined || value === '' ? undefined : String(value);
+  if (value === null || value === undefined || value === '') return undefined;
+  // `String` throws for an object whose `toString` is a value of the server.
+  return typeof value === 'object' ? '{}' : String(value);
 };
 
 const readNumber = (place: Place | undefined, body: unknown, headers: Headers): number | undefined =>
@@ -81,7 +83,8 @@ const isFilled = (value: unknown): boolean =>
 /** Whether a member at the top of a body says that the request failed. */
 const isFailureSign = (name: string, value: unknown): boolean => {
   if (/^(?:success|ok)$/i.test(name)) return value === false;
-  if (/^(?:code|status)$/i.test(name)) return Number(value) >= 400 || /^(?:error|fail)/i.test(String(value));
+  if (/^(?:code|status)$/i.test(name))
+    return typeof value !== 'object' && (Number(value) >= 400 || /^(?:error|fail)/i.test(String(value)));
   return /^errors?$/i.test(name) && isFilled(value);
 };
 

@@ -46,8 +46,8 @@ const shortestLifetimeS = 1;
 const lifetimeInPlaceOfNoneS = 5;
 
 const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
-  // `Number` alone reads null, true and an empty string as numbers.
-  const seconds = Number(String(value) || Number.NaN);
+  // `Number` alone reads null, true and an empty string as numbers, and both throw for some objects.
+  const seconds = typeof value === 'object' ? Number.NaN : Number(String(value) || Number.NaN);
   if (!Number.isFinite(seconds * 1_000)) return byDefaultS * 1_000;
   return (seconds >= shortestLifetimeS ? seconds : lifetimeInPlaceOfNoneS) * 1_000;
 };

@@ -241,6 +241,7 @@ describe('the invalid fields as the servers of a family name them', () => {
       { type: 'missing', loc: ['body'], msg: 'Field required' },
       { type: 'missing', loc: ['query', 'page'], msg: 'Field required' },
       { type: 'missing', loc: ['bodywork'], msg: 'Field required' },
+      { type: 'missing', loc: ['body', JSON.parse('{"toString": null}'), 'title'], msg: 'Field required' },
     ];
     expect(read({ invalid }, 422, { detail })?.map(([field]) => field)).toStrictEqual([
       'title',
@@ -248,6 +249,7 @@ describe('the invalid fields as the servers of a family name them', () => {
       '',
       'query.page',
       'bodywork',
+      'title',
     ]);
   });
 

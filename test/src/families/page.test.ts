@@ -180,6 +180,13 @@ describe('a page as the servers of a family send it', () => {
     expect(read({ list: optional }, { data: items, total: 'many' }).missing).toContain('`total` of the body');
   });
 
+  test('an object that cannot be a string is no number, and no sign of a failure', () => {
+    const hostile: unknown = JSON.parse('{"toString": null}');
+    const list = { items: 'data', next: 'number', totalCount: { body: 'total' } } as const;
+    expect(read({ list }, { data: items, total: hostile }).missing).toContain('`total` of the body');
+    expect(read({ list }, { total: 0, status: hostile }).items).toStrictEqual([]);
+  });
+
   test('a header that a proxy added a second time is one number', () => {
     const headers = { 'X-WP-Total': '9, 9', 'X-WP-TotalPages': '5,5' };
     expect(read(wordpress, items, headers)).toMatchObject({ totalCount: 9, totalPages: 5 });

@@ -51,6 +51,10 @@ export const tokens: Mutants = {
   ),
   '§2.2 access_token: it is no JWT': opaqueTokens,
   '§2.2 expires_in: it is a string': changeJson(isToken, (body) => ({ ...body, expires_in: '600' })),
+  '§2.2 expires_in: it is an object that cannot be a number': changeJson(isToken, (body) => ({
+    ...body,
+    expires_in: { toString: null },
+  })),
   '§2.2 expires_in: it is missing': changeJson(isToken, dropFields('expires_in')),
   '§2.2 token_type: it is mac': changeJson(isToken, (body) => ({ ...body, token_type: 'mac' })),
   '§2.2 token_type: it is missing': changeJson(isToken, dropFields('token_type')),

@@ -45,6 +45,8 @@ test.each([
   ['null', 600],
   ['0', 5],
   ['1e306', 600],
+  // An object that cannot be a string.
+  ['{"toString":null}', 600],
 ])('§2.2 expires_in of %s is read as %d seconds', async (written, seconds) => {
   const records = await recordsOf(written);
   expect(records.at(-1)?.accessExpiresAt).toBe(Date.now() + seconds * 1_000);
