@@ -80,12 +80,16 @@ const withBodyOf = (api: ApiContext, given: Request): ApiContext => ({
 
 const toResponse = ({ request, response }: Exchange): Response => {
   const { unread, body, ...head } = response;
-  const text = async () => String(body);
   const arrayBuffer = () => new Response(body).arrayBuffer();
-  return unread ?? toWebResponse({ ...head, text, arrayBuffer }, request.url);
+  return unread ?? toWebResponse({ ...head, arrayBuffer }, request.url);
 };
 
-const prepare = (api: ApiContext, input: string | URL | Request, init: RequestInit): PreparedCall => {
+const prepare = (
+  api: ApiContext,
+  input: string | URL | Request,
+  init: RequestInit,
+  options: PreparedCall['options'],
+): PreparedCall => {
   const given = isRequest(input) ? input : undefined;
   const body = init.body ?? undefined;
   const method = toMethod(init.method ?? given?.method ?? 'GET', body !== undefined);
@@ -96,7 +100,7 @@ const prepare = (api: ApiContext, input: string | URL | Request, init: RequestIn
     throw invalid('a body that is a stream must be a ReadableStream; Readable.toWeb makes one in Node');
   return {
     api: source === undefined ? api : withBodyOf(api, source),
-    options: { signal: init.signal ?? given?.signal },
+    options,
     parts: {
       method,
       url,
@@ -113,7 +117,9 @@ const prepare = (api: ApiContext, input: string | URL | Request, init: RequestIn
 export const createFetch = (context: ClientContext, scheme?: string): WebFetch => {
   const api = context.forFetch(scheme);
   return async (input, init = {}) => {
-    const response = await callWith(context.beginCall, () => prepare(api, input, init), init);
+    // A string and a URL have no signal.
+    const options = { signal: init.signal ?? (input as Partial<Request>).signal };
+    const response = await callWith(context.beginCall, () => prepare(api, input, init, options), options);
     return response as Response;
   };
 };

@@ -1,10 +1,13 @@
 import { sourceOf } from './body.ts';
 import type { FetchResponse } from './fetch.ts';
 
+/** What is read of a response to make it the web's. */
+type GivenResponse = Omit<FetchResponse, 'text'>;
+
 /**
  * By its members, not by its class: under Jest, and with the `fetch` of a package, the class is another one.
  */
-const isWebResponse = (response: FetchResponse): response is Response => {
+const isWebResponse = (response: GivenResponse): response is Response => {
   const { body, clone } = response as Partial<Response>;
   // A library may have the methods over a body that is a stream of Node.
   return typeof clone === 'function' && (body === null || typeof body?.getReader === 'function');
@@ -17,7 +20,7 @@ const isWebResponse = (response: FetchResponse): response is Response => {
 const isOfThisRealm = (body: unknown): boolean => body instanceof ReadableStream;
 
 /** A body that is read when it is asked for: as a stream where there is one, else all at once. */
-const toStream = (response: FetchResponse): ReadableStream<Uint8Array<ArrayBuffer>> => {
+const toStream = (response: GivenResponse): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const { body } = response;
   if (body && isOfThisRealm(body)) return body;
   const reader = body?.getReader?.();
@@ -40,7 +43,7 @@ const bodiless: readonly number[] = [204, 205, 304];
  * The response of any `fetch` as the web's `Response`, unread. That of most is one already, and stays as it
  * is.
  */
-export const toWebResponse = (response: FetchResponse, url: string): Response => {
+export const toWebResponse = (response: GivenResponse, url: string): Response => {
   if (isWebResponse(response)) return response;
   const { status, statusText = '', headers } = response;
   const body = response.body === null || bodiless.includes(status) ? null : toStream(response);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   ConnectionError,
   CrossOriginUrlError,
+  type Events,
   InvalidRequestError,
   RedirectRefusedError,
   ResponseTooLargeError,
@@ -208,12 +209,16 @@ describe('client.fetch ends', () => {
         } as RequestInit),
       ],
     ],
-  ])('%s', async (_what, argumentsFor) => {
-    const { client, url } = await start(() => undefined);
+  ])('%s, and reports that it was aborted', async (_what, argumentsFor) => {
+    const aborted: unknown[] = [];
+    const { client, url } = await start(() => undefined, {
+      on: { error: (event: Events['error']) => aborted.push(event.aborted) },
+    });
     const controller = new AbortController();
     const call = client.fetch(...argumentsFor(url, controller.signal));
     setTimeout(() => controller.abort('enough'), 20);
     await expect(call).rejects.toBe('enough');
+    expect(aborted).toEqual([true]);
   });
 
   test('with its body, when the signal aborts later', async () => {
