@@ -54,6 +54,17 @@ describe('the README and the guides', () => {
     60_000,
   );
 
+  test.each([...documents])('%s says how to install what its blocks import', (_document, markdown) => {
+    const code = ['ts', 'tsx'].flatMap((language) => codeOf(markdown, language)).join('');
+    const imports = [...code.matchAll(/from '((?:@[^/']+\/)?[^./'][^/']*)/g)].map(([, name = '']) => name);
+    const lines = [...markdown.matchAll(/npm install ([^`\n]+)/g)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    // Every page builds on the first example of the README.
+    const installed = new Set([...lines, 'restkin', 'zod']);
+    expect(imports.filter((name) => !name.startsWith('node:') && !installed.has(name))).toEqual([]);
+  });
+
   test.each([...new Set(blocks.map(({ folder }) => folder))])(
     'the blocks of %s run, print what their comments say and end by themselves',
     async (name) => {
