@@ -1,4 +1,4 @@
-import { collection, expandable, resource } from 'restkin';
+import { collection, expandable, openEnum, resource } from 'restkin';
 import { createMock, type Mock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -31,20 +31,29 @@ describe('generated rows', () => {
       tags: z.optional(z.array(z.enum(['red', 'blue']))),
       code: z.optional(z.enum(['x', 'long'])),
       kind: z.optional(z.enum(['a', 'b'])),
+      level: z.optional(openEnum(['low', 'high'])),
+      mode: z.optional(z.enum(['on', 'off'])),
     });
     const shape = {
       state: z.optional(z.nullable(z.string())),
       tags: z.array(z.string()),
       code: z.string().min(4),
       kind: z.enum(['b', 'c']),
+      level: z.string(),
+      mode: z.unknown(),
     };
     const things = collection('things', resource(shape), { params });
-    const rows = rowsOf(createMock(declare({ things }), { generate: 60 }));
+    const others = collection('others', resource({ state: z.string() }), {
+      params: z.object({ state: z.enum(['new', 'old']) }),
+    });
+    const rows = rowsOf(createMock(declare({ things, others }), { generate: { things: 60 } }));
     const valuesIn = (name: string) => new Set(rows.flatMap((row) => row[name]));
     expect(valuesIn('state')).toEqual(new Set(['open', 'closed', null, undefined]));
     expect(valuesIn('tags')).toEqual(new Set(['red', 'blue']));
     expect(valuesIn('code')).toEqual(new Set(['long']));
     expect(valuesIn('kind')).toEqual(new Set(['b', 'c']));
+    expect(valuesIn('level')).toEqual(new Set(['low', 'high']));
+    expect(valuesIn('mode')).toEqual(new Set(['on', 'off']));
   });
 
   test('are the same for the same seed, whatever else is generated', () => {

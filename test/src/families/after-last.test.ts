@@ -133,6 +133,7 @@ describe('the mock of such a family', () => {
     ['?limit=3', [1, 2, 3], true],
     ['?limit=3&starting_after=6', [7, 8, 9], true],
     ['?starting_after=240', everyId.slice(240), false],
+    ['?limit=100&starting_after=160', everyId.slice(160), false],
     ['?limit=100&starting_after=250', [], false],
   ])('%s', async (search, found, more) => {
     expect(await get(search)).toEqual({ status: 200, ids: found, more });

@@ -90,10 +90,30 @@ test('the mock sends the range of each page', async () => {
     return response.headers.get('content-range');
   };
   expect(await rangeOf('count=10')).toBe('items 0-9/23');
+  expect(await rangeOf('count=10&offset=5')).toBe('items 5-14/23');
   expect(await rangeOf('count=10&offset=20')).toBe('items 20-22/23');
   expect(await rangeOf('count=10&offset=30')).toBe('items */23');
   const client = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
   expect(await client.users.list({ perPage: 10, concurrency: 3 }).toArray()).toHaveLength(23);
+});
+
+test.each([0, 1] as const)('the mock sends the range of a page by its number from %i', async (firstPage) => {
+  const numbered = family({
+    path: '',
+    query: { page: 'page', perPage: 'count' },
+    firstPage,
+    list: { next: 'number', totalCount: { header: 'Content-Range' } },
+    identity: ['id'],
+  });
+  const User = numbered.resource({ name: z.string() });
+  const collections = { users: numbered.collection('users', User, { paging: true }) };
+  const { fetch } = createMock(numbered.defineApi({ name: 'office', auth: 'custom', collections }), {
+    generate: { users: 23 },
+  });
+  const response = await fetch(`https://api.test/users?count=10&page=${firstPage + 2}`, {
+    headers: { 'x-api-key': 'k-12345678' },
+  });
+  expect(response.headers.get('content-range')).toBe('items 20-22/23');
 });
 
 test('OpenAPI has a string', () => {

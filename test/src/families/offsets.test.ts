@@ -167,6 +167,13 @@ describe('the mock of a family with offsets', () => {
     },
   );
 
+  test('refuses one of a list without pages', async () => {
+    const { fetch } = mock(declare() as typeof chat);
+    const response = await fetch('https://api.test/messages?$skip=3', { headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ message: 'this endpoint does not page' }] });
+  });
+
   test('names the offset in its refusal', async () => {
     const response = await mock().fetch('https://api.test/messages?$skip=x', { headers });
     expect(await response.json()).toMatchObject({
