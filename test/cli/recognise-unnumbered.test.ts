@@ -134,6 +134,37 @@ test.each([
   expect(await readIds()).toEqual(everyId);
 });
 
+test('the last page is asked for by its number, counted from 0', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, title: 'n' }));
+  const { stdout, stderr } = await recogniseServer((query, url) => {
+    const page = Number(query.get('page') ?? 0);
+    const size = Number(query.get('per_page') ?? 4);
+    const pages = Math.ceil(rows.length / size);
+    const next = page + 1 < pages ? `${url}?page=${page + 1}&per_page=${size}` : undefined;
+    return {
+      items: rows.slice(page * size, page * size + size),
+      page,
+      per_page: size,
+      pages,
+      next_page: next,
+    };
+  });
+  expect(stdout).toContain('firstPage: 0');
+  expect(stdout).toContain("next: { body: 'next_page', optional: true }");
+  expect(stderr).not.toContain('last page');
+});
+
+test('a page without records tells nothing of the last one, where the number of pages is wrong', async () => {
+  const { stdout, stderr } = await recogniseServer((query, url) => {
+    const page = Number(query.get('page') ?? 1);
+    const items = sliceFrom(page - 1, 1);
+    const next = page < posts.length ? `${url}?page=${page + 1}` : null;
+    return { items, page, pages: 50, ...(items.length > 0 && { next_page: next }) };
+  });
+  expect(stdout).toContain("next: { body: 'next_page' }");
+  expect(stderr).toContain('whether the last page lacks `next_page`');
+});
+
 test.each([
   ['after', 'end_cursor', 'has_next_page'],
   ['page[after]', 'after_cursor', 'has_more'],

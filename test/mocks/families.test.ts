@@ -255,6 +255,8 @@ test('`accepted` makes no 202 of a PUT or PATCH where servers respond with the r
   expect(await issues.update(1, { pages: 3 })).toEqual({ id: 1, title: 'Title 1', pages: 3 });
   expect(await issues.replace(1, { title: 'New', pages: 4 })).toEqual({ id: 1, title: 'New', pages: 4 });
   expect(await issues.delete(1)).toEqual({ outcome: 'accepted' });
+  // Its collection does not declare `accepts`.
+  expect(await issues.create({ title: 'Third', pages: 5 })).toMatchObject({ title: 'Third' });
 });
 
 test('sorts by repeated fields, each with its direction', async () => {
