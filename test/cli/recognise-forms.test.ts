@@ -241,6 +241,22 @@ describe('an id of another name', () => {
     expect(stdout).toContain('uuid: z.optional(z.string())');
     expect(await readIds()).toEqual(everyId);
   });
+
+  test('is a field like any other where both lead to a record', async () => {
+    const withBoth = (post: unknown) => ({ ...(post as object), _id: (post as { id: number }).id });
+    const { stdout } = await recogniseServer(() => ({ data: posts.map(withBoth), total: 5 }), '', withBoth);
+    expect(stdout).not.toContain('idField');
+    expect(stdout).toContain('_id: z.number()');
+  });
+
+  test('is a field like any other where several records have the same', async () => {
+    const { stdout } = await recogniseServer(() => ({
+      data: posts.map(({ title }) => ({ uuid: 'u1', title })),
+      total: 5,
+    }));
+    expect(stdout).not.toContain('idField');
+    expect(stdout).toContain("endpoint('GET', 'posts'");
+  });
 });
 
 test('a name for the size that a server takes for a filter is left out, and refused', async () => {

@@ -114,6 +114,15 @@ test('a count of the records of a page is not taken for that of the list', async
   expect(await readIds()).toEqual(everyId);
 });
 
+test('a response without a list behind the end is no empty page', async () => {
+  const { stdout, stderr } = await recogniseServer((query) => {
+    const { rows } = pageIn(query, 'page', 'page_size');
+    return rows.length > 0 ? { results: rows } : { message: 'There is no such page' };
+  });
+  expect(stdout).not.toContain('untilEmpty');
+  expect(stderr).toContain('how a page leads to the next one');
+});
+
 test('a cursor beside the records is not taken for a URL', async () => {
   const { stdout, readIds } = await recogniseServer(() => ({ results: sliceFrom(0, 2), next: 'c2Vjb25k' }));
   expect(stdout).toContain("next: 'number'");
