@@ -1,6 +1,6 @@
 // What a list ends with: a page without the place of the next one, or an empty page.
 import type { ListForm, WholeFamily } from '../../families/family.ts';
-import { morePathOf, nextPlaceOf } from '../../families/list-form.ts';
+import { nextPlaceOf } from '../../families/list-form.ts';
 import { readFamilyPage } from '../../families/page.ts';
 import { valueAt } from '../../families/path.ts';
 import { findItems } from './evidence.ts';
@@ -65,8 +65,7 @@ export const lookForEnd = async (
   if (isOpen && (await isEmptyBehindEnd(first, family, observe)))
     return { list: { ...list, next: 'untilEmpty' }, unknown: [] };
   const place = nextPlaceOf(list);
-  if (place?.optional !== true || place.body === nextOfOData || morePathOf(list) !== undefined)
-    return { list, unknown: [] };
+  if (place?.optional !== true || place.body === nextOfOData) return { list, unknown: [] };
   const { optional: _optional, ...next } = place;
   const always = { ...list, next };
   let page = (await askForLast(first, family, observe)) ?? first;
