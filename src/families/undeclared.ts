@@ -17,7 +17,8 @@ const membersOf = (body: unknown): Members =>
   );
 
 /** The names that say whether more records follow, at the top of a body or in an object there. */
-const moreName = /^(?:[^.]+\.)?has_?(?:more|next(?:_?page)?)$|^(?:\w*(?:meta|pag)\w*\.)?more$/i;
+const moreName =
+  /^(?:[^.]+\.)?(?:has_?(?:more|next(?:_?page)?)|(?:is_?)?truncated)$|^(?:\w*(?:meta|pag)\w*\.)?more$/i;
 
 /** The names of the URL of the next page, such as `hydra:next` and `@odata.nextLink`. */
 const nextName = /^(?:[^.]+\.)?(?:\w+:)?next(?:_?page)?(?:_?(?:ur[il]|link))?$/i;

@@ -154,5 +154,5 @@ export const findCursor = (response: SeenResponse, isUsual: boolean): string | u
 
 /** Where a body says whether more records follow, as that of Stripe. */
 export const findMore = ({ body }: SeenResponse): string | undefined =>
-  findMember(body, /^has_?(?:more|next(?:_?page)?)$/i) ??
+  findMember(body, /^(?:has_?(?:more|next(?:_?page)?)|(?:is_?)?truncated)$/i) ??
   findMember(body, /^more$/i, (value) => typeof value === 'boolean');

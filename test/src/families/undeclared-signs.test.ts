@@ -57,6 +57,9 @@ describe('a body that says that more records follow', () => {
     'meta.has_more',
     'pagination.more',
     'page_info.hasNextPage',
+    // As Keystone of OpenStack and the APIs of AWS say it.
+    'truncated',
+    'IsTruncated',
   ])('is an error where the list would end: %s', async (path) => {
     const [name = '', inner] = path.split('.');
     const body = { data: rows(1, 2), [name]: inner === undefined ? true : { [inner]: true } };
