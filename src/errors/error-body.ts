@@ -92,8 +92,12 @@ const toItem = (value: unknown, show: (text: string) => string): ErrorItem | und
   };
 };
 
-/** The error of OAuth (RFC 6749 §5.2), with its description. */
-const oauthMessage = ({ error, error_description: description }: Fields): string | undefined => {
+/** The error of OAuth (RFC 6749 §5.2) with its description, or that of CouchDB with its reason. */
+const codeMessage = ({
+  error,
+  reason,
+  error_description: description = reason,
+}: Fields): string | undefined => {
   if (typeof error !== 'string') return undefined;
   return typeof description === 'string' ? `${error}: ${description}` : error;
 };
@@ -128,7 +132,7 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
   const summary = [
     ...summariesIn(fields),
     toFields(error).message,
-    oauthMessage(fields),
+    codeMessage(fields),
     ...summariesIn(first),
   ]
     .map(messageOf)

@@ -65,6 +65,8 @@ describe('parseErrorBody', () => {
     ['{"error":{"message":"No such order","code":40}}', 'No such order'],
     ['{"message":"","title":"Not found"}', 'Not found'],
     ['{"error":"invalid_grant","error_description":"Wrong password"}', 'invalid_grant: Wrong password'],
+    // RabbitMQ, CouchDB
+    ['{"error":"not_found","reason":"missing"}', 'not_found: missing'],
     ['{"problem":"unknown"}', undefined],
   ])('of %s the text is the detail, and the whole is the body', (sent, detail) => {
     expect(read(sent)).toMatchObject({ detail, body: sent });
