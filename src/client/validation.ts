@@ -133,7 +133,8 @@ const createIssues = (
       message: show(message),
       // A number stays one, unless it is a secret.
       ...(id !== undefined && { id: shownId === String(id) ? id : shownId }),
-      ...(value !== undefined && { value: show(value).slice(0, maxValueLength) }),
+      // No part of it is known.
+      ...(value !== undefined && { value: toShown(value, mask).slice(0, maxValueLength) }),
     };
   };
 

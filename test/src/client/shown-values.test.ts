@@ -113,6 +113,13 @@ describe('a list that does not match its declaration', () => {
     expect(JSON.stringify(secret)).not.toContain('lovelace');
   });
 
+  test('showValues masks a password below eight characters too: no value is known', async () => {
+    const auth = basicAuth({ username: 'ada', password: 'love' });
+    const { issues, message } = await failing([thing(1, { size: 'my love' })], { auth, showValues: true });
+    expect(issues[0]?.value).toBe('"my ***"');
+    expect(message).toContain('received "my ***"');
+  });
+
   test('showValues shows a nested value as JSON, and none for a missing field', async () => {
     const nested = await failing([thing(1, { tags: ['a', { b: 1 }] })], { showValues: true });
     expect(nested.issues[0]).toMatchObject({ path: '0.tags.1', value: '{"b":1}' });
