@@ -41,12 +41,22 @@ const fieldSchemasOf = (schemas: readonly Schema[], name: string): readonly Sche
     .map((schema) => fieldOf(schema, name) ?? definitionOf(schema).valueType)
     .filter((one) => one !== undefined);
 
+// A resource may contain itself. A response is bounded, but not its nesting, and a body may have a cycle: both
+// are refused later, by errors that say so.
+const deepest = 500;
+
 /** A value in which the id of each resource has another name; what has that name already is left out. */
-const renameIds = (value: unknown, given: readonly Schema[], from: string, to: string): unknown => {
-  if (typeof value !== 'object' || value === null || given.length === 0) return value;
+const renameIds = (
+  value: unknown,
+  given: readonly Schema[],
+  from: string,
+  to: string,
+  depth = 0,
+): unknown => {
+  if (typeof value !== 'object' || value === null || given.length === 0 || depth > deepest) return value;
   const schemas = withAlternatives(given);
   if (Array.isArray(value))
-    return value.map((item, index) => renameIds(item, itemSchemasOf(schemas, index), from, to));
+    return value.map((item, index) => renameIds(item, itemSchemasOf(schemas, index), from, to, depth + 1));
   // Any other object, such as a date, is no set of fields.
   const isOfFields = schemas.some(
     (schema) => (fieldsOf(schema) ?? definitionOf(schema).valueType) !== undefined,
@@ -56,7 +66,7 @@ const renameIds = (value: unknown, given: readonly Schema[], from: string, to: s
   const entries = Object.entries(value)
     .filter(([name]) => !isRenamed || name !== to)
     .map(([name, inner]: [string, unknown]) => {
-      const renamed = renameIds(inner, fieldSchemasOf(schemas, name), from, to);
+      const renamed = renameIds(inner, fieldSchemasOf(schemas, name), from, to, depth + 1);
       return [isRenamed && name === from ? to : name, renamed];
     });
   return Object.fromEntries(entries);

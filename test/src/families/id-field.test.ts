@@ -1,6 +1,16 @@
 // Families whose servers have another name for `id`, as MongoDB's have `_id`: the client against a server that
 // was written for the test, the mock, the doctor, the OpenAPI document and its import.
-import { type ApiDeclaration, createClient, customAuth, endpoint, family, isValidationError } from 'restkin';
+import {
+  type ApiDeclaration,
+  createClient,
+  customAuth,
+  endpoint,
+  family,
+  InvalidRequestError,
+  isValidationError,
+  type Resource,
+  UnexpectedResponseError,
+} from 'restkin';
 import { diagnose } from 'restkin/doctor';
 import type { Family } from 'restkin/families';
 import { createMock } from 'restkin/mocks';
@@ -236,6 +246,28 @@ describe('a resource anywhere in a declaration', () => {
     const when = new Date(0);
     await connectTo(server.url).nodes.update('n', { data: when });
     expect(server.requests[0]?.body).toBe(JSON.stringify({ data: when }));
+  });
+
+  test('in itself, too deeply or in a cycle, is refused as without another name', async () => {
+    const Node: Resource = resource({
+      id: z.string(),
+      name: z.string(),
+      children: z.lazy(() => z.array(Node)),
+    });
+    const trees = defineApi({
+      name: 'blog',
+      auth: 'custom',
+      collections: { nodes: collection('nodes', Node) },
+    });
+    const depth = 10_000;
+    const body = `${'{"_id":"n","name":"","children":['.repeat(depth)}${']}'.repeat(depth)}`;
+    await using server = await record(() => ({ body, headers: { 'content-type': 'application/json' } }));
+    const { nodes } = createClient({ baseUrl: server.url, auth, retry: false }).api(trees);
+    expect(await rejectionOf(nodes.get('n' as never))).toBeInstanceOf(UnexpectedResponseError);
+    const children: unknown[] = [];
+    const cycle = { name: '', children };
+    children.push(cycle);
+    expect(await rejectionOf(nodes.create(cycle as never))).toBeInstanceOf(InvalidRequestError);
   });
 
   test('is read and sent by the mock', async () => {
