@@ -44,7 +44,9 @@ describe('restkin mock', () => {
   });
 
   test('accepts the field of --header in place of a login', async () => {
-    const { url } = await startMock(['--generate=companies=2', '--header=Authorization: Bearer fixed']);
+    const options = ['--generate=companies=2', '--header=Authorization: Bearer fixed'];
+    const { url, text } = await startMock(options);
+    expect(text).toContain('in the environment; or the fields of --header\n');
     const statusOf = async (authorization: string) =>
       (await fetch(`${url}/v1/companies`, { headers: { authorization } })).status;
     expect(await statusOf('Bearer fixed')).toBe(200);

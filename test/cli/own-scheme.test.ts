@@ -152,6 +152,16 @@ test('mock announces what an API of another family has, and its example works', 
   expect(await runHere(example.split(' '))).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('mock accepts the field of --header alone, says so, and shows no value of it', async () => {
+  const mock = startHere(['mock', file, '--port=0', '--generate=3', '--header', field]);
+  const text = await mock.written('Stop with Ctrl-C.\n');
+  expect(text).toContain('Credentials: the fields of --header\n');
+  expect(text).not.toContain('s3cret');
+  const [, example = ''] = /Try: npx restkin (.*) --header="…"\n/.exec(text) ?? [];
+  expect((await runHere(example.split(' '))).code).toBe(3);
+  expect(await runHere([...example.split(' '), '--header', field])).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('openapi describes a scheme of its own by the name of its header', async () => {
   const { code, stdout } = await runHere(['openapi', file, '--api-key-header=X-Api-Key']);
   expect(code).toBe(0);

@@ -115,6 +115,8 @@ interface Started {
   readonly publicUrl: string | undefined;
   readonly example: string;
   readonly hasUser: boolean;
+  /** Whether requests may have the fields of `--header` in place of a login. */
+  readonly hasFields: boolean;
 }
 
 /** Whether a list of a collection would have records: those of a nested one depend on its path. */
@@ -175,26 +177,33 @@ const describeParts = (apis: readonly ApiDeclaration[]): readonly string[] => {
   ];
 };
 
-const describeUsers = (hasLogin: boolean, hasUser: boolean): string => {
-  if (!hasLogin) return 'Credentials: any, or none';
-  return hasUser
+const describeUsers = (hasLogin: boolean, hasUser: boolean, hasFields: boolean): string => {
+  if (!hasLogin) return hasFields ? 'Credentials: the fields of --header' : 'Credentials: any, or none';
+  const user = hasUser
     ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
     : 'User: any, for example RESTKIN_USERNAME=ada RESTKIN_PASSWORD=lovelace in the environment';
+  return hasFields ? `${user}; or the fields of --header` : user;
 };
 
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
-const describe = (apis: readonly ApiDeclaration[], { url, publicUrl, example, hasUser }: Started): string => {
+const describe = (
+  apis: readonly ApiDeclaration[],
+  { url, publicUrl, example, hasUser, hasFields }: Started,
+): string => {
   const schemes = apis.map(knownSchemesOf);
   const hasToken = schemes.some((one) => one.hasToken);
   const hasBasic = schemes.some((one) => one.hasBasic);
+  const hasLogin = hasToken || hasBasic;
+  const login = hasToken ? ` --auth-url=${url}` : '';
+  const fields = hasFields && !hasLogin ? ' --header="…"' : '';
   return [
     `${printable(apis.map(titleOf).join(', '))} at ${url}`,
     ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
     ...describeParts(apis),
     '',
     ...(hasToken ? [`Token endpoint: POST ${url}/auth/token`] : []),
-    describeUsers(hasToken || hasBasic, hasUser),
-    `Try: npx restkin get ${example} --base-url=${url}${hasToken ? ` --auth-url=${url}` : ''}`,
+    describeUsers(hasLogin, hasUser, hasFields),
+    `Try: npx restkin get ${example} --base-url=${url}${login}${fields}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n');
@@ -217,7 +226,9 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   try {
     const example = exampleOf(named, file, given, mock);
     const hasUser = options.users !== undefined;
-    io.out.say(describe(apis, { url: server.url, publicUrl: given.baseUrl, example, hasUser }));
+    const hasFields = options.authorize !== undefined;
+    const publicUrl = given.baseUrl;
+    io.out.say(describe(apis, { url: server.url, publicUrl, example, hasUser, hasFields }));
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();
