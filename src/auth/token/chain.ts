@@ -265,7 +265,7 @@ export class TokenChain {
     const tokens = isWaiting ? undefined : await grants.logIn(endpoint).catch(ignoreMissingPassword);
     this.#throwIfEnded();
     if (tokens === undefined) {
-      const what = `the token store failed (${failure.message}); its messages may hold tokens: log them in the store`;
+      const what = `the token store failed (${failure.message}); its message is not shown: log it in the store`;
       const error = new TokenRequestError(what, { temporary: true });
       throw grants.gate.failed('store', error);
     }

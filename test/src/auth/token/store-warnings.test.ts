@@ -105,7 +105,7 @@ test('without a password, a store that fails is named with the class and the cod
   const client = createClient({ baseUrl: 'http://127.0.0.1:9', auth, on: { token: () => undefined } });
   const thrown = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
   expect(String(thrown)).toBe(
-    'TokenRequestError: POST http://127.0.0.1:9/auth/token: the token store failed (DatabaseError 42P01); its messages may hold tokens: log them in the store',
+    'TokenRequestError: POST http://127.0.0.1:9/auth/token: the token store failed (DatabaseError 42P01); its message is not shown: log it in the store',
   );
 });
 
