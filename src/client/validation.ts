@@ -133,7 +133,7 @@ const createIssues = (
       message: show(message),
       // A number stays one, unless it is a secret.
       ...(id !== undefined && { id: shownId === String(id) ? id : shownId }),
-      // No part of it is known.
+      // A path and a message have words of the declaration, which stay. A value has none.
       ...(value !== undefined && { value: toShown(value, mask).slice(0, maxValueLength) }),
     };
   };

@@ -158,8 +158,8 @@ const cursorPartsOf = (
 };
 
 /**
- * The list of a family of links that takes numbers of pages, where the document has no `Link` of it and a total
- * in its body: without links, it would end after its first page.
+ * The form of a list that takes numbers of pages and has a total, but no `Link`, in a family of links: without
+ * a link, it would end after its first page.
  */
 const numberedListOf = (
   document: Json,

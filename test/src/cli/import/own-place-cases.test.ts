@@ -28,9 +28,9 @@ const importBeside = async (paths: Schema, schemas: Schema = {}) =>
 describe('a list of numbered pages among lists that continue by links', () => {
   const link = { headers: { Link: {} } };
   const found = objectOf({ total_count: integer, items: things }, ['total_count', 'items']);
-  const importSearch = async (headers: Schema) => {
+  const importSearch = async (headers: Schema, parameters = pages) => {
     const issues = { get: { parameters: pages, responses: { 200: { ...response(things), ...link } } } };
-    const search = { get: { parameters: pages, responses: { 200: { ...response(found), ...headers } } } };
+    const search = { get: { parameters, responses: { 200: { ...response(found), ...headers } } } };
     return onOneLine(
       await importOf(
         documentOf({ '/issues': issues, '/pulls': issues, '/search/things': search }, { Thing }),
@@ -45,8 +45,11 @@ describe('a list of numbered pages among lists that continue by links', () => {
     );
   });
 
-  test('continues by the link that its document says', async () => {
-    const code = await importSearch(link);
+  test.each([
+    ['the link that its document says', link, pages],
+    ['links where it takes no page', {}, [query('per_page', integer)]],
+  ])('continues by %s', async (_what, headers, parameters) => {
+    const code = await importSearch(headers, parameters);
     expect(code).toContain("items: 'items'");
     expect(code).not.toContain("next: 'number'");
   });
