@@ -108,9 +108,16 @@ describe('a body that says that more records follow', () => {
   });
 });
 
-describe('a body with the cursor of a next page', () => {
-  const numbered = { ...base, list: { items: 'data', next: 'number' } } as const satisfies Family;
+/** Declarations of a list that the body of its first page ends, in families that name no cursor or URL of it. */
+const declarationsWith = (otherPlace: Family) =>
+  [
+    [otherPlace, { paging: true }],
+    [otherPlace, {}],
+    [{ ...base, list: { items: 'data', next: 'link' } }, { paging: true }],
+    [{ ...base, list: { items: 'data', next: 'number' } }, {}],
+  ] as const;
 
+describe('a body with the cursor of a next page', () => {
   test.each([
     'next_cursor',
     'nextCursor',
@@ -126,12 +133,7 @@ describe('a body with the cursor of a next page', () => {
     const [name = '', inner] = path.split('.');
     const body = { data: rows(1, 2), [name]: inner === undefined ? 'abc' : { [inner]: 'abc' } };
     await using server = await record(() => json(body));
-    for (const [given, options] of [
-      [byUrl, { paging: true }],
-      [byUrl, {}],
-      [{ ...linked, list: { next: 'link', items: 'data' } }, { paging: true }],
-      [numbered, {}],
-    ] as const) {
+    for (const [given, options] of declarationsWith(byUrl)) {
       const error = await rejectionOf(connect(server.url, given, options).list().toArray());
       expect(error).toBeInstanceOf(PagingError);
       expect(String(error)).toContain(
@@ -189,8 +191,6 @@ describe('a body with the cursor of a next page', () => {
 });
 
 describe('a body with the URL of a next page', () => {
-  const numbered = { ...base, list: { items: 'data', next: 'number' } } as const satisfies Family;
-
   test.each([
     ['next', { next: 'https://api.test/items?page=2' }],
     ['next_page_url', { next_page_url: '/items?page=2' }],
@@ -203,12 +203,7 @@ describe('a body with the URL of a next page', () => {
   ])('is an error where the list would end: %s', async (path, rest) => {
     await using server = await record(() => json({ data: rows(1, 2), ...rest }));
     const elsewhere = { ...base, list: { items: 'data', next: { body: 'meta.next', optional: true } } };
-    for (const [given, options] of [
-      [elsewhere, { paging: true }],
-      [elsewhere, {}],
-      [{ ...linked, list: { next: 'link', items: 'data' } }, { paging: true }],
-      [numbered, {}],
-    ] as const) {
+    for (const [given, options] of declarationsWith(elsewhere)) {
       const error = await rejectionOf(connect(server.url, given, options).list().toArray());
       expect(error).toBeInstanceOf(PagingError);
       expect(String(error)).toContain(
