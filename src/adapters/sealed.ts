@@ -85,7 +85,8 @@ export const sealed = (store: KeyedStore, key: Uint8Array | WebCryptoKey): Token
       `The key of sealed() must be ${keyBytes} bytes, or a CryptoKey for AES-GCM with 256 bits and both usages`,
     );
   }
-  let current: Key = key;
+  // A caller may wipe its array.
+  let current: Key = key instanceof Uint8Array ? key.slice() : key;
 
   const unseal = async (chain: string, record: string): Promise<string | undefined> => {
     const opened = await decrypt(chain, record, current);

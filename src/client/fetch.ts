@@ -116,7 +116,8 @@ const prepare = (
 /** A `fetch` that sends each request as the client does, with the first scheme or the one that is named. */
 export const createFetch = (context: ClientContext, scheme?: string): WebFetch => {
   const api = context.forFetch(scheme);
-  return async (input, init = {}) => {
+  return async (input, given) => {
+    const init = given ?? {};
     // A string and a URL have no signal.
     const options = { signal: init.signal ?? (input as Partial<Request>).signal };
     const response = await callWith(context.beginCall, () => prepare(api, input, init, options), options);

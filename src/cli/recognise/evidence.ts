@@ -21,7 +21,9 @@ export interface Reading {
   readonly score: number;
 }
 
-const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.every(isObject);
+/** Whether a value is a list of objects. */
+export const isRows = (value: unknown): value is readonly Row[] =>
+  Array.isArray(value) && value.every(isObject);
 
 /** The names of the lists of objects in an object. One that has an id is a record: its lists are fields. */
 const listsIn = (value: unknown): readonly string[] =>

@@ -39,6 +39,14 @@ describe('sealed', () => {
     expect(() => sealed(memoryStore(), key)).toThrow(InvalidRequestError);
   });
 
+  test('keeps its key when the caller wipes the array', async () => {
+    const [inner, key] = [memoryStore(), createKey()];
+    const [store, other] = [sealed(inner, key), sealed(inner, key.slice())];
+    key.fill(0);
+    await store.swap('one', 0, 'tokens');
+    expect(await other.read('one')).toEqual({ version: 1, record: 'tokens' });
+  });
+
   test('watches a store whose methods need it as `this`', () => {
     const watched: string[] = [];
     const inner = {

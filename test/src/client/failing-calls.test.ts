@@ -83,9 +83,9 @@ describe('a 404 below a base URL that names the version already', () => {
 
 describe('what the server said', () => {
   test('with a 429 is kept when the deadline leaves no time for another attempt', async () => {
-    const fetch = responder('{"message":"Daily quota used up"}', 429);
+    const fetch = responder('{"message":"Daily quota used up"}', 429, { 'retry-after': '30' });
     const { orders } = connect(url, { fetch, retry: {} });
-    const error = await failureOf(orders.get(7, { deadlineMs: 400 }), TooManyRequestsError);
+    const error = await failureOf(orders.get(7, { deadlineMs: 10_000 }), TooManyRequestsError);
     expect(error).toMatchObject({ sent: true, detail: 'Daily quota used up' });
   });
 

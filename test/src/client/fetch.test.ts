@@ -187,6 +187,11 @@ describe('client.fetch sends to the origin of baseUrl alone', () => {
     },
   );
 
+  test('null is as no options at all', async () => {
+    const { client, url } = await start(() => ({}));
+    expect((await client.fetch(url, null as never)).status).toBe(200);
+  });
+
   test('a relative URL is one below baseUrl', async () => {
     const { client, server } = await start(() => ({}));
     await client.fetch('v1/x?a=b#c');

@@ -1,8 +1,7 @@
 // Where the lists of a document have their records, their next page and their numbers.
 import type { ListForm, WholeFamily } from '../../../families/family.ts';
 import { valueAt } from '../../../families/path.ts';
-import { isObject } from '../../../options.ts';
-import { findItems } from '../../recognise/evidence.ts';
+import { findItems, isRows } from '../../recognise/evidence.ts';
 import { findUsual, hasEnd, hasLink, isFound } from '../../recognise/list.ts';
 import { findMore, findNextPath } from '../../recognise/next.ts';
 import type { Json } from '../json.ts';
@@ -21,8 +20,6 @@ export const mostOf = <T>(all: readonly T[]): T | undefined => {
   }
   return [...counts.values()].toSorted((a, b) => b.count - a.count)[0]?.value;
 };
-
-const isRows = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
 /** Where a list has its records; undefined where it has none. */
 export const itemsOf = ({ example: { body } }: PagedList, { list }: WholeFamily): string | undefined => {
