@@ -1,10 +1,8 @@
 // What a value is for a schema, also where a function of the schema throws.
 import { $ZodAsyncError, type $ZodIssue, safeParse } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/options.ts';
-import { below } from '../../src/schema/codec.ts';
+import { throwingKeys } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { elementOf, fieldsOf } from '../../src/schema/zod.ts';
 
 /** A value as its schema parses it, and one item for each field in error (§7.2.3). */
 interface Parsed {
@@ -24,26 +22,6 @@ const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   });
 };
 
-const throwsFor = (schema: Schema, value: unknown): boolean => {
-  try {
-    safeParse(schema, value);
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-/** The dotted path of the field for which a function of the schema throws. */
-const throwingPath = (schema: Schema, value: unknown, path = ''): string => {
-  const fields = isObject(value) ? (fieldsOf(schema) ?? {}) : {};
-  const item = elementOf(schema);
-  for (const [name, inner] of Object.entries(Object(value))) {
-    const field = Array.isArray(value) ? item : Object.hasOwn(fields, name) && fields[name];
-    if (field && throwsFor(field, inner)) return throwingPath(field, inner, below(path, name));
-  }
-  return path;
-};
-
 /** What a function of a schema did. The message of its error may quote the value. */
 const describe = (error: unknown): string => {
   if (error instanceof $ZodAsyncError) return 'a function of the schema is asynchronous; make it synchronous';
@@ -57,7 +35,7 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
     const items = (error?.issues ?? []).flatMap((issue) => toItems(issue, value));
     return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
   } catch (error) {
-    const field = throwingPath(schema, value);
+    const field = throwingKeys(schema, value).join(pathSeparator);
     return { parsed: undefined, errors: [{ field, code: errorItemCode.invalid, message: describe(error) }] };
   }
 };

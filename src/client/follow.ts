@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { conventionsWire } from '../families/conventions-wire.ts';
 import { createReader, isObject } from '../options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
 import { selectedSchemasOf } from '../schema/select.ts';
@@ -47,8 +48,16 @@ export const createFollow =
         if (!isResource(resource))
           throw new InvalidRequestError('client.follow takes a resource, then a link');
         const options = readFollowOptions(given, 'client.follow');
-        const api = context.forScheme(options.auth);
-        const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
+        const { wire = conventionsWire } = resource;
+        const { query } = wire.family;
+        const api = { ...context.forScheme(options.auth), wire };
+        const rules = {
+          name: 'client.follow',
+          resource,
+          wire,
+          ...(query.fields !== undefined && { fields: true as const }),
+          ...(query.expand !== undefined && { expand: true as const }),
+        };
         const toUrl = (query: string): string => withParameters(toFollowedUrl(api, toTarget(link)), query);
         return { api, options, ...toGet({ rules, schemas: selectedSchemasOf(resource) }, options, toUrl) };
       },

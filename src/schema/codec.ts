@@ -4,7 +4,7 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import { definitionOf, fieldsOf, hasAsyncFunction, innerOf, oncePer, someSchema } from './zod.ts';
+import { definitionOf, elementOf, fieldsOf, hasAsyncFunction, innerOf, oncePer, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -48,6 +48,29 @@ export const requireSynchronous: (schema: Schema) => unknown = oncePer(
   (schema) => !hasAsyncFunction(schema) || refuseAsync(),
 );
 
+/** Its message may quote the value. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+const throwsFor = (schema: Schema, value: unknown): boolean => {
+  try {
+    safeParse(schema, value);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The keys of the field for which a function of a schema throws; none where it is one of the whole value. */
+export const throwingKeys = (schema: Schema, value: unknown): readonly string[] => {
+  const fields = isObject(value) ? (fieldsOf(schema) ?? {}) : {};
+  const item = elementOf(schema);
+  for (const [name, inner] of Object.entries(Object(value))) {
+    const field = Array.isArray(value) ? item : Object.hasOwn(fields, name) && fields[name];
+    if (field && throwsFor(field, inner)) return [name, ...throwingKeys(field, inner)];
+  }
+  return [];
+};
+
 /**
  * Checks a value, and decodes it where the schema says so.
  *
@@ -64,10 +87,10 @@ export const parse = (schema: Schema, value: unknown, jitless = false): Parsed =
     if (error instanceof TypeError && !jitless) return parse(schema, value, true);
     // A stack overflow: of V8 and JavaScriptCore a RangeError, of Firefox an error of its own.
     const isDeep = /call stack|too much recursion/.test(String(error));
-    // The error of a codec or a refinement; its message may quote the value.
-    const name = error instanceof Error ? error.name : typeof error;
-    const message = isDeep ? 'is nested too deeply' : `a function of the schema threw ${name}`;
-    return { ok: false, issues: [{ path: '', message, keys: [] }] };
+    // Otherwise it is the error of a codec or a refinement.
+    const message = isDeep ? 'is nested too deeply' : `a function of the schema threw ${nameOf(error)}`;
+    const keys = isDeep ? [] : throwingKeys(schema, value);
+    return { ok: false, issues: [{ path: keys.join(pathSeparator), message, keys }] };
   }
 };
 
@@ -87,14 +110,22 @@ const isEncoded = oncePer((schema: Schema) => someSchema(schema, isCodec));
 export const isThenable = (value: unknown): boolean =>
   isObject(value) && typeof (value as { readonly then?: unknown }).then === 'function';
 
+/** An issue of a value that a codec does not encode. */
+interface Unencodable {
+  readonly expected?: unknown;
+}
+
 const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown => {
   try {
     return encode(schema, value);
   } catch (error) {
     // The message of a codec may quote the value. The name of the type is that of the schema.
-    const { issues } = error as { readonly issues?: readonly { readonly expected?: unknown }[] };
-    const expected = issues?.[0]?.expected;
-    const type = typeof expected === 'string' ? `: ${expected}` : '';
+    const issue: Unencodable | undefined = Object(error).issues?.[0];
+    if (issue === undefined)
+      throw new InvalidRequestError(`${path} cannot be encoded: its codec threw ${nameOf(error)}`);
+    // Of an invalid date zod says what it received: the type is the right one.
+    const valid = 'received' in issue ? 'a valid ' : '';
+    const type = typeof issue.expected === 'string' ? `: ${valid}${issue.expected}` : '';
     throw new InvalidRequestError(`${path} cannot be encoded; pass what its codec decodes to${type}`);
   }
 };

@@ -105,7 +105,7 @@ export type CheckedEndpoint<O, M> = {
           ? `${M} has no request body (§4.2)${M extends 'DELETE' ? '; client.fetch sends one' : ''}`
           : O[K]
         : K extends 'as'
-          ? 'response' extends keyof O
+          ? O extends { readonly response: unknown }
             ? 'leave out `as`: `response` is the schema of JSON'
             : O[K]
           : K extends keyof EndpointOptions

@@ -143,7 +143,7 @@ export const family = <const F extends Family>(given: F & CheckedFamily<F>): Fam
   const builders = {
     resource: (shape: Fields) => {
       checkIdField(shape, whole);
-      return hasSelf ? resource(shape) : resourceWithId(shape);
+      return Object.assign(hasSelf ? resource(shape) : resourceWithId(shape), { wire });
     },
     expandable: unexpanded[whole.unexpanded],
     collection: (path: string, target: AnyResource, options: CollectionOptions = {}): FamilyCollection => {

@@ -12,6 +12,7 @@ import {
 } from 'zod/v4/core';
 import { identityFields } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { Wire } from '../families/wire.ts';
 import { isObject } from '../options.ts';
 import type { AbsentTarget, AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, isSchema, objectOf, targetOf } from './zod.ts';
@@ -50,6 +51,8 @@ export type WithIdentity<Sh extends Fields, I = Identity> = Omit<I, keyof Sh> & 
 export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {
   /** Marks what {@link resource} returned: any other schema may lack `id` and `self`. */
   readonly isResource: true;
+  /** Set by the `resource` of a family: how its servers are spoken to. */
+  readonly wire?: Wire;
 }
 
 /**

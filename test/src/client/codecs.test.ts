@@ -73,7 +73,7 @@ test('a value that its codec cannot encode is refused before anything is sent', 
   const refused = api.events.create({ at: wrong, title: 'a' });
   await expect(refused).rejects.toThrow(InvalidRequestError);
   await expect(refused).rejects.toThrow(
-    'events.create: body.at cannot be encoded; pass what its codec decodes to: date',
+    'events.create: body.at cannot be encoded; pass what its codec decodes to: a valid date',
   );
   await expect(api.events.update(1, { at: wrong })).rejects.toThrow(
     'events.update: body.at cannot be encoded',

@@ -1,5 +1,7 @@
-import { collection, defineApi, InvalidRequestError } from 'restkin';
+import { collection, defineApi, family, InvalidRequestError } from 'restkin';
+import { drf } from 'restkin/families';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { connect } from '../../support/connect.ts';
 import { Order } from '../../support/ordering.ts';
 
@@ -46,6 +48,19 @@ describe('follow', () => {
       `${signed}&fields=status`,
       `${self}?fields=status`,
     ]);
+  });
+
+  test('speaks to the server as the family of the resource does', async () => {
+    const { resource } = family({ ...drf, item: 'data', idField: '_id', query: { fields: 'only' } });
+    const Ticket = resource({ title: z.string(), state: z.string() });
+    const { client, sent } = connect(api, () => ({ data: { _id: 7, title: 'Leak' } }));
+    expect(await client.follow(Ticket, 'https://api.test/tickets/7', { fields: ['title'] })).toEqual({
+      id: 7,
+      title: 'Leak',
+    });
+    expect(sent[0]?.url).toBe('https://api.test/tickets/7?only=title');
+    const expanded = client.follow(Ticket, 'https://api.test/tickets/7', { expand: [] });
+    await expect(expanded).rejects.toThrow('`expand` is not declared');
   });
 
   test('takes the resource first', async () => {

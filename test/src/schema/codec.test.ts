@@ -114,7 +114,9 @@ describe('encoderOf', () => {
     const encode = encoderOf(resource({ lines: z.array(z.object({ at: isoDate })) }));
     const send = () => encode({ lines: [{ at }, { at: new Date(Number.NaN) }] });
     expect(send).toThrow(InvalidRequestError);
-    expect(send).toThrow(/^body\.lines\.1\.at cannot be encoded; pass what its codec decodes to: date$/);
+    expect(send).toThrow(
+      /^body\.lines\.1\.at cannot be encoded; pass what its codec decodes to: a valid date$/,
+    );
     const wrong = () => encode({ lines: [{ at: 'secret' }] });
     expect(wrong).toThrow(/^body\.lines\.0\.at cannot be encoded; pass what its codec decodes to: date$/);
   });
@@ -126,7 +128,7 @@ describe('encoderOf', () => {
     const codec = z.codec(z.string(), z.string(), { decode: refuse, encode: refuse });
     const encode = encoderOf(resource({ code: codec }));
     expect(() => encode({ code: 'secret' })).toThrow(
-      /^body\.code cannot be encoded; pass what its codec decodes to$/,
+      /^body\.code cannot be encoded: its codec threw TypeError$/,
     );
   });
 });
@@ -139,6 +141,20 @@ describe('parse', () => {
   ])('a value on which a function of its schema throws %s does not fit', (name, schema) => {
     const issues = [{ path: '', message: `a function of the schema threw ${name}`, keys: [] }];
     expect(parse(schema, 'soon')).toEqual({ ok: false, issues });
+  });
+
+  test('names the field on which a function throws', () => {
+    const cents = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
+    const Order = resource({ lines: z.array(z.object({ price: z.optional(cents), note: z.string() })) });
+    const lines = [
+      { price: '125', note: 'a' },
+      { price: '1.25', note: 'b' },
+    ];
+    const message = 'a function of the schema threw SyntaxError';
+    expect(parse(Order, { id: 1, self: 'https://api.test/v1/orders/1', lines })).toEqual({
+      ok: false,
+      issues: [{ path: 'lines.1.price', message, keys: ['lines', '1', 'price'] }],
+    });
   });
 
   test('of a schema that makes itself anew at each level ends', () => {
