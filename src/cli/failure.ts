@@ -69,7 +69,7 @@ const detailsOf = (error: unknown, hasCredentials: boolean): readonly string[] =
 const withoutOptions = (message: string): string =>
   message
     .replace(/; on a page, .*$/, '')
-    .replace('allowInsecure: true', '--allow-insecure')
+    .replace('pass allowInsecure: true to createClient or diagnose', '--allow-insecure')
     .replace(/createClient: baseUrl|`baseUrl`/, 'the base URL')
     .replace(/tokenAuth: authUrl|`authUrl`/, 'the auth URL')
     .replace('`tokenPath`', 'RESTKIN_TOKEN_PATH');

@@ -148,6 +148,7 @@ export const toStart = (
   const startAt = (url: string, isFromStart: boolean, given: URLSearchParams, kept = given): ListStart => ({
     url,
     isFromStart,
+    isNumbered: !isFromStart && asked.from === undefined,
     perPage: parseCount(given.get(perPage)),
     maxPerPage: maxPerPageOf(rules),
     withSize: createWithLost({ [perPage]: given.get(perPage) }),

@@ -51,9 +51,9 @@ export class ApiError<
    */
   readonly detail: string | undefined;
   /**
-   * The beginning of a body that is not in the format of §2.3, or has items that are not, at most 2,000
-   * characters, with secrets masked; of an HTML page the words between its tags. Undefined for a body of §2.3
-   * and for an empty one.
+   * The beginning of a body that has more than `detail` and the items of a {@link ValidationError}, or another
+   * format than that of §2.3: at most 2,000 characters, with secrets masked; of an HTML page the words between
+   * its tags. Undefined for any other, and for an empty one.
    */
   readonly body: string | undefined;
   /**

@@ -116,10 +116,27 @@ export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 
 /** The items of an error body, which a family has elsewhere than the conventions. */
 export type ReadItems = (body: unknown) => readonly unknown[];
 
+/** The names of an error body of §2.3. */
+const allNames: readonly string[] = [errorBodyNames.message, errorBodyNames.items];
+
 /** Where an error has its summary: in `message`, or as problem details have it (RFC 9457). */
 const summariesIn = ({ message, detail, title }: Fields): readonly unknown[] => [message, detail, title];
 
-const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadItems): ParsedErrorBody => {
+/** What {@link parseErrorBody} reads. */
+interface ErrorBodyRules {
+  /** Replaces secrets that the server echoes. */
+  readonly mask: Mask;
+  /** Finds the items where a family has them; those of §2.3 by default. */
+  readonly readItems?: ReadItems | undefined;
+  /** False for the statuses whose errors have no items. */
+  readonly hasItems?: boolean;
+}
+
+const readJson = (
+  value: unknown,
+  written: string,
+  { mask, readItems, hasItems = true }: ErrorBodyRules,
+): ParsedErrorBody => {
   const show = (text: string): string => toShown(text, mask);
   const fields = toFields(value);
   const { error } = fields;
@@ -142,7 +159,8 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
   const items = list.map((item) => toItem(item, show)).filter((item) => item !== undefined);
   // Whatever the error has nowhere else stays readable in `body`.
   const isListRead = given === undefined || (Array.isArray(given) && items.length === list.length);
-  const isAllRead = isListRead && hasMessage;
+  const others = Object.keys(fields).filter((name) => !allNames.includes(name));
+  const isAllRead = isListRead && hasMessage && others.length === 0 && (hasItems || given === undefined);
   return {
     detail: summary === undefined ? undefined : show(summary),
     body: isAllRead ? undefined : show(written),
@@ -155,11 +173,8 @@ const readJson = (value: unknown, written: string, mask: Mask, readItems?: ReadI
 /**
  * Reads an error body (§2.3), or the summary of problem details (RFC 9457), of OAuth (RFC 6749 §5.2) or of
  * other usual formats. Never throws: an unreadable body has no detail and no items.
- *
- * @param mask - replaces secrets that the server echoes
- * @param readItems - finds the items where a family has them; those of §2.3 by default
  */
-export const parseErrorBody = (body: string, mask: Mask, readItems?: ReadItems): ParsedErrorBody => {
+export const parseErrorBody = (body: string, rules: ErrorBodyRules): ParsedErrorBody => {
   let value: unknown;
   let written: string;
   try {
@@ -167,8 +182,8 @@ export const parseErrorBody = (body: string, mask: Mask, readItems?: ReadItems):
     // Serialized again, so that no secret hides in escapes.
     written = JSON.stringify(value);
   } catch {
-    const words = showBody(body, mask);
+    const words = showBody(body, rules.mask);
     return { detail: words?.slice(0, maxSummaryLength), body: words, isOwn: false };
   }
-  return readJson(value, written, mask, readItems);
+  return readJson(value, written, rules);
 };

@@ -89,7 +89,7 @@ const totalProblem = (members: Members, { items = '' }: ListForm, read: number):
   const above = totals.find(([, value]) => Number(value) > read);
   if (above === undefined || totals.some(([, value]) => value === read)) return undefined;
   const [path, total] = above;
-  return `the list ends after ${read} of ${String(total)} records (\`${path}\` of the body); declare it as list.totalCount of family(), or paging: { totals: false } where it counts something else`;
+  return `the list ends after ${read} of ${String(total)} records (\`${path}\` of the body); declare list.next and list.totalCount of family(), or paging: { totals: false } only if it counts something else`;
 };
 
 /**

@@ -112,7 +112,7 @@ export const checkByTotals =
     for (const name of ['X-Total-Count', 'X-Total', 'Content-Range']) {
       const total = parseCount(headers.get(name)?.split('/').at(-1)) ?? 0;
       if (total > read)
-        return `the list ends after ${read} of ${total} records (${name}); declare it, or paging: { totals: false }`;
+        return `the list ends after ${read} of ${total} records (${name}); declare list.next and list.totalCount of family(), or paging: { totals: false } only if ${name} counts something else`;
     }
     return undefined;
   };

@@ -1,4 +1,4 @@
-import { header, methodRules } from '../conventions.ts';
+import { header, methodRules, validationStatuses } from '../conventions.ts';
 import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
 import { type ParsedErrorBody, parseErrorBody, toShown } from '../errors/error-body.ts';
@@ -236,12 +236,13 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   if (isSuccess(status) || status === 304) return response;
   if (status < 400) throw toRedirectError(request, response);
   const context = contextOf(request, response);
-  const readItems = request.wire?.readItems;
-  const said = parseErrorBody(
-    typeof body === 'string' ? body : '',
-    request.mask,
-    readItems && ((value) => readItems(value, status)),
-  );
+  const { mask, wire } = request;
+  const readItems = wire?.readItems;
+  const said = parseErrorBody(typeof body === 'string' ? body : '', {
+    mask,
+    readItems: readItems && ((value) => readItems(value, status)),
+    hasItems: validationStatuses.some((each) => each === status),
+  });
   const note = noteOf(request, response, said);
   if (status === 404 && request.mayBeMissing && note === '') return response;
   throw toApiError({ ...context, ...said, status, note, retryAfterMs: readRetryAfter(headers) });

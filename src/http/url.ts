@@ -34,7 +34,7 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
     throw new InvalidRequestError(`${option} must not have credentials, a query or a fragment`);
   if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname))
     throw new InvalidRequestError(
-      `${option} is plain http: to ${url.host}; use https:, or allowInsecure: true`,
+      `${option} is plain http: to ${url.host}; use https:, or pass allowInsecure: true to createClient or diagnose`,
     );
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') };
 };

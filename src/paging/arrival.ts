@@ -77,6 +77,15 @@ const filterProblem = (
     : undefined;
 };
 
+/** The problem of a numbered page whose server ignores `perPage`: it has the records of other numbers. */
+const ignoredSizeProblem = (
+  { items, numbers: { size } }: LoadedPage<unknown>,
+  { isNumbered, perPage = Infinity }: ListFacts,
+): string | undefined =>
+  isNumbered && size === undefined && items.length > perPage
+    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, so that it is another page: name the parameter in query.perPage of family(), or leave \`perPage\` out`
+    : undefined;
+
 /**
  * Checks that a response is the requested page. Some servers give their last page for each number beyond the
  * end: then the result is an empty page.
@@ -92,6 +101,7 @@ export const acceptPage = <T>(
   const throwIfAny = (problem: string | undefined): void => {
     if (problem !== undefined) throw new PagingError(problem, loaded.context());
   };
+  if (before === undefined) throwIfAny(ignoredSizeProblem(loaded, facts));
   const { number, size } = loaded.numbers;
   const requested = facts.pageUrls.numberIn(loaded.url);
   if (before !== undefined && requested !== undefined)

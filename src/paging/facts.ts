@@ -24,6 +24,8 @@ export interface ListStart {
   readonly url: string;
   /** True for page 1 of the query; false where `page` or `from` leads behind it. */
   readonly isFromStart: boolean;
+  /** True where the query names the page to begin with, so that its size decides which records that page has. */
+  readonly isNumbered: boolean;
   /** The page size that the query asks for; undefined when it asks for none. */
   readonly perPage: number | undefined;
   /** The largest page size that the collection declares; undefined when it declares none. */

@@ -108,7 +108,11 @@ export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortS
       onDrift({ url, before: earlier.total ?? 0, after: seen.total ?? 0 });
     next = nextOf(page, seen, facts);
     if (next.kind === 'page' && comesBackTo(next.url))
-      next = cannotContinue('the next links form a loop (§4.5)');
+      next = cannotContinue(
+        facts.isLinked
+          ? 'the next links form a loop (§4.5)'
+          : 'the next pages form a loop (§4.5): the server may ignore the parameter that list.next names',
+      );
 
     const number = pageNumberOf(page, seen, facts) ?? (facts.isFromStart ? seen.pages : undefined);
     // The first page may be all that the reader wants.

@@ -12,6 +12,7 @@ export const urlOf = (page: number): string => `${origin}?page=${page}`;
 export const startAt = (url: string): ListStart => ({
   url,
   isFromStart: true,
+  isNumbered: false,
   perPage: undefined,
   maxPerPage: undefined,
   withSize: (link: string) => link,

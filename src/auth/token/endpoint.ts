@@ -115,7 +115,7 @@ const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolea
 /** The error for a response that is not a success. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
-  const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), request.mask);
+  const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), request);
   const reason = reasonOf(response, oauthError, isPassword);
   const what = [formatStatus(status), reason, detail, nameItems(items)].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;

@@ -148,6 +148,8 @@ export const openChain = (
       const stored = await run((chain) => store.read(chain));
       // A store in JavaScript may return null.
       const version = stored?.version ?? 0;
+      if (stored && typeof stored.record !== 'string')
+        throw new StoreFailure('read returned a record that is not a string');
       if (version === expected) throw new StoreFailure('swap returned false, and no other version is stored');
       return { version, record: stored ? parseRecord(stored.record) : undefined };
     },

@@ -35,7 +35,11 @@ export type TokenAuthOptions = TokenLogin &
      * below it.
      */
     readonly authUrl: string;
-    /** Where the tokens are kept; the memory of this process by default. */
+    /**
+     * Where the tokens are kept; the memory of this process by default. A login that is there is continued,
+     * whatever the password: a form where people log in ends it first by `signOut`, or names a login by its
+     * session.
+     */
     readonly store?: TokenStore | undefined;
     /** Time limit for one token request; 11,000 by default. */
     readonly timeoutMs?: number | undefined;

@@ -3,7 +3,7 @@ import { type Mask, parseErrorBody } from '../../../src/errors/error-body.ts';
 import fc from '../../support/random.ts';
 
 const unmasked: Mask = (shown, _shortest, length) => shown.slice(0, length);
-const read = (body: string, mask = unmasked) => parseErrorBody(body, mask);
+const read = (body: string, mask = unmasked) => parseErrorBody(body, { mask });
 
 describe('parseErrorBody', () => {
   test('§2.3 message and items as on the wire', () => {
@@ -15,6 +15,17 @@ describe('parseErrorBody', () => {
       items: errors,
       isOwn: true,
       oauthError: undefined,
+    });
+  });
+
+  test.each([
+    ['a field of its own', { message: 'Stale', current: { version: 4 } }, true],
+    ['items, where its status has none', { message: 'Stale', errors: [{ field: 'a' }] }, false],
+  ])('a body with %s stays readable', (_what, sent, hasItems) => {
+    const written = JSON.stringify(sent);
+    expect(parseErrorBody(written, { mask: unmasked, hasItems })).toMatchObject({
+      detail: 'Stale',
+      body: written,
     });
   });
 

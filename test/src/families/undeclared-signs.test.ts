@@ -249,7 +249,7 @@ describe.each([
       const error = await rejectionOf(connect(server.url, given, options).list().toArray());
       expect(error).toBeInstanceOf(PagingError);
       expect(String(error)).toContain(
-        `the list ends after 2 of 57 records (${name}); declare it, or paging: { totals: false }`,
+        `the list ends after 2 of 57 records (${name}); declare list.next and list.totalCount of family(), or paging: { totals: false } only if ${name} counts something else`,
       );
     }
     const whole = connect(server.url, given, { paging: { totals: false } });
@@ -453,4 +453,53 @@ test('a name of the body in the error of a list holds no secret and no control c
   const error = await rejectionOf(connect(server.url, byUrl).list().toArray());
   expect(error).toBeInstanceOf(PagingError);
   expect(String(error)).toContain('the list ends where `*** [31m .has_more` of the body says');
+});
+
+describe('a page that is requested by its number', () => {
+  /** Ten records on each page, whatever the query says. */
+  const serve = (headers: Record<string, string> = {}) =>
+    record(({ url }) => {
+      const page = Number(new URL(url, 'http://localhost').searchParams.get('page') ?? 1);
+      return json(rows(10 * page - 9, 10 * page), 200, { 'X-Total': '45', ...headers });
+    });
+  const numbered = {
+    ...base,
+    list: { next: 'number', totalCount: { header: 'X-Total' } },
+  } as const satisfies Family;
+
+  test.each([
+    ['a family', numbered],
+    ['the conventions', undefined],
+  ])('is an error in %s, where the server ignores `perPage`', async (_what, given) => {
+    await using server = await serve();
+    const error = await rejectionOf(connect(server.url, given).list({ page: 2, perPage: 5 }));
+    expect(error).toBeInstanceOf(PagingError);
+    expect(String(error)).toContain('10 records where `perPage` asks for 5, so that it is another page');
+  });
+
+  test('is right where the server says its size', async () => {
+    await using server = await serve({ 'X-Pagination-Page-Size': '10' });
+    const page = await connect(server.url, undefined).list({ page: 2, perPage: 5 });
+    expect([page.size, page.items.length]).toEqual([10, 10]);
+  });
+
+  test('may have fewer records than `perPage`, and as many', async () => {
+    await using server = await serve();
+    const items = connect(server.url, numbered);
+    expect((await items.list({ page: 2, perPage: 20 })).items).toHaveLength(10);
+    expect((await items.list({ page: 2, perPage: 10 })).items).toHaveLength(10);
+  });
+});
+
+test('a server that ignores the parameter of the cursor is an error that says so', async () => {
+  await using server = await record(({ url }) =>
+    json({ data: url.includes('cursor') ? rows(3, 4) : rows(1, 2), next: 'c2' }),
+  );
+  const byCursor = {
+    ...base,
+    query: { perPage: 'limit' },
+    list: { items: 'data', next: { body: 'next', parameter: 'cursor' } },
+  } as const satisfies Family;
+  const error = await rejectionOf(connect(server.url, byCursor).list().toArray());
+  expect(String(error)).toContain('the server may ignore the parameter that list.next names');
 });

@@ -58,6 +58,21 @@ describe('a store that fails', () => {
     expect(failures.map(({ failure }) => failure)).toEqual(['swap returned neither true nor false']);
   });
 
+  test('is one whose `read` gives the record as an object, as a column of JSON does', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const read = async (chain: string) => {
+      const stored = await inner.read(chain);
+      return stored && { ...stored, record: JSON.parse(stored.record) };
+    };
+    const store = { ...inner, read };
+    expect(await createTestClient(server, { store }).call()).toEqual([]);
+    const second = createTestClient(server, { store });
+    expect(await second.call()).toEqual([]);
+    const failures = second.events.filter(({ reason }) => reason === 'storeFailed');
+    expect(failures.map(({ failure }) => failure)).toEqual(['read returned a record that is not a string']);
+  });
+
   test('is one whose `swap` always returns false', async () => {
     await using server = await startTokenServer();
     const swap = async () => false;
