@@ -1,6 +1,7 @@
 import { checkOf, isObject, toInvalidOption } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { bodyUntilAborted, createRequest, untilAborted } from './abort.ts';
+import { tokenPathOf } from './auth/tokens.ts';
 import type { MockClock } from './clock.ts';
 import { rowAt } from './collections/address.ts';
 import type { MockCollection } from './collections/link.ts';
@@ -37,6 +38,8 @@ export interface Mock<A extends Apis = Apis> {
   readonly baseUrl: string | undefined;
   /** The option of that name. */
   readonly authUrl: string | undefined;
+  /** The path of the token endpoint below `authUrl`: that of the option `tokens`, or `auth/token`. */
+  readonly tokenPath: string;
   /** The time of the mock, which tokens follow. */
   readonly clock: MockClock;
   /** Makes requests fail or wait. */
@@ -132,6 +135,7 @@ export const createMock = <const A extends Apis>(api: A, options?: NoInfer<MockO
     requests: log.entries as Mock<A>['requests'],
     baseUrl: checked.baseUrl,
     authUrl: checked.authUrl,
+    tokenPath: tokenPathOf(checked.tokens),
     clock,
     faults,
     state,

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorPhrases, header, jsonType, tokenPath } from '../src/conventions.ts';
+import { errorPhrases, header, jsonType } from '../src/conventions.ts';
 import { checkName, checkOf, createReader } from '../src/options.ts';
 import { createRequest } from './abort.ts';
+import { tokenPathOf } from './auth/tokens.ts';
 import { withCors } from './cors.ts';
 import { errorResponse, formatErrorBody, Refusal, refuseMethod } from './message.ts';
 import type { Mock } from './mock.ts';
@@ -35,7 +36,8 @@ export interface MockServer extends AsyncClose {
 }
 
 /** The part of a mock that a server needs. */
-type MockToServe = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'serves' | 'baseUrl' | 'authUrl'>>;
+type MockToServe = Pick<Mock, 'respond'> &
+  Partial<Pick<Mock, 'serves' | 'baseUrl' | 'authUrl' | 'tokenPath'>>;
 
 // Not imports: this entry also loads where these do not exist, and bundlers for browsers would resolve them.
 const builtins = () => ({
@@ -60,6 +62,7 @@ const requestedUrl = ({ url = '/', headers }: IncomingMessage, origin: string): 
 const urlOf = (incoming: IncomingMessage, origin: string, mock: MockToServe): URL => {
   const asked = requestedUrl(incoming, origin);
   const path = asked.pathname + asked.search;
+  const { tokenPath = tokenPathOf() } = mock;
   const base = asked.pathname.endsWith(`/${tokenPath}`) ? mock.authUrl : mock.baseUrl;
   if (base === undefined) return new URL(asked.origin + path);
   const below = new URL(base.replace(/\/+$/, '') + path);

@@ -1,8 +1,9 @@
-import { authScheme, header, tokenPath } from '../../src/conventions.ts';
+import { authScheme, header } from '../../src/conventions.ts';
 import { type ApiDeclaration, hasOwnScheme, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import { callOption, Refusal } from '../message.ts';
 import type { MockOptions } from '../options.ts';
+import { tokenPathOf } from './tokens.ts';
 import { describeUsers, isKnownUser, type MockUser } from './users.ts';
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
@@ -28,10 +29,10 @@ const basicUser = (credentials: string, users: readonly MockUser[] | undefined):
 };
 
 /** Says what the mock accepts in the schemes of an API, without a name or a secret of its users. */
-const describeAccepted = (names: readonly string[], { users }: MockOptions): string => {
+const describeAccepted = (names: readonly string[], { users, tokens }: MockOptions): string => {
   const who = describeUsers(users);
   const describe = (scheme: string): string => {
-    if (scheme === 'token') return `an access token of its own POST /${tokenPath}, for ${who}`;
+    if (scheme === 'token') return `an access token of its own POST /${tokenPathOf(tokens)}, for ${who}`;
     return scheme === 'basic' ? `Basic credentials of ${who}` : 'what its option `authorize` accepts';
   };
   return [...new Set(names.map(describe))].join(', or ');

@@ -3,8 +3,9 @@ import {
   grantType,
   refreshTokenLifetimeS,
   type TokenResponse,
+  tokenPath,
 } from '../../src/conventions.ts';
-import { checkBoolean, checkOf, createReader } from '../../src/options.ts';
+import { checkBoolean, checkName, checkOf, createReader } from '../../src/options.ts';
 import { checkInteger } from '../checks.ts';
 import type { MockClock } from '../clock.ts';
 
@@ -19,6 +20,11 @@ import type { MockClock } from '../clock.ts';
 export interface MockTokenOptions {
   /** The lifetime of an access token in seconds, an integer; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
+  /**
+   * The path of the token endpoint below `authUrl`, as `tokenPath` of `tokenAuth`; `auth/token` by default
+   * (§4.1).
+   */
+  readonly path?: string | undefined;
   /**
    * The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749
    * §5.2.
@@ -35,10 +41,15 @@ export interface MockTokenOptions {
 
 export const readTokenOptions = createReader<MockTokenOptions>({
   accessLifetimeS: checkInteger,
+  path: checkName,
   refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
   refreshTokenRotation: checkBoolean,
   singleSession: checkBoolean,
 });
+
+/** The path of the token endpoint as the URL of a request has it, without a slash at its beginning. */
+export const tokenPathOf = ({ path = tokenPath }: MockTokenOptions = {}): string =>
+  new URL(`https://any/${path.replace(/^\/+/, '')}`).pathname.slice(1);
 
 /** A grant of the token endpoint (§4.1). */
 export type Grant = (typeof grantType)[keyof typeof grantType];

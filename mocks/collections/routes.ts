@@ -1,8 +1,8 @@
-import { tokenPath } from '../../src/conventions.ts';
 import { toInvalidOption } from '../../src/options.ts';
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { closestFirst, matchPath, type PathMatch } from '../../src/schema/match-path.ts';
 import { nearestName } from '../../src/schema/nearest.ts';
+import { tokenPathOf } from '../auth/tokens.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { MockEndpoint } from './endpoints.ts';
 import type { MockCollection } from './link.ts';
@@ -140,10 +140,11 @@ export const createRoutes = (
   collections: readonly MockCollection[],
   owns: readonly OwnEndpoint[],
   endpoints: readonly MockEndpoint[],
-  { baseUrl, authUrl }: MockOptions,
+  { baseUrl, authUrl, tokens }: MockOptions,
 ): FindRoute => {
   const onlyBase = toBase(baseUrl);
   const onlyAuth = toBase(authUrl);
+  const tokenPath = tokenPathOf(tokens);
   const all = [...collections, ...owns, ...endpoints].map(({ segments }) => segments.join('/'));
   const served = [...new Set(all)].map((path) => `${onlyBase ?? ''}/${path}`);
   return (url, method) => {

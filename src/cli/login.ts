@@ -48,6 +48,9 @@ export const credentialsOf = (io: Io): Credentials | undefined => {
   return username === undefined || password === undefined ? undefined : { username, password };
 };
 
+/** The path of the token endpoint; undefined for the one of the conventions. */
+export const tokenPathOf = (io: Io): string | undefined => variable(io, 'RESTKIN_TOKEN_PATH');
+
 /**
  * What the token endpoint wants beside the user, from the environment.
  *
@@ -61,7 +64,7 @@ export const tokenRequestOf = (io: Io): TokenRequest => {
   return {
     client: id === undefined ? undefined : { id, secret },
     scope: variable(io, 'RESTKIN_SCOPE'),
-    tokenPath: variable(io, 'RESTKIN_TOKEN_PATH'),
+    tokenPath: tokenPathOf(io),
   };
 };
 

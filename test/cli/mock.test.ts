@@ -164,6 +164,17 @@ describe('restkin mock', () => {
     expect((await startMock([], user)).text).not.toContain('p4ssw0rd');
   });
 
+  test('serves the token endpoint at RESTKIN_TOKEN_PATH, as `get` expects it', async () => {
+    const env = { ...user, RESTKIN_TOKEN_PATH: '/oauth/token' };
+    const running = startHere(['mock', apiFile, '--port=0', '--generate=2'], env);
+    const text = await running.written('Stop with Ctrl-C.\n');
+    const [, url] = /\nToken endpoint: POST (\S+)\/oauth\/token\n/.exec(text) ?? [];
+    const args = ['get', apiFile, 'companies/1', `--base-url=${url}`, `--auth-url=${url}`];
+    expect(await runHere(args, env)).toMatchObject({ code: 0, stderr: '' });
+    await fetch(`${url}/oauth/token?password=p4ssw0rd`, { method: 'POST' });
+    expect(await running.written('POST /oauth/token 415')).not.toContain('p4ssw0rd');
+  });
+
   test('keeps --api in its suggestion', async () => {
     const { url, text } = await startMock(['--api=ordering']);
     expect(text).toContain(` orders --api=ordering --base-url=${url} `);

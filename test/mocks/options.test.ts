@@ -12,6 +12,7 @@ describe('invalid options are refused by name', () => {
   test.each<[object, string]>([
     [{ genrate: 10 }, 'createMock has no option "genrate"'],
     [{ tokens: { accessLifetime: 60 } }, 'tokens has no option "accessLifetime"'],
+    [{ tokens: { path: '' } }, 'createMock: tokens.path must be a string that is not empty'],
     [{ users: [{ username: 'ada', pasword: 'x' }] }, 'createMock: users[0] has no option "pasword"'],
     [{ deprecated: { sunset: '2030-01-01' } }, 'sunset must be a valid Date'],
     [{ generate: true }, 'generate must be a number of rows'],

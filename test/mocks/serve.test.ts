@@ -35,6 +35,16 @@ test('a served mock with a base URL stands behind a proxy: its links name that U
   expect(company.self).toBe(`${baseUrl}/v1/companies/1`);
 });
 
+test('a served mock finds its token endpoint at `tokens.path` behind a proxy', async () => {
+  const authUrl = 'https://auth.example.com/tenant';
+  const baseUrl = 'https://api.example.com/shop';
+  const mock = createMock(ordering, { baseUrl, authUrl, tokens: { path: 'oauth/token' } });
+  await using server = await serve(mock);
+  const body = new URLSearchParams({ grant_type: 'password', username: 'ann', password: 'secret' });
+  for (const path of ['/oauth/token', '/tenant/oauth/token'])
+    expect((await fetch(server.url + path, { method: 'POST', body })).status).toBe(200);
+});
+
 test.each(['/api', '/api/'])(
   'a mock whose base URL is its own server with the path %s serves it',
   async (path) => {

@@ -30,6 +30,23 @@ describe('the token endpoint', () => {
     await expect(orders.get(1)).rejects.toThrow('The token request is not valid: password (missingField)');
   });
 
+  test.each([
+    ['oauth/token', undefined],
+    ['//realms/my shop/token?tenant=a', undefined],
+    ['oauth/token', 'https://auth.example.com/tenant/'],
+  ])('is at `tokens.path`, %s, where `tokenPath` of the client leads to (%s)', async (tokenPath, authUrl) => {
+    const mock = createOrdering({ authUrl, tokens: { path: tokenPath } });
+    const user = { username: 'ann', password: 'secret' };
+    const auth = tokenAuth({ authUrl: authUrl ?? origin, tokenPath, ...user });
+    const { orders } = createClient({ baseUrl: origin, auth, fetch: mock.fetch }).api(ordering);
+    expect((await orders.get(1)).id).toBe(1);
+    expect((await requestTokens(mock)).status).toBe(404);
+    const path = mock.requests[0]?.path.slice(authUrl === undefined ? 0 : '/tenant'.length);
+    expect((await send(mock, '/v1/orders')).json.message).toContain(
+      `an access token of its own POST ${path},`,
+    );
+  });
+
   test('a used refresh token revokes its login', async () => {
     const mock = createOrdering();
     const first = (await requestTokens(mock)).json;

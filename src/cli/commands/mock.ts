@@ -3,13 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { $ZodObject, $ZodType } from 'zod/v4/core';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
-import { tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration, CollectionOptions, DeclaredEndpoint } from '../../index.ts';
 import { loadApis, titleOf } from '../api-file.ts';
 import { integer, type OptionsOf, readPairs, several } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable, readJson } from '../io.ts';
-import { credentialsOf, knownSchemesOf, readHeaders } from '../login.ts';
+import { credentialsOf, knownSchemesOf, readHeaders, tokenPathOf } from '../login.ts';
 
 type MockCommandOptions = OptionsOf<typeof command>;
 
@@ -69,6 +68,7 @@ const optionsOf = async (
     data: data === undefined ? undefined : ((await readJson(data)) as MockOptions['data']),
     generate: generate && readCounts(generate),
     users: user && [user],
+    tokens: { path: tokenPathOf(io) },
     authorize: header && acceptFields(header),
     filter: filtersOf(apis, io),
   };
@@ -98,13 +98,13 @@ const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): 
  * a password. The mock outlives the reader of its log.
  */
 const withLog =
-  (respond: Mock['respond'], delay: number, { out }: Io): Mock['respond'] =>
+  ({ respond, tokenPath }: Mock, delay: number, { out }: Io): Mock['respond'] =>
   async (request) => {
     const startedAt = performance.now();
     await setTimeout(delay, undefined, { signal: request.signal });
     const response = await respond(request);
     const { pathname, search } = new URL(request.url);
-    const path = printable(pathname.endsWith(tokenPath) ? pathname : pathname + search);
+    const path = printable(pathname.endsWith(`/${tokenPath}`) ? pathname : pathname + search);
     const ms = Math.round(performance.now() - startedAt);
     out.say(`${request.method} ${path} ${response.status || 'cut'} ${ms} ms\n`);
     return response;
@@ -113,6 +113,7 @@ const withLog =
 interface Started {
   readonly url: string;
   readonly publicUrl: string | undefined;
+  readonly tokenPath: string;
   readonly example: string;
   readonly hasUser: boolean;
   /** Whether requests may have the fields of `--header` in place of a login. */
@@ -188,7 +189,7 @@ const describeUsers = (hasLogin: boolean, hasUser: boolean, hasFields: boolean):
 /** What a started mock says. `publicUrl` is that of `--base-url`. */
 const describe = (
   apis: readonly ApiDeclaration[],
-  { url, publicUrl, example, hasUser, hasFields }: Started,
+  { url, publicUrl, tokenPath, example, hasUser, hasFields }: Started,
 ): string => {
   const schemes = apis.map(knownSchemesOf);
   const hasToken = schemes.some((one) => one.hasToken);
@@ -201,7 +202,7 @@ const describe = (
     ...(publicUrl === undefined ? [] : [`Public URL, which links and \`self\` begin with: ${publicUrl}`]),
     ...describeParts(apis),
     '',
-    ...(hasToken ? [`Token endpoint: POST ${url}/auth/token`] : []),
+    ...(hasToken ? [`Token endpoint: POST ${url}/${tokenPath}`] : []),
     describeUsers(hasLogin, hasUser, hasFields),
     `Try: npx restkin get ${example} --base-url=${url}${login}${fields}`,
     'Stop with Ctrl-C.',
@@ -218,7 +219,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   if (rows >= manyRows) io.err.say(`Making ${rows} rows …\n`);
   const mock = await makeMock(apis, options);
   const { serve } = await import('../../../mocks/serve.ts');
-  const served = { ...mock, respond: withLog(mock.respond, delay, io) };
+  const served = { ...mock, respond: withLog(mock, delay, io) };
   const server = await serve(served, { port, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new Error(`${error.message}; choose another port with --port`);
@@ -228,7 +229,8 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
     const hasUser = options.users !== undefined;
     const hasFields = options.authorize !== undefined;
     const publicUrl = given.baseUrl;
-    io.out.say(describe(apis, { url: server.url, publicUrl, example, hasUser, hasFields }));
+    const { tokenPath } = mock;
+    io.out.say(describe(apis, { url: server.url, publicUrl, tokenPath, example, hasUser, hasFields }));
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();
@@ -239,7 +241,8 @@ const notes = `
 Example: npx restkin mock ordering.ts --generate orders=50 --generate companies=3
 
 If RESTKIN_USERNAME and RESTKIN_PASSWORD are both set, they are the only user. Otherwise any
-username and password can log in. Each request is logged on a line of its own.
+username and password can log in. RESTKIN_TOKEN_PATH is the path of the token endpoint, by
+default auth/token. Each request is logged on a line of its own.
 SIGHUP, SIGINT and SIGTERM stop the mock, with exit code 0.`;
 
 const command = () =>
