@@ -2,7 +2,6 @@ import { authScheme, header } from '../../src/conventions.ts';
 import { type ApiDeclaration, hasOwnScheme, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import { callOption, Refusal } from '../message.ts';
-import type { MockOptions } from '../options.ts';
 import { tokenPathOf } from './tokens.ts';
 import { describeUsers, isKnownUser, type MockUser } from './users.ts';
 
@@ -29,20 +28,22 @@ const basicUser = (credentials: string, users: readonly MockUser[] | undefined):
 };
 
 /** Says what the mock accepts in the schemes of an API, without a name or a secret of its users. */
-const describeAccepted = (names: readonly string[], { users, tokens }: MockOptions): string => {
+const describeAccepted = (names: readonly string[], { options, authorizesAll }: Context): string => {
+  const { users, tokens } = options;
   const who = describeUsers(users);
   const describe = (scheme: string): string => {
     if (scheme === 'token') return `an access token of its own POST /${tokenPathOf(tokens)}, for ${who}`;
     return scheme === 'basic' ? `Basic credentials of ${who}` : 'what its option `authorize` accepts';
   };
-  return [...new Set(names.map(describe))].join(', or ');
+  const all = authorizesAll ? [...names, 'own'] : names;
+  return [...new Set(all.map(describe))].join(', or ');
 };
 
 const refuse = (
   names: readonly string[],
   { headers }: Request,
   { name }: ApiDeclaration,
-  options: MockOptions,
+  context: Context,
 ): never => {
   const realm = `realm="${name.replace(/[^\x20-\x7e]|["\\]/g, '')}"`;
   // RFC 6750 §3.1: without credentials, no error code.
@@ -56,10 +57,13 @@ const refuse = (
     ? 'The credentials are not valid'
     : 'Credentials are required';
   // A key that a server hands out by hand is known to that server alone.
-  const advice = hasToken && names.includes('token') ? "; for a fixed key, declare `auth: 'custom'`" : '';
+  const advice =
+    hasToken && names.includes('token') && !context.authorizesAll
+      ? "; for a fixed key, pass `authorize` to createMock or --header to `restkin mock`, or declare `auth: 'custom'`"
+      : '';
   throw new Refusal(
     401,
-    `${problem}: this mock takes ${describeAccepted(names, options)}${advice}`,
+    `${problem}: this mock takes ${describeAccepted(names, context)}${advice}`,
     undefined,
     challenges.length === 0 ? {} : { [header.wwwAuthenticate]: challenges.join(', ') },
   );
@@ -74,8 +78,9 @@ const refuse = (
 export const authorize = async (
   request: Request,
   { api, key }: { readonly api: ApiDeclaration; readonly key: string },
-  { options, tokens, authorizesAll }: Context,
+  context: Context,
 ): Promise<void> => {
+  const { options, tokens, authorizesAll } = context;
   const { url, method, headers } = request;
   const names = schemeNamesOf(api);
   const token = names.includes('token') ? credentialsOf(headers, authScheme.bearer) : undefined;
@@ -86,7 +91,7 @@ export const authorize = async (
     const isOwn = options.authorize ?? (() => token === undefined && basic === undefined);
     const mayAsk = authorizesAll || hasOwnScheme(api);
     if (!mayAsk || !(await callOption('authorize', () => isOwn(new Request(url, { method, headers })))))
-      refuse(names, request, api, options);
+      refuse(names, request, api, context);
     return;
   }
   const user = options.users?.find((candidate) => candidate.username === username);

@@ -51,6 +51,7 @@ test('authorize is for the API with a style of its own, if there is one', async 
 });
 
 const any = 'any username and password that are not empty';
+const advice = "pass `authorize` to createMock or --header to `restkin mock`, or declare `auth: 'custom'`";
 const token = `an access token of its own POST /auth/token, for ${any}`;
 
 test.each<[string, ApiDeclaration['auth'], Readonly<Record<string, string>>, string]>([
@@ -59,7 +60,7 @@ test.each<[string, ApiDeclaration['auth'], Readonly<Record<string, string>>, str
     'a key of another server',
     'token',
     { authorization: 'Bearer a-secret-key' },
-    `The credentials are not valid: this mock takes ${token}; for a fixed key, declare \`auth: 'custom'\``,
+    `The credentials are not valid: this mock takes ${token}; for a fixed key, ${advice}`,
   ],
   [
     'a token',
@@ -72,13 +73,21 @@ test.each<[string, ApiDeclaration['auth'], Readonly<Record<string, string>>, str
 ])(
   '§7.1 the 401 to %s, where %j is declared, says what the mock takes',
   async (_sent, auth, headers, message) => {
-    const mock = createMock(apiOf(auth), { authorize: () => false });
+    const mock = createMock(apiOf(auth), auth === 'apiKey' ? { authorize: () => false } : {});
     const { status, json } = await send(mock, '/v1/items', { headers });
     expect(status).toBe(401);
     expect(json.message).toContain(message);
     expect(json.message).not.toContain('secret');
   },
 );
+
+test('§7.1 the 401 to a key that `authorize` refused says that this option decides', async () => {
+  const mock = createMock(apiOf('token'), { authorize: () => false });
+  const { json } = await send(mock, '/v1/items', { headers: { authorization: 'Bearer a-secret-key' } });
+  expect(json.message).toBe(
+    `The credentials are not valid: this mock takes ${token}, or what its option \`authorize\` accepts`,
+  );
+});
 
 test('§7.1 a 401 names no user of the mock', async () => {
   const mock = createMock(apiOf(['token', 'basic']), {
