@@ -116,9 +116,6 @@ export interface ParsedErrorBody extends Pick<ApiErrorInit, 'detail' | 'body' | 
 /** The items of an error body, which a family has elsewhere than the conventions. */
 export type ReadItems = (body: unknown) => readonly unknown[];
 
-/** The names of an error body of §2.3. */
-const allNames: readonly string[] = [errorBodyNames.message, errorBodyNames.items];
-
 /** Where an error has its summary: in `message`, or as problem details have it (RFC 9457). */
 const summariesIn = ({ message, detail, title }: Fields): readonly unknown[] => [message, detail, title];
 
@@ -159,8 +156,8 @@ const readJson = (
   const items = list.map((item) => toItem(item, show)).filter((item) => item !== undefined);
   // Whatever the error has nowhere else stays readable in `body`.
   const isListRead = given === undefined || (Array.isArray(given) && items.length === list.length);
-  const others = Object.keys(fields).filter((name) => !allNames.includes(name));
-  const isAllRead = isListRead && hasMessage && others.length === 0 && (hasItems || given === undefined);
+  const hasMore = Object.keys(fields).length > (given === undefined ? 1 : 2);
+  const isAllRead = isListRead && hasMessage && !hasMore && (hasItems || given === undefined);
   return {
     detail: summary === undefined ? undefined : show(summary),
     body: isAllRead ? undefined : show(written),

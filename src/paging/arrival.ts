@@ -83,7 +83,7 @@ const ignoredSizeProblem = (
   { isNumbered, perPage = Infinity }: ListFacts,
 ): string | undefined =>
   isNumbered && size === undefined && items.length > perPage
-    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, so that it is another page: name the parameter in query.perPage of family(), or leave \`perPage\` out`
+    ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}: correct query.perPage of family(), or leave \`perPage\` out`
     : undefined;
 
 /**

@@ -109,9 +109,7 @@ export async function* loadPages<T>(options: LoadPagesOptions<T>, signal: AbortS
     next = nextOf(page, seen, facts);
     if (next.kind === 'page' && comesBackTo(next.url))
       next = cannotContinue(
-        facts.isLinked
-          ? 'the next links form a loop (§4.5)'
-          : 'the next pages form a loop (§4.5): the server may ignore the parameter that list.next names',
+        `the next links form a loop (§4.5)${facts.isLinked ? '' : '; check the parameter of list.next'}`,
       );
 
     const number = pageNumberOf(page, seen, facts) ?? (facts.isFromStart ? seen.pages : undefined);

@@ -474,7 +474,7 @@ describe('a page that is requested by its number', () => {
     await using server = await serve();
     const error = await rejectionOf(connect(server.url, given).list({ page: 2, perPage: 5 }));
     expect(error).toBeInstanceOf(PagingError);
-    expect(String(error)).toContain('10 records where `perPage` asks for 5, so that it is another page');
+    expect(String(error)).toContain('10 records where `perPage` asks for 5: correct query.perPage');
   });
 
   test('is right where the server says its size', async () => {
@@ -501,5 +501,5 @@ test('a server that ignores the parameter of the cursor is an error that says so
     list: { items: 'data', next: { body: 'next', parameter: 'cursor' } },
   } as const satisfies Family;
   const error = await rejectionOf(connect(server.url, byCursor).list().toArray());
-  expect(String(error)).toContain('the server may ignore the parameter that list.next names');
+  expect(String(error)).toContain('form a loop (§4.5); check the parameter of list.next');
 });

@@ -1,5 +1,18 @@
-import { memoryStore, ReauthenticationRequiredError, TokenRequestError, type TokenStore } from 'restkin';
+import {
+  collection,
+  createClient,
+  defineApi,
+  InvalidCredentialsError,
+  memoryStore,
+  ReauthenticationRequiredError,
+  resource,
+  TokenRequestError,
+  type TokenStore,
+  tokenAuth,
+} from 'restkin';
+import { createMock } from 'restkin/mocks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
 import { createTestClient } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer, type TokenServer } from '../../../faults/token-server.ts';
@@ -256,5 +269,50 @@ describe('a browser that is offline', () => {
     expect(await call()).toEqual([]);
     expect(server.tokenRequests).toEqual(['refresh_token', 'refresh_token']);
     expect(mostPresented(server)).toBe(1);
+  });
+});
+
+describe('a store that holds a login', () => {
+  const Thing = resource({ name: z.string() });
+  const api = defineApi({
+    name: 'shop',
+    version: 1,
+    auth: 'token',
+    collections: { things: collection('things', Thing) },
+  });
+
+  /** Opens clients of one store, each with the password that a form was given. */
+  const createForm = () => {
+    const mock = createMock(api, {
+      users: [{ username: 'ada', password: 'lovelace' }],
+      data: { things: [{ id: 1, name: 'a' }] },
+    });
+    const store = memoryStore();
+    return (session: string, password?: string) => {
+      const credentials = () => {
+        if (password === undefined) throw new ReauthenticationRequiredError('nobody is logged in');
+        return { username: 'ada', password };
+      };
+      const auth = tokenAuth({ authUrl: 'https://auth.test', username: session, credentials, store });
+      const { fetch } = mock;
+      const { things } = createClient({ baseUrl: 'https://api.test', auth, fetch }).api(api);
+      return { auth, read: async () => (await things.get(1)).id };
+    };
+  };
+
+  test('continues it whatever the password, until a form signs out first', async () => {
+    const open = createForm();
+    await open('ada', 'lovelace').read();
+    expect(await open('ada', 'wrong').read()).toBe(1);
+    await open('ada').auth.signOut();
+    expect(await rejectionOf(open('ada', 'wrong').read())).toBeInstanceOf(InvalidCredentialsError);
+    expect(await open('ada', 'lovelace').read()).toBe(1);
+  });
+
+  test('is no login of another session of the same person', async () => {
+    const open = createForm();
+    await open('one', 'lovelace').read();
+    expect(await rejectionOf(open('two', 'wrong').read())).toBeInstanceOf(InvalidCredentialsError);
+    expect(await open('one').read()).toBe(1);
   });
 });
