@@ -6,6 +6,7 @@ import { tokenPathOf } from '../auth/tokens.ts';
 import type { EndpointHandler, MockOptions } from '../options.ts';
 import type { MockEndpoint } from './endpoints.ts';
 import type { MockCollection } from './link.ts';
+import type { Served } from './nothing.ts';
 
 /** An endpoint of the application's own. */
 export interface OwnEndpoint {
@@ -56,7 +57,7 @@ export interface EndpointRoute {
 /** What is at a path. */
 export type Route =
   | { readonly kind: 'token' }
-  | { readonly kind: 'nothing'; readonly served: readonly string[] }
+  | { readonly kind: 'nothing'; readonly served: Served }
   | OwnRoute
   | EndpointRoute
   | CollectionRoute;
@@ -146,7 +147,7 @@ export const createRoutes = (
   const onlyAuth = toBase(authUrl);
   const tokenPath = tokenPathOf(tokens);
   const all = [...collections, ...owns, ...endpoints].map(({ segments }) => segments.join('/'));
-  const served = [...new Set(all)].map((path) => `${onlyBase ?? ''}/${path}`);
+  const served = { base: onlyBase, paths: [...new Set(all)], tokenPath };
   return (url, method) => {
     if (`${url.origin}${url.pathname}` === `${onlyAuth ?? url.origin}/${tokenPath}`) return { kind: 'token' };
     const base = onlyBase ?? url.origin;

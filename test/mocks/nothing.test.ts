@@ -1,4 +1,5 @@
-import { collection, defineApi, endpoint, resource } from 'restkin';
+import { collection, defineApi, endpoint, family, resource } from 'restkin';
+import { github } from 'restkin/families';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -28,11 +29,48 @@ describe('§7.1 the 404 for a path that is not declared says which paths the moc
     ['/v1/order/7/lines', '/v1/orders/7/lines'],
     ['/v1/orders/', '/v1/orders'],
     ['/v1/setting', '/v1/settings'],
-    ['/api/v1/settings', '/v1/settings'],
+    ['/v1/v1/settings', '/v1/settings'],
   ])('at %s, where %s is near', async (path, near) => {
     expect(await messageAt(path)).toBe(
       `There is nothing at ${path}; did you mean ${near}? This mock serves ${served}`,
     );
+  });
+
+  test.each([
+    ['/api/v1/settings', '/api'],
+    ['/api/rest/v1/orders/7/lines/', '/api/rest'],
+    ['/v1x/v1/orders/7', '/v1x'],
+  ])('at %s, where the base URL may end with %s', async (path, prefix) => {
+    const advice = `if the client's \`baseUrl\` ends with ${prefix}, pass it to createMock, or --base-url to \`restkin mock\``;
+    expect(await messageAt(path)).toBe(`There is nothing at ${path}; ${advice}. This mock serves ${served}`);
+  });
+
+  test('at the token endpoint, where the auth URL may have a path', async () => {
+    const advice = "if the client's `authUrl` ends with /tenant, pass it to createMock";
+    expect(await messageAt('/tenant/auth/token')).toBe(
+      `There is nothing at /tenant/auth/token; ${advice}. This mock serves ${served}`,
+    );
+    const options = { authUrl: 'https://auth.example.com', tokens: { path: 'oauth/token' } };
+    expect(await messageAt('/tenant/oauth/token', options)).toContain(`; ${advice}. This`);
+    expect(await messageAt('/oauth/token', options)).not.toContain('authUrl');
+  });
+
+  test('where the base URL of the mock has another path', async () => {
+    const message = await messageAt('/api/v1/orders', { baseUrl: `${origin}/rest` });
+    expect(message).toContain(
+      `There is nothing at ${origin}/api/v1/orders; if the client's \`baseUrl\` ends with /api, pass`,
+    );
+  });
+
+  test('of a family without a version, whose paths may be the end of any other', async () => {
+    const { resource, collection, defineApi } = family(github);
+    const Project = resource({ name: z.string() });
+    const collections = { projects: collection('projects', Project), any: collection(':group/any', Project) };
+    const mock = createMock(defineApi({ name: 'github', auth: 'open', collections }));
+    const at = async (path: string) => (await send(mock, path)).json.message;
+    expect(await at('/api/v3/projects')).toContain('ends with /api/v3, pass');
+    expect(await at('/projects/7/projects')).not.toContain('ends with');
+    expect(await at('/a/b/any')).not.toContain('ends with');
   });
 
   test('where none is near', async () => {
