@@ -27,6 +27,7 @@ test.each(Object.entries(presets))(
     expect(stderr).toContain(`The nearest preset is ${name};`);
     expect(code).toBe(0);
     expect(stdout).toContain(`= family(${name});`);
+    expect(stdout).not.toContain('//');
     expect(stderr).toMatch(
       /Read it: createClient\(\{ baseUrl: 'http\S+', auth: customAuth\(\(\) => \(\{\}\)\) \}\)\.api\(api\)/,
     );
@@ -41,6 +42,7 @@ test('what differs from the preset is a line of the family', async () => {
   const { stdout, stderr } = await runHere(['recognise', url]);
   expect(stderr).toContain('The nearest preset is drf;');
   expect(stderr).toContain('Not known: whether');
+  expect(stdout).toMatch(/^\/\/ The nearest preset, with what differs from it\.\nconst \{.*family\(\{$/m);
   expect(stdout).toContain("page: 'p'");
   expect(stdout).toContain("items: 'rows'");
 });

@@ -89,6 +89,7 @@ export const printRecognised = (seen: Recognised, scheme: string): string => {
     "import { family } from 'restkin';",
     `import { ${preset} } from 'restkin/families';`,
     "import * as z from 'zod';\n",
+    ...(parts.length === 0 ? [] : ['// The nearest preset, with what differs from it.']),
     `const { ${[...builders, 'collection', 'defineApi'].join(', ')} } = family(${given});\n`,
     `export const ${name} = resource(${fields});\n`,
     `export const api = defineApi(${api});\n`,
