@@ -3,7 +3,7 @@ import { createMock, serve } from 'restkin/mocks';
 import { expect, onTestFinished, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
 import { tracker } from '../support/tracker.ts';
-import { apiFile, runHere, startHere } from './run-here.ts';
+import { apiFile, runHere, startHere, writeTemporary } from './run-here.ts';
 
 const file = fileURLToPath(new URL('../support/tracker.ts', import.meta.url));
 const field = 'X-Api-Key: s3cret-of-ada';
@@ -184,6 +184,20 @@ test('openapi describes an API without a login with --no-auth, and else as it is
   const expected = JSON.parse(withKey.stdout, (name, value) => (name === 'security' ? [] : value));
   expected.components.securitySchemes = {};
   expect(JSON.parse(stdout)).toEqual(expected);
+});
+
+test.each(['--no-auth', '--api-key-header=X-Api-Key'])('openapi describes a key with %s', async (option) => {
+  const text = `import { collection, defineApi, resource } from 'restkin'; import * as z from 'zod';
+    const users = collection('users', resource({ login: z.string() }), { key: 'login' });
+    export const api = defineApi({ name: 'keys', version: 1, auth: 'custom', collections: { users } });`;
+  const keyed = await writeTemporary('keys.ts', text);
+  const { stdout, stderr } = await runHere(['openapi', keyed, option]);
+  expect(stderr).toBe('');
+  const security = option === '--no-auth' ? [] : [{ custom: [] }];
+  expect(JSON.parse(stdout).paths['/v1/users/{login}']).toMatchObject({
+    'x-restkin-key': 'login',
+    get: { security },
+  });
 });
 
 test('openapi refuses a header for an API without a login', async () => {

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ApiDeclaration } from '../../index.ts';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
+import { isObject } from '../../options.ts';
 import { loadApi } from '../api-file.ts';
 import { common, type OptionsOf } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
@@ -32,10 +33,10 @@ const ownSchemesOf = (api: ApiDeclaration, name: string | undefined) => {
 /** The document of an API without a login, which the schemes of its declaration send nothing for. */
 const withoutAuth = (document: OpenApiDocument): OpenApiDocument => {
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    // A path also has parameters, and may have a family.
+    // Beside its operations a path may have parameters, a family and the name of a key.
     const parts = Object.entries(item).map(([name, part]) => [
       name,
-      'security' in part ? { ...part, security: [] } : part,
+      isObject(part) && 'security' in part ? { ...part, security: [] } : part,
     ]);
     return [path, Object.fromEntries(parts)];
   });
