@@ -483,6 +483,12 @@ describe('a page that is requested by its number', () => {
     expect([page.size, page.items.length]).toEqual([10, 10]);
   });
 
+  test('may have more records where a link of the server leads to it', async () => {
+    await using server = await serve();
+    const from = `${server.url}/items?page=2&limit=5`;
+    expect((await connect(server.url, numbered).list({ from })).items).toHaveLength(10);
+  });
+
   test('may have fewer records than `perPage`, and as many', async () => {
     await using server = await serve();
     const items = connect(server.url, numbered);
