@@ -7,7 +7,7 @@ import { isResource } from '../schema/resource.ts';
 import { objectOf } from '../schema/zod.ts';
 import { createBorder } from './border.ts';
 import { differencesIn, fits } from './data.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, sentStatus } from './exchange.ts';
 import { breaks, cannotTell, Judgement, judge, type Verdict } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
@@ -60,7 +60,7 @@ const judgeFailure = (endpoint: NamedEndpoint, exchange: Exchange, error: unknow
   if (error instanceof UnexpectedResponseError)
     return breaks(exchange, 'data that fits the declaration', describe(endpoint, exchange, error), 'fatal');
   if (status === 401 || status === 403) return cannotTell(`${nameOf(request)} got ${status}`);
-  if (error instanceof ApiError) return breaks(exchange, '200', `${status}`, 'fatal');
+  if (error instanceof ApiError) return breaks(exchange, '200', `${sentStatus(exchange)}`, 'fatal');
   throw error;
 };
 

@@ -46,6 +46,13 @@ export interface Exchange {
   readonly names?: Names;
 }
 
+/** The status as it was sent: a family may have another one than the conventions. */
+export const sentStatus = ({ sent, status }: Exchange): number => sent?.status ?? status;
+
+/** The statuses of the conventions as the API has them. */
+export const describeStatuses = ({ names }: Exchange, statuses: readonly number[]): string =>
+  statuses.map((status) => names?.status(status) ?? status).join(' or ');
+
 export const tokenEndpoint = 'token endpoint';
 
 export const valueIn = ({ json }: Exchange, name: string): unknown =>

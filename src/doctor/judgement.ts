@@ -1,5 +1,5 @@
 import { isObject } from '../options.ts';
-import type { Exchange, Json } from './exchange.ts';
+import { describeStatuses, type Exchange, type Json, sentStatus } from './exchange.ts';
 import type { Failed, Finding, Passed, Undecided } from './finding.ts';
 import { nameOf } from './shown.ts';
 
@@ -67,9 +67,8 @@ export const demandStatus = (
   when = '',
   weight?: Weight,
 ): void => {
-  const { status, sent, names } = exchange;
-  const expected = `${wanted.map((one) => names?.status(one) ?? one).join(' or ')} ${when}`.trimEnd();
-  demand(wanted.includes(status), exchange, expected, `${sent?.status ?? status}`, weight);
+  const expected = `${describeStatuses(exchange, wanted)} ${when}`.trimEnd();
+  demand(wanted.includes(exchange.status), exchange, expected, `${sentStatus(exchange)}`, weight);
 };
 
 export const demandNoBody = (exchange: Exchange): void =>
@@ -79,7 +78,8 @@ export const demandNoBody = (exchange: Exchange): void =>
 export const demandRefusal = (exchange: Exchange, what: string): void => {
   const { status } = exchange;
   if (status >= 500) blockedBy('§7.1 500');
-  demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
+  const expected = `${describeStatuses(exchange, [400])} for ${what}`;
+  demand(status >= 400, exchange, expected, `${sentStatus(exchange)}`);
   if (status !== 400) blockedBy('§7.2.1');
 };
 
@@ -105,7 +105,7 @@ export const unlessJudged = async <T, U>(work: () => Promise<T>, instead: U): Pr
 export const requireSuccess = (exchange: Exchange): Exchange => {
   const { request, status, json } = exchange;
   if (status === 403) return cannotTell(`${nameOf(request)} got 403: this user may not read it`);
-  if (status !== 200) return cannotTell(`${nameOf(request)} got ${status}`);
+  if (status !== 200) return cannotTell(`${nameOf(request)} got ${sentStatus(exchange)}`);
   return json === undefined ? cannotTell(`the response to ${nameOf(request)} is not JSON`) : exchange;
 };
 

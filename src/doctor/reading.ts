@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../http/fields.ts';
 import type { Address } from './address.ts';
-import { countIn, type Exchange, type Json, type Parameters } from './exchange.ts';
+import { countIn, type Exchange, type Json, type Parameters, sentStatus } from './exchange.ts';
 import {
   cannotTell,
   demand,
@@ -45,7 +45,8 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
   const listBy: Reading['listBy'] = async (query, weight = 'fatal') => {
     const exchange = await get(listUrl(query));
     const shown = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-    demand(exchange.status !== 400, exchange, `200 with \`${shown.join('&')}\``, '400', weight);
+    const isTaken = exchange.status !== 400;
+    demand(isTaken, exchange, `200 with \`${shown.join('&')}\``, `${sentStatus(exchange)}`, weight);
     return recordsOf(exchange);
   };
 
@@ -69,7 +70,7 @@ export const createReading = (address: Address, { send, get, forget }: Requests)
       const known = String(records[0][keyField]);
       const exchange = await send({ url: itemUrl({ [keyField]: toUnknownId(known) }), isInvalid: true });
       if (exchange.status === 400 && !isPlainNumber(known))
-        cannotTell(`the ${keyField} that was made up got 400, and its form may be wrong`);
+        cannotTell(`the ${keyField} that was made up got ${sentStatus(exchange)}, and its form may be wrong`);
       return exchange;
     },
     demandRefused: async (query, what) => {

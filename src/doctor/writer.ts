@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/types/shape.ts';
-import { type Exchange, type Json, once, type WireRequest } from './exchange.ts';
+import { type Exchange, type Json, once, sentStatus, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
 import { mark, markerIn, markerStart, toBody } from './marker.ts';
 import type { Examination } from './options.ts';
@@ -74,7 +74,7 @@ export const createWriter = (
     if (options.accepts?.includes('create') === true)
       cannotTell('the server may create it later, when it can no longer be removed');
     const { exchange, url } = await post({ body: JSON.stringify(sent) });
-    const { status } = exchange;
+    const status = sentStatus(exchange);
     if (status >= 400) cannotTell(adviceOn(given !== undefined, status));
     if (url === undefined)
       return cannotTell(`the POST got ${status}, but the created resource was not found`);

@@ -2,7 +2,7 @@ import { header, operationMethods } from '../../conventions.ts';
 import { conventions, type ListForm, type WholeFamily } from '../../families/family.ts';
 import { isObject } from '../../options.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
-import { type Exchange, isSameResource, type Json, recordsPathIn, valueIn } from '../exchange.ts';
+import { type Exchange, isSameResource, type Json, recordsPathIn, sentStatus, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandNoBody, demandStatus, requireSuccess } from '../judgement.ts';
 import { changeOf, markerIn } from '../marker.ts';
 import { by, reasons, rule } from '../rule.ts';
@@ -44,7 +44,7 @@ const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Pro
   if (target.href === url) return;
   const found = await subject.send({ url: target.href });
   const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
-  demand(isSame, found, 'a `Location` that leads to the new resource', `${found.status}`);
+  demand(isSame, found, 'a `Location` that leads to the new resource', `${sentStatus(found)}`);
 };
 
 /** What a response has in place of a list, and what to declare where the list is in another place. */

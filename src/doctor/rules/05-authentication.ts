@@ -107,7 +107,7 @@ export const authentication = [
     const exchange = await session.login();
     if (isRefused(exchange))
       cannotTell(`the login got ${exchange.status}: check the username and the password`);
-    demandStatus(exchange, [200], 'for POST {auth_url}/auth/token', 'fatal');
+    demandStatus(exchange, [200], 'for a login with a password', 'fatal');
   }),
   rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', reasons.forClients),
   rule('§4.1 process', 'It follows the token request of OpenID Connect.', judgedAs('§4.1 method and path')),

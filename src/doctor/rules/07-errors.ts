@@ -1,5 +1,5 @@
 import { isObject } from '../../options.ts';
-import { type Exchange, errorItemsOf, valueIn } from '../exchange.ts';
+import { describeStatuses, type Exchange, errorItemsOf, sentStatus, valueIn } from '../exchange.ts';
 import { demand, described, some } from '../judgement.ts';
 import { by, rule } from '../rule.ts';
 
@@ -56,7 +56,8 @@ export const errors = [
   rule('§7.2.1', 'Errors that the input causes are 400.', by.errors, (errors) => {
     for (const exchange of refusalsIn(errors)) {
       const { status } = exchange;
-      demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);
+      const expected = `${describeStatuses(exchange, [400])} for invalid input`;
+      demand(status >= 500 || refusals.has(status), exchange, expected, `${sentStatus(exchange)}`);
     }
   }),
 ] as const;

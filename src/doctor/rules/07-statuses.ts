@@ -1,7 +1,7 @@
 import { errorItemCode, header, pathSeparator } from '../../conventions.ts';
 import { fieldOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
-import { type Exchange, errorItemsOf, linksOf, valueIn } from '../exchange.ts';
+import { type Exchange, errorItemsOf, linksOf, sentStatus, valueIn } from '../exchange.ts';
 import {
   blockedBy,
   cannotTell,
@@ -20,8 +20,8 @@ import type { Subject } from '../subject.ts';
 import type { Writer } from '../writer.ts';
 
 const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
-  const { status } = (await writer.made()).exchange;
-  if (status !== 201) cannotTell(`the POST got ${status}`);
+  const made = (await writer.made()).exchange;
+  if (made.status !== 201) cannotTell(`the POST got ${sentStatus(made)}`);
   const exchange = await writer.post({ ...request, isInvalid: true });
   return exchange.status >= 500 ? blockedBy('§7.1 500') : exchange;
 };

@@ -1,4 +1,4 @@
-import { family } from 'restkin';
+import { endpoint, family } from 'restkin';
 import { type Diagnosis, diagnose } from 'restkin/doctor';
 import * as presets from 'restkin/families';
 import { createMock } from 'restkin/mocks';
@@ -25,7 +25,14 @@ const declareLibrary = (given: Family, hasTotals: boolean) => {
     paging: { defaultPerPage: 9, maxPerPage: 20, totals: hasTotals },
   } as object);
   const authors = collection('authors', Author, { paging: true });
-  return defineApi({ name: 'library', version: 1, auth: 'custom', collections: { books, authors } });
+  const endpoints = { status: endpoint('GET', 'status') };
+  return defineApi({
+    name: 'library',
+    version: 1,
+    auth: 'custom',
+    collections: { books, authors },
+    endpoints,
+  });
 };
 
 const authors = ['Ada', 'Bo', 'Cy'].map((name, index) => ({ id: index + 1, name, city: 'Oslo' }));
@@ -138,6 +145,77 @@ describe.each(families)('a server of the family %s', (_, given) => {
       expected: '200 with the resource or 202',
       found: '204',
       isFatal: true,
+    });
+  });
+
+  const { statuses } = whole.invalid;
+  const [refused] = statuses;
+  const expected = statuses.join(' or ');
+
+  test('that takes a body without its required fields', async () => {
+    let whole = '';
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      if (seen.method !== 'POST') return reply;
+      whole ||= seen.body;
+      const body = JSON.stringify({ ...JSON.parse(whole), ...JSON.parse(seen.body) });
+      return reply.status === refused ? next({ ...seen, body }) : reply;
+    });
+    const finding = findingOf(diagnosis, '§7.2.3', 'books');
+    expect(finding).toMatchObject({ outcome: 'fail', found: expect.stringMatching(/^20[01]$/) });
+    expect(finding).toHaveProperty(
+      'expected',
+      expect.stringMatching(`^${expected} for a body without pages`),
+    );
+  });
+
+  test('that refuses such a body with another status', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      return reply.status === refused ? { ...reply, status: 409 } : reply;
+    });
+    expect(findingOf(diagnosis, '§7.2.1', 'library')).toMatchObject({
+      outcome: 'fail',
+      expected: `${expected} for invalid input`,
+      found: '409',
+    });
+  });
+
+  test('that refuses the copy of a resource', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      return seen.method === 'POST' ? { ...reply, status: refused, body: '{"error":"no"}' } : reply;
+    });
+    expect(findingOf(diagnosis, '§4.2 POST', 'books')).toMatchObject({
+      outcome: 'cannotTell',
+      reason: expect.stringContaining(`a copy of a resource got ${refused};`),
+    });
+  });
+
+  test('that refuses its lists and an endpoint', async () => {
+    const diagnosis = await examine(given, async (seen, next) =>
+      seen.method === 'GET'
+        ? { status: refused ?? 0, headers: new Headers(), body: '{"error":"no"}' }
+        : next(seen),
+    );
+    const reason = expect.stringMatching(new RegExp(`books[^ ]* got ${refused}$`));
+    expect(findingOf(diagnosis, '§4.2 bare arrays', 'books')).toMatchObject({
+      outcome: 'cannotTell',
+      reason,
+    });
+    const ofEndpoint = findingOf(diagnosis, '§2.1 specific fields', 'status');
+    expect(ofEndpoint).toMatchObject({ outcome: 'fail', found: `${refused}` });
+  });
+
+  test.runIf(whole.query.sort !== undefined)('that refuses to sort', async () => {
+    const diagnosis = await examine(given, async (seen, next) => {
+      const reply = await next(seen);
+      const isSorted = seen.url.searchParams.has(whole.query.sort ?? '');
+      return isSorted ? { ...reply, status: refused, body: '{"error":"no"}' } : reply;
+    });
+    expect(findingOf(diagnosis, '§4.4 sort', 'books')).toMatchObject({
+      outcome: 'fail',
+      found: `${refused}`,
     });
   });
 

@@ -156,3 +156,13 @@ test('links with `http:` behind a proxy that ends TLS are followed as the client
   const { findings } = await diagnose(api, options);
   expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
 });
+
+test('a login at another path than that of the conventions is not called theirs', async () => {
+  const diagnosis = await examineBroken((seen, next) => next(seen), { tokenPath: 'oauth/token' });
+  expect(findingOf(diagnosis, '§4.1 method and path', 'token endpoint')).toMatchObject({
+    outcome: 'fail',
+    expected: '200 for a login with a password',
+    found: '404',
+    exchange: { request: expect.stringContaining('/oauth/token') },
+  });
+});
