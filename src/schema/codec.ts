@@ -112,6 +112,7 @@ export const isThenable = (value: unknown): boolean =>
 
 /** An issue of a value that a codec does not encode. */
 interface Unencodable {
+  readonly code: string;
   readonly expected?: unknown;
 }
 
@@ -123,10 +124,12 @@ const encodeWhole = (schema: $ZodType, value: unknown, path: string): unknown =>
     const issue: Unencodable | undefined = Object(error).issues?.[0];
     if (issue === undefined)
       throw new InvalidRequestError(`${path} cannot be encoded: its codec threw ${nameOf(error)}`);
+    if (typeof issue.expected !== 'string')
+      throw new InvalidRequestError(`${path} cannot be encoded: its schema refuses it (${issue.code})`);
     // Of an invalid date zod says what it received: the type is the right one.
     const valid = 'received' in issue ? 'a valid ' : '';
-    const type = typeof issue.expected === 'string' ? `: ${valid}${issue.expected}` : '';
-    throw new InvalidRequestError(`${path} cannot be encoded; pass what its codec decodes to${type}`);
+    const type = `${valid}${issue.expected}`;
+    throw new InvalidRequestError(`${path} cannot be encoded; pass what its codec decodes to: ${type}`);
   }
 };
 

@@ -121,6 +121,14 @@ describe('encoderOf', () => {
     expect(wrong).toThrow(/^body\.lines\.0\.at cannot be encoded; pass what its codec decodes to: date$/);
   });
 
+  test('a value whose encoded form the schema refuses says so', () => {
+    const price = z.codec(z.string().regex(/^\d+$/), z.number(), { decode: Number, encode: String });
+    const encode = encoderOf(resource({ price }));
+    expect(() => encode({ price: 1.5 })).toThrow(
+      /^body\.price cannot be encoded: its schema refuses it \(invalid_format\)$/,
+    );
+  });
+
   test('an error of a codec is not shown, because it may quote the value', () => {
     const refuse = (value: string): string => {
       throw new TypeError(value);
