@@ -17,7 +17,7 @@ ${loginHelp}
 
 Exit codes:
    0  done
-   1  any other failure; for doctor, the server breaks a rule
+   1  any other failure; for doctor, the server breaks a rule, or nothing could be examined
    2  wrong arguments, an unusable API file, a query that the API does not declare
    3  authentication: 401, wrong password, no credentials
    4  forbidden: 403

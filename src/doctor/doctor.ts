@@ -104,12 +104,15 @@ const createReport = ({ api, secrets: { mask }, onFinding }: Examination) => {
 };
 
 const worksWith = (
+  { collections }: ApiDeclaration,
   { isOfFamily, isLoginRefused }: Server,
   findings: readonly Finding[],
 ): boolean | undefined => {
   const isFatal = findings.some((finding) => finding.outcome === 'fail' && finding.isFatal);
   if (!isOfFamily || isLoginRefused || isFatal) return false;
-  const isRead = findings.some(({ rule, outcome }) => rule === '§4.2 GET' && outcome === 'pass');
+  const isOfReading = ({ rule, where }: Finding): boolean =>
+    rule === '§4.2 GET' || (rule === '§2.1 specific fields' && !Object.hasOwn(collections, where));
+  const isRead = findings.some((finding) => finding.outcome === 'pass' && isOfReading(finding));
   return isRead ? true : undefined;
 };
 
@@ -182,7 +185,7 @@ export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): P
     baseUrl: base.href,
     ...server,
     server: secrets.mask(server.server),
-    works: worksWith(server, report.findings),
+    works: worksWith(api, server, report.findings),
     ...report,
     requests: wire.state.sent,
     leftBehind,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { apiFile, runHere, startHere } from './run-here.ts';
+import { apiFile, runHere, startHere, writeTemporary } from './run-here.ts';
 import { login, serveOrdering } from './served.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -165,6 +165,43 @@ describe('restkin doctor and the mock in another process', () => {
     const { code, stdout } = await examine(url, [], { ...credentials, RESTKIN_PASSWORD: 'an-old-one' });
     expect(code).toBe(3);
     expect(stdout).toContain('The server refused the credentials (401), so nothing that needs a login');
+  });
+
+  const limited = { status: 429, headers: { 'retry-after': '3600' } };
+
+  test.each([
+    ['the budget is spent', ['--max-requests=2'], undefined, 'the budget of 2 requests is spent'],
+    ['of the rate limit', [], limited, 'GET <url>/v1/orders got 429: the rate limit is reached'],
+  ])('ends with 1 where nothing could be examined, because %s', async (_, args, init, reason) => {
+    const { url, server } = await serveOrdering((respond) => async (request) => {
+      const response = await respond(request);
+      return init === undefined || request.method === 'POST'
+        ? response
+        : Response.json({ message: '-' }, init);
+    });
+    onTestFinished(() => server.close());
+    const { code, stdout } = await examine(url, args);
+    expect(code).toBe(1);
+    const cause = `orders: ${reason.replace('<url>', url)}`;
+    expect(lastLines(stdout).slice(0, 2)).toEqual([
+      `restkin works with this server: it cannot be told, because no collection or endpoint could be examined: ${cause}.`,
+      `First to fix: ${cause}.`,
+    ]);
+  });
+
+  test('ends with 0 for an API without a list, one of whose endpoints was read', async () => {
+    const index = new URL('../../src/index.ts', import.meta.url).href;
+    const file = await writeTemporary(
+      'office.ts',
+      `import { defineApi, endpoint } from '${index}';
+      const endpoints = { status: endpoint('GET', 'status') };
+      export const office = defineApi({ name: 'office', version: 1, auth: 'basic', collections: {}, endpoints });`,
+    );
+    const mock = startHere(['mock', file, '--port=0']);
+    const url = / at (http\S+)/.exec(await mock.written('Stop with Ctrl-C.\n'))?.[1] ?? '';
+    const { code, stdout } = await runHere(['doctor', file, `--base-url=${url}`], credentials);
+    expect(stdout).toContain('restkin works with this server: yes.');
+    expect(code).toBe(0);
   });
 
   test('says what a website is, on one screen', async () => {

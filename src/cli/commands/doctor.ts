@@ -76,8 +76,8 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   const diagnosis = await diagnose(api, { ...options, onFinding: count }).finally(stop);
   if (given.output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
   else await writeDiagnosis(diagnosis, titleOf(api), io.out, given.verbose ?? false);
-  const { isLoginRefused, counts, leftBehind } = diagnosis;
-  if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
+  const { works, isLoginRefused, counts, leftBehind } = diagnosis;
+  if (works && counts.fail === 0 && leftBehind.length === 0) return;
   const { exitCode } = await import('../failure.ts');
   throw new Stopped(isLoginRefused ? exitCode.authentication : exitCode.failure);
 };
@@ -92,8 +92,9 @@ after Ctrl-C. It sends one request at a time, and waits after a 429.
 Credentials come from the environment; see restkin --help. No output contains
 them, the tokens or the values of resources.
 
-The exit code is 0 when no rule is broken and nothing is left behind, 3 when the server refuses the
-credentials, and 1 otherwise. A § is a section of docs/conventions.md in the package.`;
+The exit code is 0 when something was examined, no rule is broken and nothing is left behind, 3
+when the server refuses the credentials, and 1 otherwise. A § is a section of docs/conventions.md
+in the package.`;
 
 const command = () =>
   new Command('doctor')

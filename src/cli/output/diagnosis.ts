@@ -59,11 +59,21 @@ const failuresIn = ({ findings }: Diagnosis): readonly Failed[] =>
 const formatCause = ({ rule, where, expected, found }: Failed): string =>
   printable(`${where}: expected ${expected}, found ${found} (${rule})`);
 
+/** Why no list and no endpoint could be examined: the reason of the first one. */
+const formatObstacle = ({ findings }: Diagnosis): string => {
+  const undecided = findings.filter((finding): finding is Undecided => finding.outcome === 'cannotTell');
+  const [first] = ['§4.2 GET', '§2.1 specific fields'].flatMap((wanted) =>
+    undecided.filter(({ rule }) => rule === wanted),
+  );
+  return first === undefined ? 'none can be read' : printable(`${first.where}: ${first.reason}`);
+};
+
 /** Whether the client works with the server, in one line. */
 const verdict = (diagnosis: Diagnosis): string => {
   const { works, isOfFamily, isLoginRefused, server, findings } = diagnosis;
   const start = 'restkin works with this server:';
-  if (works === undefined) return `${start} it cannot be told, because no list could be read.`;
+  if (works === undefined)
+    return `${start} it cannot be told, because no collection or endpoint could be examined: ${formatObstacle(diagnosis)}.`;
   if (works) {
     const isUntried = findings.some((finding) => 'lacks' in finding && finding.lacks === 'writes');
     return isUntried ? `${start} yes, for reading; writes were not tried.` : `${start} yes.`;
@@ -74,11 +84,12 @@ const verdict = (diagnosis: Diagnosis): string => {
 };
 
 const firstToFix = (diagnosis: Diagnosis): string => {
-  const { isOfFamily, isLoginRefused } = diagnosis;
+  const { works, isOfFamily, isLoginRefused } = diagnosis;
   if (isLoginRefused)
     return 'First to fix: RESTKIN_USERNAME and RESTKIN_PASSWORD, or RESTKIN_CLIENT_ID and what else the token endpoint wants, or --header.';
   const [first, ...others] = failuresIn(diagnosis);
-  if (first === undefined) return 'Nothing to fix.';
+  if (first === undefined)
+    return works === undefined ? `First to fix: ${formatObstacle(diagnosis)}.` : 'Nothing to fix.';
   const more = others.length === 0 ? '' : `; ${countOf(others.length, 'more failure')} above`;
   return isOfFamily
     ? `First to fix: ${formatCause(first)}${more}.`
