@@ -176,7 +176,8 @@ export const createFaults = (keys: ReadonlySet<string>, endpoints: ReadonlySet<s
     next: (given) => {
       const fault = read(given, 'mock.faults.next');
       const isBodiless = bodiless.includes(fault.status ?? 200);
-      checkOf(() => !isBodiless, `left out, because a ${fault.status} has none`)('body', fault.body);
+      const checkNone = checkOf(() => !isBodiless, `left out, because a ${fault.status} has none`);
+      checkNone('mock.faults.next: body', fault.body);
       const body = fault.body === undefined ? undefined : writeBody(fault.body);
       waiting = [...waiting, { ...fault, body, times: fault.times ?? 1 }];
     },

@@ -37,7 +37,10 @@ export interface SqliteStore extends TokenStore {
   close(): void;
 }
 
-const readOptions = createReader<SqliteStoreOptions>({ path: undefined, busyTimeoutMs: checkFromZero });
+const readOptions = createReader<SqliteStoreOptions>(
+  { path: checkName, busyTimeoutMs: checkFromZero },
+  { required: ['path'] },
+);
 
 const shortestPauseMs = 2;
 const longestPauseMs = 50;
@@ -77,7 +80,7 @@ const nameStore = (path: string, error: unknown): SqliteStoreError => {
  */
 export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
   const { path: given, busyTimeoutMs = 4_000 } = readOptions(options, 'sqliteStore');
-  const path = resolve(checkName('path', given ?? ''));
+  const path = resolve(given);
   let current: OpenStore | undefined;
 
   const close = (): void => {

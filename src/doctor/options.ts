@@ -13,7 +13,7 @@ import {
   createReader,
 } from '../options.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
-import { schemeNamesOf } from '../schema/define-api.ts';
+import { isDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */
@@ -105,6 +105,7 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
 };
 
 export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
+  if (!isDeclaration(api)) throw new InvalidRequestError('diagnose needs what defineApi returned');
   const options = readOptions(given, 'diagnose');
   const { username, password } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));

@@ -168,7 +168,7 @@ test.each<[object, string]>([
   [{ headers: { 'x note': 'a' } }, 'headers must be an object of header fields, with valid names and values'],
   [{ without: ['x note'] }, 'without must be an array of header names'],
   [{ without: 'link' }, 'without must be an array of header names'],
-  [{ status: 204, body: '{}' }, 'body must be left out, because a 204 has none'],
+  [{ status: 204, body: '{}' }, 'mock.faults.next: body must be left out, because a 204 has none'],
 ])('an invalid fault is refused: %j', (fault, message) => {
   // What the compiler refuses, JavaScript gives all the same.
   expect(() => createOrdering().faults.next(fault as Fault)).toThrow(message);

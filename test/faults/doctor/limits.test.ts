@@ -114,6 +114,8 @@ describe('diagnose', () => {
       [diagnose(shop, { ...wrong, maxRequests: 0 }), 'maxRequests must be an integer from 1'],
       [diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' }), 'baseUrl is plain http:'],
       [diagnose(basic, { ...wrong, username: 'ada:x' }), 'username must not have a colon'],
+      // As where two modules import each other.
+      [diagnose(undefined as never, wrong), 'diagnose needs what defineApi returned'],
     ] as const;
     for (const [diagnosis, message] of refused) await expect(diagnosis).rejects.toThrow(message);
   });

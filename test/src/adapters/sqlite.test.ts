@@ -35,10 +35,17 @@ describe('sqliteStore', () => {
     await expect(checkTokenStore(() => open(path))).resolves.toBeUndefined();
   });
 
-  test('refuses options that cannot work', () => {
-    const wrong = [{}, { path: '' }, { path: 'x', busyTimeoutMs: Number.NaN }, { path: 'x', busyTimeout: 1 }];
-    for (const options of wrong)
-      expect(() => sqliteStore(options as SqliteStoreOptions)).toThrow(InvalidRequestError);
+  test.each([
+    [undefined, ': path is missing'],
+    [{}, ': path is missing'],
+    [{ path: undefined }, ': path is missing'],
+    [{ path: '' }, ': path must be a string that is not empty'],
+    [{ path: new URL('file:///tokens.db') }, ': path must be a string that is not empty'],
+    [{ path: 'x', busyTimeoutMs: Number.NaN }, ': busyTimeoutMs must be a number from 0'],
+    [{ path: 'x', busyTimeout: 1 }, ' has no option "busyTimeout"; its options are path, busyTimeoutMs'],
+  ])('refuses options that cannot work, by its name: %o', (options, message) => {
+    const make = () => sqliteStore(options as unknown as SqliteStoreOptions);
+    expect(make).toThrow(new InvalidRequestError(`sqliteStore${message}`));
   });
 
   test('keeps its files to their owner, whatever the umask', async () => {
