@@ -24,13 +24,13 @@ export class SqliteStoreError extends Error {
 
   /** The path of the store, absolute. */
   readonly path: string;
-  /** What is wrong, as `on.token` reports it: the first clause of the message, without the path. */
+  /** What is wrong, as `on.token` reports it: the first clause of the message, without the path and codes. */
   readonly errstr: string;
 
   constructor(path: string, message: string, cause?: unknown) {
     super(`The token store ${path} ${message}`, { cause });
     this.path = path;
-    this.errstr = message.replace(/[,.].*/s, '');
+    this.errstr = `the file ${message.replace(/[,.].*/s, '').replace(/\bE[A-Z]+: /, '')}`;
   }
 }
 
@@ -183,7 +183,7 @@ export const createStore = (path: string): void => {
     if (identify(path) !== undefined) return;
     throw new SqliteStoreError(
       path,
-      `cannot be made: ${left} is in the way. Move it, or choose another path`,
+      `cannot be made: another database left a file there. ${left} is in the way: move it, or choose another path`,
     );
   }
   const fresh = `${path}.new-${crypto.randomUUID()}`;

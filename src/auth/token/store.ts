@@ -77,7 +77,8 @@ const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
   const { errstr } = (error ?? {}) as { readonly errstr?: unknown };
   const phrase = typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr) ? errstr : undefined;
-  return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
+  const named = [cause?.name, cause?.code].filter(Boolean).join(' ');
+  return [named, phrase].filter(Boolean).join(': ') || 'unknown error';
 };
 
 /** Runs an operation of a store. @throws {@link StoreFailure} */

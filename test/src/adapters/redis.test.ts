@@ -54,8 +54,8 @@ describe.skipIf(skipRedis)('redisStore', () => {
   });
 
   test.each([
-    ['another version', ['HSET', 'version', 'abc', 'record', 'a record'], 'Error the key holds no tokens'],
-    ['no record', ['HSET', 'version', '5'], 'Error the key holds no tokens'],
+    ['another version', ['HSET', 'version', 'abc', 'record', 'a record'], 'Error: the key holds no tokens'],
+    ['no record', ['HSET', 'version', '5'], 'Error: the key holds no tokens'],
     ['another kind', ['SET', 'a text'], expect.any(String)],
   ])(
     'whose key is of %s is a store that fails at once: nobody can swap it',

@@ -3,6 +3,8 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteStoreError, sqliteStore } from 'restkin/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTestClient } from '../../faults/clients.ts';
+import { startTokenServer } from '../../faults/token-server.ts';
 import { temporaryFolder } from '../../support/runs.ts';
 import { rejectionOf } from '../../support/shop.ts';
 import { makeStore, refusedPaths, snapshot } from '../../support/store-paths.ts';
@@ -18,13 +20,33 @@ test.each(refusedPaths)(
     const error = await rejectionOf(store.swap('chain', 0, 'record'));
     store.close();
     expect(error).toBeInstanceOf(SqliteStoreError);
-    expect(error).toMatchObject({ path });
+    expect(error).toMatchObject({ path, errstr: expect.not.stringContaining(folder) });
     expect(String(error)).toContain(path);
     expect(String(error)).toMatch(reason);
     expect(String(error)).toMatch(/choose another path/);
     expect(snapshot(folder)).toEqual(before);
   },
 );
+
+test.each([
+  ['a config.json', 'SqliteStoreError: the file was refused: it is a file of another format'],
+  [
+    "another application's database",
+    'SqliteStoreError: the file was refused: it is the SQLite database of another application',
+  ],
+  ['a file below a file', 'Error ENOTDIR: the file cannot be used: not a directory'],
+  [
+    'nothing, with a file in the place of its journal',
+    'SqliteStoreError: the file cannot be made: another database left a file there',
+  ],
+])('%s is a store that fails, which is reported as %s', async (what, failure) => {
+  await using server = await startTokenServer();
+  const [, make] = refusedPaths.find(([name]) => name === what) ?? [];
+  const path = (await make?.(temporaryFolder())) ?? '';
+  const { call, events } = createTestClient(server, { store: sqliteStore({ path }) });
+  expect(await call()).toEqual([]);
+  expect(events[0]).toMatchObject({ reason: 'storeFailed', failure });
+});
 
 test.runIf(process.getuid?.() === 0)('a store of another user is refused and left as it is', async () => {
   const folder = temporaryFolder();

@@ -179,6 +179,7 @@ describe("another program's lock", () => {
     const store = open(path, { busyTimeoutMs: 20 });
     const error = await rejectionOf(store.swap('chain', 0, 'record'));
     expect(String(error)).toContain(`${path} is locked by another program, for 20 ms now`);
+    expect(error).toHaveProperty('errstr', 'the file is locked by another program');
     expect(await store.read('chain-0')).toMatchObject({ version: 1 });
     program.exec('COMMIT');
     expect(await store.swap('chain', 0, 'record')).toBe(true);

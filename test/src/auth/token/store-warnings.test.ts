@@ -35,7 +35,11 @@ describe('a store that fails', () => {
   test.each([
     ['a system', { code: 'ENOSPC', syscall: 'write' }, 'ENOSPC'],
     ['PostgreSQL', { name: 'DatabaseError', code: '42P01' }, 'DatabaseError 42P01'],
-    ['SQLite', { code: 'ERR_SQLITE_ERROR', errstr: 'a readonly database' }, 'readonly database'],
+    [
+      'SQLite',
+      { code: 'ERR_SQLITE_ERROR', errstr: 'a readonly database' },
+      'Error ERR_SQLITE_ERROR: a readonly database',
+    ],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
     const events: Events['token'][] = [];
     await callTwice(readOnly(fields), (event) => events.push(event));
