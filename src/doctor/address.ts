@@ -33,6 +33,8 @@ export interface Address {
   url(): string;
   listUrl(query?: Parameters): string;
   itemUrl(record: Json, query?: Parameters): string;
+  /** The query of a list, as it is sent, for a sentence. */
+  showQuery(query: Parameters): string;
   /** True for the URL of a list, false for that of a resource. */
   isList(url: string): boolean;
   /** The target of a link. A link to another origin breaks the rule and is not followed. */
@@ -67,6 +69,7 @@ export const createAddress = (
       isId(key)
         ? withSearch(`${collection()}/${encodeSegment(keyField, key)}${end}`, query, false)
         : cannotTell(`the resource has no ${keyField}`),
+    showQuery: (query) => `\`${decodeURIComponent(String(toSearch(query, true)))}\``,
     isList: (url) => !isBelow(new URL(url).pathname, new URL(collection()).pathname),
     linkTarget: (exchange, name, link, weight) => {
       const { url: from } = exchange.request;

@@ -38,15 +38,14 @@ export interface Reading {
 }
 
 export const createReading = (address: Address, { send, get, forget }: Requests): Reading => {
-  const { listUrl, itemUrl, isTranslated, keyField } = address;
+  const { listUrl, itemUrl, showQuery, isTranslated, keyField } = address;
 
   const list = async (query?: Parameters): Promise<Listed> => recordsOf(await get(listUrl(query)));
 
   const listBy: Reading['listBy'] = async (query, weight = 'fatal') => {
     const exchange = await get(listUrl(query));
-    const shown = Object.entries(query).map(([name, value]) => `${name}=${value}`);
     const isTaken = exchange.status !== 400;
-    demand(isTaken, exchange, `200 with \`${shown.join('&')}\``, `${sentStatus(exchange)}`, weight);
+    demand(isTaken, exchange, `200 with ${showQuery(query)}`, `${sentStatus(exchange)}`, weight);
     return recordsOf(exchange);
   };
 

@@ -66,7 +66,8 @@ const demandOrder = async (subject: Subject, keys: readonly Key[]): Promise<void
   );
   const isOrdered = ordered.every((record, index) => mayPrecede(ordered[index - 1] ?? record, record, keys));
   const ids = ordered.slice(0, 8).map(({ id }) => showId(id));
-  demand(isOrdered, exchange, `the order of \`sort=${sort}\``, `another order, of the ids ${ids.join(', ')}`);
+  const expected = `the order of ${subject.showQuery({ sort })}`;
+  demand(isOrdered, exchange, expected, `another order, of the ids ${ids.join(', ')}`);
 };
 
 /** False for a server of a family that sorts by one field alone. */
@@ -111,14 +112,15 @@ const requiredIdentity = (resource: Schema): readonly string[] => {
 };
 
 const demandFields = (
-  { resource }: Subject,
+  { resource, family, showQuery }: Subject,
   exchange: Exchange,
   whole: Json,
   limited: Json,
   path: string,
 ): void => {
   const [head = '', tail] = path.split(pathSeparator);
-  const expected = `id, self and ${path} with \`fields=${path}\``;
+  const kept = [...(family?.identity ?? identityFields), path];
+  const expected = `${kept.join(', ')} with ${showQuery({ fields: path })}`;
   for (const name of [...requiredIdentity(resource), path]) {
     const isKept = valuesAt(whole, name).length === 0 || valuesAt(limited, name).length > 0;
     demand(isKept, exchange, expected, `no \`${name}\``, 'fatal');
@@ -142,7 +144,7 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   const { exchange, records } = await subject.listBy({ expand });
   for (const name of names) {
     const objects = some(objectsAt(records, name), `no record of the first page has \`${name}\``);
-    const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
+    const expected = `all fields of \`${name}\` with ${subject.showQuery({ expand })}`;
     demand(!someAreBare(objects), exchange, expected, 'id and self alone', 'fatal');
     const hasIds = objects.every(({ id }) => id !== undefined);
     demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'none', 'fatal');

@@ -168,7 +168,8 @@ export const paging = [
     const endsEarly = looksWhole(exchange, subject);
     const found = endsEarly ? `${length}, and no link or total, so that lists end early` : `${length}`;
     const weight = endsEarly ? 'fatal' : 'minor';
-    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, found, weight);
+    const expected = `${size} records with ${subject.showQuery({ perPage: size })}`;
+    demand(length === size, exchange, expected, found, weight);
     const most = maxPerPageOf(subject.options);
     if (most === undefined) return;
     await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);

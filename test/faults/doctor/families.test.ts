@@ -4,7 +4,7 @@ import * as presets from 'restkin/families';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Family, ListForm, Place } from '../../../src/families/family.ts';
+import type { Family, ListForm, Place, WholeFamily } from '../../../src/families/family.ts';
 import { describePlace } from '../../../src/families/list-form.ts';
 import { readFamily } from '../../../src/families/read-family.ts';
 import { isObject } from '../../../src/options.ts';
@@ -72,6 +72,17 @@ const withPlace = (reply: Reply, place: Place, value: number | undefined): Reply
   else fields.set(place.header, String(value));
   return { ...reply, headers: fields };
 };
+
+/** The parts of a query that have a name, with their rules, and what precedes that name in a finding. */
+const shownIn = ({ query, unexpanded }: WholeFamily) =>
+  (
+    [
+      ['perPage', '§4.4 perPage', 'records with'],
+      ['sort', '§4.4 sort', 'the order of'],
+      ['fields', '§4.4 fields', 'with'],
+      ['expand', '§4.4 expand', 'with'],
+    ] as const
+  ).filter(([part]) => query[part] !== undefined && (part !== 'expand' || unexpanded === 'reference'));
 
 const failedIn = ({ findings }: Diagnosis) => findings.filter(({ outcome }) => outcome === 'fail');
 const families: readonly (readonly [string, Family])[] = Object.entries(presets);
@@ -215,8 +226,21 @@ describe.each(families)('a server of the family %s', (_, given) => {
     });
     expect(findingOf(diagnosis, '§4.4 sort', 'books')).toMatchObject({
       outcome: 'fail',
+      expected: expect.stringContaining(`200 with \`${whole.query.sort}=`),
       found: `${refused}`,
     });
+  });
+
+  test.each(shownIn(whole))('that ignores %s, whose name a finding has', async (part, rule, before) => {
+    const name = whole.query[part] ?? '';
+    const diagnosis = await examine(given, async (seen, next) => {
+      seen.url.searchParams.delete(name);
+      return next(seen);
+    });
+    const finding = findingOf(diagnosis, rule, 'books');
+    expect(finding).toMatchObject({ outcome: 'fail', expected: expect.stringContaining(`${before} \``) });
+    // A family may have more in each query, such as the number of the page.
+    expect(finding).toHaveProperty('expected', expect.stringContaining(`${name}=`));
   });
 
   test('that does not name the invalid fields', async () => {
