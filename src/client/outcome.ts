@@ -7,6 +7,7 @@ import {
 } from '../errors/response-error.ts';
 import { conventions } from '../families/family.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
+import type { EndCheck } from '../headers/paging.ts';
 import { baseUrlHint } from '../http/failure.ts';
 import { isConditional } from '../http/fields.ts';
 import { contextOf, isWebPage, processedNote } from '../http/message.ts';
@@ -164,14 +165,16 @@ export const toListOutcome = (exchange: Exchange, item: Schema, paging: Collecti
   const hasTotals = suppliesTotals(paging);
   const isPaged = paging !== undefined;
   const page = wire.readPage(parseBody(exchange), response.headers, request.url, hasTotals, isPaged);
+  // A problem may have a name that the server sent.
+  const masked = (check: EndCheck | undefined): EndCheck | undefined =>
+    check && ((read) => toShown(check(read) ?? '', request.mask, minLengthInKnownText) || undefined);
   const missingItems = page.places?.missingItems;
   if (missingItems !== undefined) throw unexpected(exchange, missingItems);
   return {
     ...page,
     items: toValues(exchange, item, page.items, true),
-    // The problem may have a name that the server sent.
-    checkEnd: (read: number) =>
-      toShown(page.checkEnd?.(read) ?? '', request.mask, minLengthInKnownText) || undefined,
+    checkEnd: masked(page.checkEnd),
+    checkTotal: masked(page.checkTotal),
   };
 };
 

@@ -1,5 +1,5 @@
 import { header, listSeparator, queryParameters } from '../conventions.ts';
-import { checkByTotals, parseLink, parsePagination } from '../headers/paging.ts';
+import { totalProblem, totalsIn, parseLink, parsePagination } from '../headers/paging.ts';
 import { conventions } from './family.ts';
 import type { Parameter } from './query.ts';
 import type { Wire } from './wire.ts';
@@ -29,7 +29,7 @@ export const conventionsWire: Wire = {
     items: body,
     links: parseLink(headers.get(header.link) ?? ''),
     numbers: parsePagination(headers),
-    checkEnd: hasTotals ? checkByTotals(headers) : undefined,
+    checkEnd: hasTotals ? (read) => totalProblem(totalsIn(headers), read) : undefined,
   }),
   readItems: undefined,
   positionByTotal: undefined,

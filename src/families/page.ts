@@ -4,7 +4,7 @@ import type { ListForm, Place, WholeFamily } from './family.ts';
 import { describeLack, describePlace, isContentRange, nextPlaceOf } from './list-form.ts';
 import { nextProblem, readLinks, type SentRecords, saysMore } from './next.ts';
 import { valueAt } from './path.ts';
-import { createEndCheck } from './undeclared.ts';
+import { createEndCheck, createTotalCheck } from './undeclared.ts';
 
 /** What a list response of a family says, in the words of the conventions. */
 export interface FamilyPage {
@@ -20,6 +20,8 @@ export interface FamilyPage {
   readonly places?: DeclaredPlaces;
   /** Finds what says that more records follow, where the family does not name it. */
   readonly checkEnd?: EndCheck | undefined;
+  /** Finds a total above the records of a list whose pages the client counts; see {@link createTotalCheck}. */
+  readonly checkTotal?: EndCheck | undefined;
 }
 
 /** The places of a list that a family declares, as a response has them. */
@@ -181,5 +183,6 @@ export const readFamilyPage = (
   const places = toDeclared(body, headers, list, { links, numbers }, sent, hasTotals);
   const hasRecords = Array.isArray(found) && found.length > 0;
   const checkEnd = createEndCheck(list, body, headers, hasRecords, hasTotals);
-  return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd };
+  const checkTotal = hasTotals ? createTotalCheck(list, body, headers) : undefined;
+  return { items: found, links, numbers, places: { ...places, missingItems }, checkEnd, checkTotal };
 };

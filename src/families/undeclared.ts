@@ -1,5 +1,5 @@
 // What a response says of more records than its list gives, where the family does not name it.
-import { checkByTotals, type EndCheck } from '../headers/paging.ts';
+import { type EndCheck, totalProblem, totalsIn, type UndeclaredTotal } from '../headers/paging.ts';
 import { isObject } from '../options.ts';
 import type { ListForm } from './family.ts';
 import { isLinked, morePathOf, nextPlaceOf } from './list-form.ts';
@@ -83,13 +83,33 @@ const isTotal = (path: string, value: unknown, items: string): boolean => {
   return isOfList && totalName.test(name) && Number.isSafeInteger(value);
 };
 
-/** A total above the records of the list, where no other one is equal to them. */
-const totalProblem = (members: Members, { items = '' }: ListForm, read: number): string | undefined => {
-  const totals = members.filter(([path, value]) => isTotal(path, value, items));
-  const above = totals.find(([, value]) => Number(value) > read);
-  if (above === undefined || totals.some(([, value]) => value === read)) return undefined;
-  const [path, total] = above;
-  return `the list ends after ${read} of ${String(total)} records (\`${path}\` of the body); declare list.next and list.totalCount of family(), or paging: { totals: false } only if it counts something else`;
+/** The totals in a body, which the family does not name. */
+const totalsOf = (members: Members, { items = '' }: ListForm): readonly UndeclaredTotal[] =>
+  members
+    .filter(([path, value]) => isTotal(path, value, items))
+    .map(([path, value]) => [`\`${path}\` of the body`, Number(value)]);
+
+/** A total above the records of the list. In a body, none counts where another one is equal to them. */
+const problemOfTotals = (
+  ofHeaders: readonly UndeclaredTotal[],
+  ofBody: readonly UndeclaredTotal[],
+  read: number,
+): string | undefined => {
+  const isEqual = ofBody.some(([, total]) => total === read);
+  return totalProblem(ofHeaders, read) ?? (isEqual ? undefined : totalProblem(ofBody, read));
+};
+
+/**
+ * Checks the end of a list in which nothing of the server leads to the next page: the client counts its pages
+ * or its records, and a wrong declaration of that gives too few. Undefined for a response without a total that
+ * the family does not name.
+ */
+export const createTotalCheck = (list: ListForm, body: unknown, headers: Headers): EndCheck | undefined => {
+  const isCountedHere = !isLinked(list) && list.next !== 'number' && nextPlaceOf(list) === undefined;
+  if (!isCountedHere) return undefined;
+  const [ofHeaders, ofBody] = [totalsIn(headers), totalsOf(membersOf(body), list)];
+  if (ofHeaders.length + ofBody.length === 0) return undefined;
+  return (read) => problemOfTotals(ofHeaders, ofBody, read);
 };
 
 /**
@@ -106,7 +126,6 @@ export const createEndCheck = (
   hasRecords: boolean,
   hasTotals: boolean,
 ): EndCheck => {
-  const checkTotals = checkByTotals(headers);
   return (read) => {
     const members = membersOf(body);
     const problem = moreProblem(members);
@@ -115,6 +134,6 @@ export const createEndCheck = (
     const byNext =
       hasRecords && read !== Infinity ? (urlProblem(members) ?? cursorProblem(members)) : undefined;
     if (byNext !== undefined || !isLinked(list) || !hasTotals) return byNext;
-    return checkTotals(read) ?? totalProblem(members, list, read);
+    return problemOfTotals(totalsIn(headers), totalsOf(members, list), read);
   };
 };

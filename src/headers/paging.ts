@@ -105,14 +105,20 @@ export const parsePagination = (headers: Headers): Pagination => ({
  */
 export type EndCheck = (read: number) => string | undefined;
 
-/** The check by the usual headers of a total. Each may count something else: it shows no page and no end. */
-export const checkByTotals =
-  (headers: Headers): EndCheck =>
-  (read) => {
-    for (const name of ['X-Total-Count', 'X-Total', 'Content-Range']) {
-      const total = parseCount(headers.get(name)?.split('/').at(-1)) ?? 0;
-      if (total > read)
-        return `the list ends after ${read} of ${total} records (${name}); declare list.next and list.totalCount of family(), or paging: { totals: false } only if ${name} counts something else`;
-    }
-    return undefined;
-  };
+/** A total that a declaration does not name, with where it stands. */
+export type UndeclaredTotal = readonly [place: string, total: number];
+
+/** The usual headers of a total. Each may count something else: it shows no page and no end. */
+export const totalsIn = (headers: Headers): readonly UndeclaredTotal[] =>
+  ['X-Total-Count', 'X-Total', 'Content-Range'].flatMap((name) => {
+    const total = parseCount(headers.get(name)?.split('/').at(-1));
+    return total === undefined ? [] : [[name, total]];
+  });
+
+/** The problem of a total above the records that were read; undefined where none is. */
+export const totalProblem = (totals: readonly UndeclaredTotal[], read: number): string | undefined => {
+  const above = totals.find(([, total]) => total > read);
+  if (above === undefined) return undefined;
+  const [place, total] = above;
+  return `the list ends after ${read} of ${total} records (${place}); declare list.next and list.totalCount of family(), or paging: { totals: false } only if ${place} counts something else`;
+};

@@ -1,3 +1,4 @@
+import type { EndCheck } from '../headers/paging.ts';
 import type { PositionByTotal } from '../families/position.ts';
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
@@ -61,6 +62,8 @@ export interface PagesSeen {
   readonly fallen: number;
   /** True when a page had links: `Link` is not hidden. */
   readonly hasLinks: boolean;
+  /** `checkTotal` of the first page that has one. */
+  readonly checkTotal?: EndCheck | undefined;
 }
 
 /** Before the first page. */
@@ -84,7 +87,7 @@ const leastOf = (one: number | undefined, other: number | undefined): number | u
  */
 export const addPage = (
   seen: PagesSeen,
-  { items, links, numbers }: LoadedPage<unknown>,
+  { items, links, numbers, checkTotal }: LoadedPage<unknown>,
   distinct: number,
 ): PagesSeen => {
   const { totalCount, totalPages } = numbers;
@@ -101,6 +104,7 @@ export const addPage = (
     isSteady: seen.isSteady && !isOtherTotal,
     fallen: seen.fallen + fall,
     hasLinks: seen.hasLinks || links.size > 0,
+    checkTotal: seen.checkTotal ?? checkTotal,
   };
 };
 

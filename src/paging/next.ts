@@ -106,13 +106,27 @@ const ignoredSizeProblem = (
     ? `the page has ${items.length} records where \`perPage\` asks for ${perPage}, and no next link: if the server names them otherwise, declare family(); else leave \`perPage\` out`
     : undefined;
 
+/**
+ * The problem of a list whose pages the client counts, and which has fewer records than its first page and its
+ * last one say in a place that is not declared: a list that grew has only the total of the first one.
+ */
+const countedProblem = (
+  { checkTotal }: LoadedPage<unknown>,
+  { checkTotal: checkFirst, distinct }: PagesSeen,
+  { isFromStart }: ListFacts,
+): string | undefined => {
+  const problem = isFromStart ? checkFirst?.(distinct) : undefined;
+  return problem !== undefined && checkTotal !== undefined ? checkTotal(distinct) : problem;
+};
+
 /** Why a list cannot end with a page that leads to no other page; undefined if it can. */
 const endProblemOf = (
-  { items, numbers, hasHiddenHeaders, checkEnd }: LoadedPage<unknown>,
+  page: LoadedPage<unknown>,
   isLastByNumber: boolean,
   seen: PagesSeen,
   facts: ListFacts,
 ): string | undefined => {
+  const { items, numbers, hasHiddenHeaders, checkEnd } = page;
   const lacksLinks = facts.isLinked && !seen.hasLinks;
   const isHidden = hasHiddenHeaders && lacksLinks;
   const shortage = shortageOf(seen, facts);
@@ -126,7 +140,8 @@ const endProblemOf = (
   if (isCounted) return undefined;
   const sizeProblem = lacksLinks ? ignoredSizeProblem(items, numbers, facts) : undefined;
   // Where links lead on, they are right.
-  return sizeProblem ?? checkEnd?.(facts.isFromStart && !seen.hasLinks ? seen.distinct : Infinity);
+  const signProblem = checkEnd?.(facts.isFromStart && !seen.hasLinks ? seen.distinct : Infinity);
+  return sizeProblem ?? signProblem ?? countedProblem(page, seen, facts);
 };
 
 /**

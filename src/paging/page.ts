@@ -43,6 +43,8 @@ export interface LoadedPage<T> {
   readonly places?: Omit<DeclaredPlaces, 'missingItems'> | undefined;
   /** Finds what says that more records follow, where the declaration does not name it. */
   readonly checkEnd?: EndCheck | undefined;
+  /** Finds a total above the records of a list whose pages the client counts; undefined for no total. */
+  readonly checkTotal?: EndCheck | undefined;
   /** True when a browser hides headers of the response, which may lead to the next page. */
   readonly hasHiddenHeaders: boolean;
   /** True when it has the records of the page before it. */

@@ -509,3 +509,67 @@ test('a server that ignores the parameter of the cursor is an error that says so
   const error = await rejectionOf(connect(server.url, byCursor).list().toArray());
   expect(String(error)).toContain('form a loop (§4.5); check the parameter of list.next');
 });
+
+describe('a list whose pages the client counts', () => {
+  /** Ten records a page, with pages from 0, or by an offset. */
+  const serve = (total: (page: number) => number, place: 'header' | 'body' | 'first page') =>
+    record(({ url }) => {
+      const { searchParams } = new URL(url, 'http://localhost');
+      const page = Number(searchParams.get('page') ?? 0);
+      const data = rows(1, 57).slice(10 * page, 10 * page + 10);
+      const isTold = place === 'body' || (place === 'first page' && page < 2);
+      const body = { data, hasMore: page < 5, ...(isTold && { total: total(page) }) };
+      return json(body, 200, place === 'header' ? { 'X-Total-Count': String(total(page)) } : {});
+    });
+  const ways = [
+    ['until a page is empty', { ...base, firstPage: 1, list: { items: 'data', next: 'untilEmpty' } }],
+    [
+      'until the body says that no more follow',
+      { ...base, list: { items: 'data', next: { more: 'hasMore' } } },
+    ],
+    [
+      'by an offset that is a page number',
+      { ...base, query: { perPage: 'limit' }, list: { items: 'data', next: { offset: 'page' } } },
+    ],
+  ] as const satisfies readonly (readonly [string, Family])[];
+
+  test.each(
+    ways.flatMap(([what, given]) =>
+      (['header', 'body'] as const).map((place) => [what, place, given] as const),
+    ),
+  )(
+    '%s is an error where its records are fewer than a total in the %s that is not declared',
+    async (_what, place, given) => {
+      await using server = await serve(() => 57, place);
+      const error = await rejectionOf(connect(server.url, given).list().toArray());
+      expect(error).toBeInstanceOf(PagingError);
+      expect(String(error)).toMatch(
+        /the list ends after \d+ of 57 records \((?:X-Total-Count|`total` of the body)\)/,
+      );
+    },
+  );
+
+  const [, counted] = ways[0];
+
+  test('is one where the last page has no total', async () => {
+    await using server = await serve(() => 57, 'first page');
+    const error = await rejectionOf(connect(server.url, counted).list().toArray());
+    expect(String(error)).toContain('the list ends after 47 of 57 records (`total` of the body)');
+  });
+
+  test.each([
+    ['grows', (page: number) => (page < 5 ? 47 : 48)],
+    ['shrinks', (page: number) => (page < 5 ? 57 : 47)],
+    ['has a smaller total', () => 3],
+  ])('ends where it %s', async (_what, total) => {
+    await using server = await serve(total, 'body');
+    expect(await connect(server.url, counted).list().toArray()).toHaveLength(47);
+  });
+
+  test('ends where it is said to have no totals, and where it is not read from its start', async () => {
+    await using server = await serve(() => 57, 'body');
+    const whole = connect(server.url, counted, { paging: { totals: false } });
+    expect(await whole.list().toArray()).toHaveLength(47);
+    expect(await connect(server.url, counted).list({ page: 3 }).toArray()).toHaveLength(27);
+  });
+});
