@@ -179,7 +179,7 @@ const describeFailure = (
   if (code.startsWith('Z')) return 'the body cannot be decompressed';
   return sent
     ? 'the connection was lost before the response was complete'
-    : `no connection could be made, nothing was sent; check ${option}, and that the server runs`;
+    : `no connection could be made, nothing was sent; check ${option}, and that the server, or a proxy before it, runs`;
 };
 
 /**
@@ -217,9 +217,12 @@ const noteOf = (
   { isOwn, items, body }: ParsedErrorBody,
 ): string => {
   const { status, headers } = response;
+  const challenge = headers.get(header.wwwAuthenticate) ?? '';
   // RFC 6750 §3.
-  const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(headers.get(header.wwwAuthenticate) ?? '') ?? [];
+  const [, scope] = /\bscope="([^"\\]+)"(?:,|$)/i.exec(challenge) ?? [];
   if (status === 403 && scope) return `; it needs the scope ${toShown(scope, request.mask)}`;
+  const [, refusal] = /\berror_description="([^"\\]+)"/i.exec(challenge) ?? [];
+  if (status === 401 && refusal) return `; ${toShown(refusal, request.mask)}`;
   if (status === 407) return '; a proxy wants credentials';
   // A 400 may be about no field.
   const mayHaveFields = status === 422 || (status === 400 && body?.includes('"errors":'));

@@ -86,8 +86,14 @@ describe('a list that does not match its declaration', () => {
     ['an id that is a string', { id: 'a' }, 'if ids are strings, declare resource({ id: z.string(), ... })'],
     ['a missing self', { self: undefined }, 'declare resource({ self: z.optional(z.string()), ... })'],
     ['a date', { size: '2026-01-01' }, 'JSON has no dates'],
+    [
+      'a time with an offset',
+      { size: undefined, at: '2026-01-01T09:00:00+02:00' },
+      'z.iso.datetime({ offset: true })',
+    ],
   ])('says what to declare for %s, in any language of zod', async (_, part, hint) => {
-    const declared = hint.startsWith('JSON') ? resource({ size: z.date() }) : Thing;
+    const dates = { size: z.optional(z.date()), at: z.optional(z.iso.datetime()) };
+    const declared = 'id' in part || 'self' in part ? Thing : resource(dates);
     const dated = defineApi({ ...api, collections: { things: collection('things', declared) } });
     z.config(z.locales.de());
     try {

@@ -108,7 +108,7 @@ describe('where the token endpoint should be', () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const { message } = await failure(() => Promise.reject(new TypeError('fetch failed', { cause })));
     expect(message).toBe(
-      `${where}no connection could be made, nothing was sent; check \`authUrl\`, and that the server runs (ECONNREFUSED)`,
+      `${where}no connection could be made, nothing was sent; check \`authUrl\`, and that the server, or a proxy before it, runs (ECONNREFUSED)`,
     );
   });
 });
@@ -120,8 +120,8 @@ describe('a failed connection', () => {
   };
 
   test.each([
-    ['ECONNREFUSED', '; check `baseUrl`, and that the server runs'],
-    ['ENOTFOUND', '; check `baseUrl`, and that the server runs'],
+    ['ECONNREFUSED', '; check `baseUrl`, and that the server, or a proxy before it, runs'],
+    ['ENOTFOUND', '; check `baseUrl`, and that the server, or a proxy before it, runs'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted; name the file of its issuer in NODE_EXTRA_CA_CERTS'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
     ['CERT_NOT_YET_VALID', 'check the clock of this machine'],

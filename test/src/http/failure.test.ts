@@ -8,6 +8,7 @@ import {
   type Fetch,
   ForbiddenError,
   tokenAuth,
+  UnauthorizedError,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
@@ -166,6 +167,16 @@ describe('a failure says what it is', () => {
     const error = await failureOf(connect(url, { fetch }).orders.get(7), ForbiddenError);
     expect(error.message).toContain(`: 403 Forbidden: No; it needs the scope ${scope}`);
     expect(error.detail).toBe('No');
+  });
+
+  test('a 401 that says why the token was refused (RFC 6750)', async () => {
+    const description = `the token of ${login.password} expired at 09:00`;
+    const headers = {
+      'www-authenticate': `Bearer error="invalid_token", error_description="${description}"`,
+    };
+    const fetch = async () => new Response(null, { status: 401, headers });
+    const error = await failureOf(connect(url, { fetch }).orders.get(7), UnauthorizedError);
+    expect(error.message).toContain(': 401 Unauthorized; the token of *** expired at 09:00');
   });
 
   test.each<[number, object, boolean]>([
