@@ -1,5 +1,5 @@
 import { header, listSeparator, queryParameters } from '../conventions.ts';
-import { totalProblem, totalsIn, parseLink, parsePagination } from '../headers/paging.ts';
+import { parseLink, parsePagination, totalProblem, totalsIn } from '../headers/paging.ts';
 import { conventions } from './family.ts';
 import type { Parameter } from './query.ts';
 import type { Wire } from './wire.ts';

@@ -1,5 +1,5 @@
-import type { EndCheck } from '../headers/paging.ts';
 import type { PositionByTotal } from '../families/position.ts';
+import type { EndCheck } from '../headers/paging.ts';
 import type { LoadedPage } from './page.ts';
 import type { PageUrls } from './page-urls.ts';
 
