@@ -1,5 +1,6 @@
 // What an operation sends and returns, in each content type.
 import { jsonType, type Method, methodRules } from '../../../conventions.ts';
+import { isJson as isJsonType, parseMediaType } from '../../../headers/media-type.ts';
 import { isObject } from '../../../options.ts';
 import { type Json, objectAt, targetOf } from '../json.ts';
 
@@ -9,12 +10,16 @@ export type Content = ReturnType<typeof contentsOf>[number];
 /** True for what the client sends as JSON. */
 export const isPlainJson = ({ type }: Content): boolean => [jsonType, '*/*'].includes(type);
 
-export const isJson = (content: Content): boolean =>
-  isPlainJson(content) || /^application\/[^/]+\+json$/.test(content.type);
+export const isJson = (content: Content): boolean => isPlainJson(content) || isJsonType(content.type);
 
-const contentsOf = (of: Json) =>
+/** The JSON among contents: that which the client asks for, or else the first. */
+export const jsonOf = (contents: readonly Content[]): Content | undefined =>
+  contents.find(isPlainJson) ?? contents.find(isJson);
+
+/** What a request body or a response has, in each content type. */
+export const contentsOf = (of: Json) =>
   Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
-    type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    type: parseMediaType(type),
     schema: isObject(content) ? content.schema : undefined,
     isExampleAlone:
       isObject(content) &&
@@ -46,7 +51,7 @@ export const jsonResponsesOf = ({
   responses,
 }: {
   readonly responses: readonly OperationResponse[];
-}): readonly Content[] => responses.flatMap(({ contents }) => contents.filter(isJson));
+}): readonly Content[] => responses.flatMap(({ contents }) => jsonOf(contents) ?? []);
 
 /** True for a response that promises the result for later (§7.1). */
 export const isLater = ({ status }: OperationResponse): boolean => status === '202';

@@ -9,7 +9,7 @@ import { exampleOf } from '../families/example.ts';
 import { schemaAt, targetOf } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
-import { type Content, isJson, isPlainJson, jsonResponsesOf } from './contents.ts';
+import { type Content, isPlainJson, jsonOf, jsonResponsesOf } from './contents.ts';
 import { notesOfLater } from './notes.ts';
 import { Misfit, type Operation } from './operations.ts';
 import { readQuery } from './query.ts';
@@ -47,9 +47,8 @@ const kindOf = (operation: Operation, family: WholeFamily): Kind => {
   return kind;
 };
 
-/** The content in JSON of a request or a response, which the conventions want (§4.3). */
-const jsonOf = (contents: readonly Content[], what: string, is = isJson): unknown => {
-  const found = contents.find(is);
+/** The schema of the JSON of a request or a response, which the conventions want (§4.3). */
+const schemaOf = (found: Content | undefined, contents: readonly Content[], what: string): unknown => {
   const types = contents.map(({ type }) => type).join(', ') || 'nothing';
   if (found === undefined) throw new Misfit(`${what} ${types} (§4.3)`);
   return found.schema;
@@ -132,11 +131,12 @@ export const fitOperation = (operation: Operation, model: Model) => {
   const kind = kindOf(operation, model.family);
   const { method, responses, bodies } = operation;
   const body = methodRules[method].body
-    ? readBody(jsonOf(bodies, 'its request body is', isPlainJson), model)
+    ? readBody(schemaOf(bodies.find(isPlainJson), bodies, 'its request body is'), model)
     : undefined;
   const isDelete = kind === 'delete';
   const whole = responses.find(({ status }) => !isDelete && (status === '200' || status === '201'));
-  const resource = whole && readResource(jsonOf(whole.contents, 'it responds with'), kind, model);
+  const returned = whole && schemaOf(jsonOf(whole.contents), whole.contents, 'it responds with');
+  const resource = whole && readResource(returned, kind, model);
   const query = readQuery(operation, resource ?? {}, kind, model);
   const ofBody = isDelete ? checkDeleted(operation, model) : notesOfLater(operation);
   const notes = [...operation.notes, ...ofBody, ...query.notes];

@@ -2,7 +2,7 @@
 import { type Method, methodRules } from '../../../conventions.ts';
 import { isObject } from '../../../options.ts';
 import { follow, type Json, missingTarget } from '../json.ts';
-import { type Content, hasBody, isJson, isLater, type OperationResponse } from './contents.ts';
+import { type Content, hasBody, isJson, isLater, jsonOf, type OperationResponse } from './contents.ts';
 
 /** Why callbacks and webhooks are not declared. */
 export const toYou = 'requests of the server to you are no part of a client';
@@ -33,15 +33,17 @@ export const readOtherContents = (
   bodies: readonly Content[],
   successful: readonly OperationResponse[],
 ): readonly string[] => {
-  const othersIn = (contents: readonly Content[]): readonly Content[] =>
-    contents.some(isJson) ? contents.filter((one) => !isJson(one)) : contents.slice(1);
-  const types = successful.flatMap(({ contents }) => {
-    const json = contents.filter(isJson).map(({ schema }) => JSON.stringify(schema));
+  const isSame = ({ schema }: Content, json: Content | undefined): boolean =>
+    schema !== undefined && JSON.stringify(schema) === JSON.stringify(json?.schema);
+  const othersIn = (contents: readonly Content[]): readonly Content[] => {
+    const json = jsonOf(contents);
+    const declared = json ?? contents[0];
+    return contents.filter((one) => one !== declared && !(isJson(one) && isSame(one, json)));
+  };
+  const types = successful.flatMap(({ contents }) =>
     // The same value in another form, as documents of Swagger have for all operations, is no loss.
-    const isSame = ({ schema }: Content): boolean =>
-      schema !== undefined && json.includes(JSON.stringify(schema));
-    return othersIn(contents).flatMap((one) => (isSame(one) ? [] : [one.type]));
-  });
+    othersIn(contents).flatMap((one) => (isSame(one, jsonOf(contents)) ? [] : [one.type])),
+  );
   const hasExampleAlone = (contents: readonly Content[]): boolean =>
     contents.some((one) => isJson(one) && one.isExampleAlone);
   const shown = [

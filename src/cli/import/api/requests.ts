@@ -5,7 +5,7 @@ import { isObject } from '../../../options.ts';
 import { schemaAt } from '../json.ts';
 import type { Model } from '../model.ts';
 import type { Schema } from '../schemas/schema.ts';
-import { type Content, hasBody, isJson, isLater, isPlainJson } from './contents.ts';
+import { type Content, hasBody, isJson, isLater, isPlainJson, jsonOf } from './contents.ts';
 import { withoutLimited } from './fitting.ts';
 import { notesOfLater } from './notes.ts';
 import type { Operation } from './operations.ts';
@@ -43,9 +43,7 @@ const classOf = (content: Content): Instance | undefined =>
 
 const readBody = (operation: Operation, model: Model) => {
   const { method, bodies } = operation;
-  const sent = methodRules[method].body
-    ? (bodies.find(isPlainJson) ?? bodies.find(isJson) ?? bodies[0])
-    : undefined;
+  const sent = methodRules[method].body ? (jsonOf(bodies) ?? bodies[0]) : undefined;
   const instance = sent && classOf(sent);
   const body = sent && model.read(instance === undefined ? sent.schema : undefined, 'body');
   const isForm = sent !== undefined && Object.hasOwn(formsOf, sent.type);
@@ -66,7 +64,7 @@ const readBody = (operation: Operation, model: Model) => {
 /** The JSON of a response, or the type of another one; and what `fields` and `expand` name of a resource. */
 const readResponse = (operation: Operation, model: Model) => {
   const contents = operation.responses.flatMap((response) => response.contents);
-  const found = contents.find(isPlainJson) ?? contents.find(isJson);
+  const found = jsonOf(contents);
   const json = found !== undefined && isBinary(found) ? undefined : found;
   const other = found ?? contents[0];
   const accept = json !== undefined && isPlainJson(json) ? undefined : other?.type;
@@ -87,7 +85,7 @@ const readResponse = (operation: Operation, model: Model) => {
 /** Reports successful responses whose JSON differs from that of the first. A 202 is declared by `accepts`. */
 const readOtherResponses = ({ responses }: Operation, model: Model): readonly string[] => {
   const all = responses.flatMap(({ status, contents }) => {
-    const json = contents.find(isJson);
+    const json = jsonOf(contents);
     return json === undefined || status === '202' || !status.startsWith('2')
       ? []
       : [{ status, json: model.read(json.schema, 'response') }];

@@ -2,7 +2,7 @@
 import { isObject } from '../../../options.ts';
 import { idNameIn } from '../../id-names.ts';
 import type { SeenResponse } from '../../recognise/observe.ts';
-import { isJson } from '../api/contents.ts';
+import { jsonOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { type Json, listAt, objectAt, stringAt, targetOf } from '../json.ts';
 
@@ -62,8 +62,8 @@ const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(na
 
 /** The response of an operation as the document describes it; undefined without JSON. */
 export const exampleResponseOf = (document: Json, operation: Operation): SeenResponse | undefined => {
-  const response = operation.responses.find(({ contents }) => contents.some(isJson));
-  const content = response?.contents.find(isJson);
+  const response = operation.responses.find(({ contents }) => jsonOf(contents) !== undefined);
+  const content = response && jsonOf(response.contents);
   if (response === undefined || content === undefined) return undefined;
   const headers = new Headers(
     response.headers.filter(isHeaderName).map((name): [string, string] => [name, '']),

@@ -1,6 +1,7 @@
 // How a document says that the server reports invalid fields.
 import type { InvalidForm, WholeFamily } from '../../../families/family.ts';
 import { isObject } from '../../../options.ts';
+import { contentsOf, jsonOf } from '../api/contents.ts';
 import type { Operation } from '../api/operations.ts';
 import { type Json, objectAt, schemaAt, targetOf } from '../json.ts';
 import { mostOf } from './list-form.ts';
@@ -60,8 +61,8 @@ const pathsIn = (document: Json, body: unknown): readonly string[] => {
 
 /** The form in which a response reports fields; undefined without any. */
 const formOf = (document: Json, response: unknown): Parts | undefined => {
-  const { 'application/json': json } = objectAt(targetOf(document, response), 'content');
-  if (!isObject(json)) return undefined;
+  const json = jsonOf(contentsOf(targetOf(document, response)));
+  if (json === undefined) return undefined;
   const forms = pathsIn(document, json.schema).map((path) => formAt(document, json.schema, path));
   return forms.find((form) => form !== undefined);
 };

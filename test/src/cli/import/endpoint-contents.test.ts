@@ -33,6 +33,21 @@ describe('a response', () => {
       "response: OpResponse, accept: 'application/vnd.x+json'",
       [],
     ],
+    ['text/json', { 200: contentOf('text/json', object) }, "response: OpResponse, accept: 'text/json'", []],
+    [
+      'another form of JSON',
+      {
+        200: { content: { ...contentOf('application/vnd.x+json', string).content, ...json(object).content } },
+      },
+      'response: OpResponse',
+      ['its response as application/vnd.x+json'],
+    ],
+    [
+      'the same value in another form of JSON',
+      { 200: { content: { ...contentOf('text/json', object).content, ...json(object).content } } },
+      'response: OpResponse',
+      [],
+    ],
     ['2XX', { '2XX': response(object) }, 'response: OpResponse', []],
     [
       'in two types',
@@ -127,6 +142,25 @@ describe('a request body', () => {
       contentOf('application/merge-patch+json', object),
       "body: OpBody, contentType: 'application/merge-patch+json'",
       [],
+    ],
+    [
+      'of JSON as text',
+      'post',
+      contentOf('text/json; charset=utf-8', object),
+      "body: OpBody, contentType: 'text/json'",
+      [],
+    ],
+    [
+      'of other JSON in front of the usual one',
+      'patch',
+      {
+        content: {
+          ...contentOf('application/json-patch+json', { type: 'array' }).content,
+          ...json(object).content,
+        },
+      },
+      'body: OpBody',
+      ['its request body as application/json-patch+json'],
     ],
     [
       'of text',

@@ -128,7 +128,7 @@ describe('the family of a document', () => {
 
   const strings = { type: 'array', items: string };
   const listOf = (properties: Schema) => ({ type: 'array', items: { type: 'object', properties } });
-  test.each<[string, string, Schema, string | undefined]>([
+  test.each<[string, string, Schema, string | undefined, type?: string]>([
     [
       'a map',
       '422',
@@ -174,8 +174,23 @@ describe('the family of a document', () => {
       "{ statuses: [400], items: 'errors' }",
     ],
     ['a message alone', '422', { properties: { message: string } }, undefined],
-  ])('reads %s of invalid fields', async (_, status, error, printed) => {
-    const responses = { 201: response(issue), [status]: response(error) };
+    [
+      'a list as application/problem+json',
+      '422',
+      { properties: { violations: listOf({ field: string, message: string }) } },
+      "{ statuses: [422], items: 'violations', field: 'field', message: 'message' }",
+      'application/problem+json',
+    ],
+    [
+      'a list as application/json with a charset',
+      '400',
+      { properties: { violations: listOf({ field: string, message: string }) } },
+      "{ statuses: [400], items: 'violations', field: 'field', message: 'message' }",
+      'Application/JSON; charset=utf-8',
+    ],
+  ])('reads %s of invalid fields', async (_, status, error, printed, type = 'application/json') => {
+    const invalid = { description: '', content: { [type]: { schema: error } } };
+    const responses = { 201: response(issue), [status]: invalid };
     const { declarations } = await importOf(
       documentOf({
         '/issues': {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isObject } from '../../../../src/options.ts';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import {
   documentOf,
@@ -51,6 +52,31 @@ describe('a document without pages', () => {
     );
     expect(family).toMatch(/, by 1 list without pages: one response is read as the whole list$/);
     expect([lists, Object.keys(apis[0]?.endpoints ?? {})]).toEqual(['', []]);
+  });
+
+  test.each(['text/json', 'application/hal+json; charset=utf-8', 'Application/JSON;charset=utf-8'])(
+    'has the same collections where it responds with %s',
+    async (type) => {
+      const inType = (_: string, value: unknown): unknown =>
+        isObject(value) && 'description' in value && isObject(value.content)
+          ? { ...value, content: { [type]: Object.values(value.content)[0] } }
+          : value;
+      const paths = JSON.parse(JSON.stringify(pathsOf(users), inType));
+      expect(await importUsers(users, user, paths)).toMatchObject({ code: (await importUsers(users)).code });
+    },
+  );
+
+  test('has the collections of application/json where other JSON comes first', async () => {
+    const [of, other] = [response(users), objectOf({ links: objectOf({}) })];
+    const both = { ...of, content: { 'application/hal+json': { schema: other }, ...of.content } };
+    const paths = pathsOf(users);
+    const { code, unfit } = await importUsers(users, user, {
+      ...paths,
+      '/users': { ...paths['/users'], get: { responses: { 200: both } } },
+    });
+    const note = '// Not declared in `list`: its response as application/hal+json. ';
+    expect(code.replace(note, '')).toBe((await importUsers(users)).code);
+    expect(unfit).toEqual([expect.stringMatching(/its response as application\/hal\+json$/)]);
   });
 
   test('has collections where `2XX` stands for each success', async () => {
