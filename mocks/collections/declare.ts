@@ -4,7 +4,7 @@ import { type Collection, keyOf, operationsOf, parameterNamesOf } from '../../sr
 import { type ApiDeclaration, pathOf } from '../../src/schema/define-api.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { elementOf, fieldOf, fieldsOf } from '../../src/schema/zod.ts';
+import { elementOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import { withReferences } from '../families/relations.ts';
 
 /**
@@ -47,12 +47,19 @@ const bindingOf = (parameter: string, resource: Schema): readonly Binding[] => {
 };
 
 /**
- * True for the parameter behind the path of a collection whose `key` is another field than the `id`, by which
- * rows refer to each other.
+ * Whether a parameter is the `id` of a related resource: as the `key` of the collection in front of it says,
+ * or else its own name. `:owner` alone may be a login.
  */
-const isOtherKey = (parameter: string, path: string, { collections }: ApiDeclaration): boolean => {
+const isIdOf = (
+  { parameter, field, held }: Binding,
+  path: string,
+  { collections }: ApiDeclaration,
+): boolean => {
   const above = path.slice(0, path.indexOf(`/:${parameter}`));
-  return Object.values(collections).some((one: Collection) => one.path === above && keyOf(one) !== 'id');
+  const parent = Object.values(collections).find((one: Collection) => one.path === above);
+  if (parent !== undefined) return keyOf(parent) === 'id';
+  const isRelation = held !== undefined && targetOf(held) !== undefined;
+  return isRelation || parameter !== field;
 };
 
 /** @throws `InvalidRequestError` for a field that cannot be in a path, which only the compiler finds */
@@ -82,7 +89,7 @@ const declareOne = (api: ApiDeclaration, key: string, declaration: Collection): 
     operations: new Set(operationsOf(declaration)),
     bindings: parameters
       .flatMap((parameter) => bindingOf(parameter, resource))
-      .filter(({ parameter, held }) => !held || !isOtherKey(parameter, declaration.path, api)),
+      .filter((one) => one.held === undefined || isIdOf(one, declaration.path, api)),
   };
 };
 

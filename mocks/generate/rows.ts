@@ -81,7 +81,10 @@ const parametersFor = (collection: MockCollection, { all }: Collections): readon
       `createMock: generate.${key}: the collection "${parent.key}" above it has no rows; generate them too`,
     );
   return rows.map((row) => {
-    const above = parent.parameters.map((one) => [one, parameterOf(row, parent, one) ?? ''] as const);
+    const above = parent.parameters.flatMap((one) => {
+      const value = parameterOf(row, parent, one);
+      return value === undefined ? [] : [[one, value] as const];
+    });
     return new Map([...above, [name, addressOf(row, parent) ?? '']]);
   });
 };

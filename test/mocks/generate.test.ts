@@ -105,6 +105,35 @@ describe('nested collections', () => {
     }
   });
 
+  test('a parameter with the name of an object selects no `id`, unless a parent or its name says so', async () => {
+    const Owner = resource({ login: z.string() });
+    const Fork = resource({ owner: Owner });
+    const mock = createMock(
+      declare({
+        forks: collection('repos/:owner/:repo/forks', Fork),
+        ownForks: collection('users/:ownerId/forks', Fork),
+        teams: collection('teams', resource({ name: z.string() })),
+        members: collection('teams/:team/members', resource({ team: resource({ name: z.string() }) })),
+      }),
+      { generate: 2 },
+    );
+    expect(await get(mock, 'repos/ada/engine/forks')).toHaveLength(2);
+    expect(await get(mock, 'users/none/forks')).toEqual([]);
+    expect(await get(mock, 'teams/2/members')).toMatchObject([{ team: { id: 2 } }]);
+  });
+
+  test('rows below one that belongs to any path are below any path, too', async () => {
+    const mock = createMock(
+      declare({
+        issues: collection('repos/:owner/issues', resource({ title: z.string() })),
+        comments: collection('repos/:owner/issues/:issue/comments', resource({ text: z.string() })),
+      }),
+      { generate: 2 },
+    );
+    expect(await get(mock, 'repos/ada/issues')).toHaveLength(2);
+    expect(await get(mock, 'repos/ada/issues/2/comments')).toMatchObject([{ id: 2 }]);
+  });
+
   test('rows without a parent are an error that names the collection that lacks them', () => {
     const create = () => createMock(api, { generate: { devices: 3 } });
     expect(create).toThrow('the collection "firms" above it has no rows');
