@@ -23,11 +23,33 @@ export const bindCollection = (reader: ApiReader, key: string, parameters: Value
   return typeof found === 'function' ? (found(parameters) as unknown) : found;
 };
 
-const isIn = (path: string, name: string): boolean => path.split('/').includes(`:${name}`);
+const parameterNamesOf = (path: string): readonly string[] =>
+  path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
 
 /** Those of the values whose names are parameters of a path. */
 const valuesIn = (path: string, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => isIn(path, name)));
+  Object.fromEntries(Object.entries(values).filter(([name]) => parameterNamesOf(path).includes(name)));
+
+/**
+ * The path parameters of what a name stands for, and the other values of `--param`; undefined without any.
+ *
+ * @throws {@link UsageError} for a path parameter without a value, which the name leaves out
+ */
+export const splitParameters = (
+  key: string,
+  path: string,
+  read: Values = {},
+): { readonly inPath: Values; readonly others: Values | undefined } => {
+  const names = parameterNamesOf(path);
+  const missing = names.filter((name) => read[name] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(`${key} is ${path}; give ${missing.map((name) => `--param=${name}=…`).join(' ')}`);
+  const others = Object.entries(read).filter(([name]) => !names.includes(name));
+  return {
+    inPath: valuesIn(path, read),
+    others: others.length > 0 ? Object.fromEntries(others) : undefined,
+  };
+};
 
 /** Calls an endpoint, or an action with its id and with the path parameters of its collection. */
 const callEndpoint = (
@@ -45,16 +67,6 @@ const callEndpoint = (
   return actions[name]?.(parameters[idName], given);
 };
 
-/**
- * @throws {@link UsageError} for a path parameter without a value, which the name of an endpoint leaves out
- */
-const requireParameters = ({ endpoint: { key, path } }: EndpointTarget, given: Values): void => {
-  const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
-  const missing = names.filter((name) => given[name] === undefined);
-  if (missing.length === 0) return;
-  throw new UsageError(`${key} is ${path}; give ${missing.map((name) => `--param=${name}=…`).join(' ')}`);
-};
-
 /** Prints the response of an endpoint: JSON, or text and bytes as they are. */
 export const printEndpoint = async (
   reader: ApiReader,
@@ -62,19 +74,16 @@ export const printEndpoint = async (
   { target, param, ...selection }: EndpointRequest,
   { out, signal }: Io,
 ): Promise<void> => {
-  const { path, declared } = target.endpoint;
+  const { key, path, declared } = target.endpoint;
   const { query, repeated = [], response } = declared.options;
   const read = await readParameters({ options: { repeated, ...(query && { params: query }) } }, param);
-  const inPath = valuesIn(path, read ?? {});
-  const others = Object.entries(read ?? {}).filter(([name]) => !isIn(path, name));
-  const parameters: Values = { ...inPath, ...target.parameters };
-  requireParameters(target, parameters);
+  const { inPath, others } = splitParameters(key, path, { ...read, ...target.parameters });
   const given = {
-    ...(others.length > 0 && { query: Object.fromEntries(others) }),
+    ...(others && { query: others }),
     ...Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined)),
     signal,
   };
-  const result = await callEndpoint(reader, api, target, parameters, given);
+  const result = await callEndpoint(reader, api, target, inPath, given);
   const rows = [result].flat();
   if (result instanceof Response) for await (const part of result.body ?? []) await out.write(part);
   else if (result instanceof Uint8Array || (typeof result === 'string' && response === undefined))

@@ -11,6 +11,7 @@ export interface CollectionTarget {
   readonly kind: 'collection';
   /** Key of the collection in the declaration. */
   readonly key: string;
+  /** Those in the path; none where the collection is named by its key. */
   readonly parameters: Parameters;
   /** The id of one resource; undefined for the whole collection. */
   readonly id: string | undefined;
@@ -95,10 +96,19 @@ const describeUnknown = (api: ApiDeclaration, segments: readonly string[]): stri
   return `${unknown}. Its paths, without the version, are ${paths.slice(0, mostPaths).join(', ')}${more}`;
 };
 
+/** The target of the key of a collection in place of its path, without its path parameters if it has any. */
+const findByKey = (api: ApiDeclaration, segments: readonly string[]): Target | undefined => {
+  const path = expandKey(api, segments);
+  if (path === undefined) return undefined;
+  const [key = '', id, ...others] = segments;
+  if (!hasParameters(path)) return findClosest(api, path);
+  return others.length > 0 ? undefined : { kind: 'collection', key, parameters: {}, id };
+};
+
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`, or
- * of the name of an endpoint. It may begin with the key of a collection in place of a path without parameters.
- * Segments can be percent-encoded.
+ * of the name of an endpoint. It may begin with the key of a collection in place of its path. Segments can be
+ * percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare, and for an endpoint that is not read
  * with GET
@@ -113,9 +123,7 @@ export const resolvePath = (api: ApiDeclaration, path: string): Target => {
     throw new UsageError(
       'A segment of the path is empty: an id is missing, or a slash is too many, as in orders/ or companies//orders',
     );
-  const expanded = expandKey(api, segments);
-  const byKey = expanded && !hasParameters(expanded) ? expanded : undefined;
-  const target = findClosest(api, segments) ?? (byKey && findClosest(api, byKey));
+  const target = findClosest(api, segments) ?? findByKey(api, segments);
   if (target !== undefined) return target;
   throw new UsageError(describeUnknown(api, segments));
 };

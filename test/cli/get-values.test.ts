@@ -129,7 +129,8 @@ describe('the key of a collection in place of its path', () => {
     expect(resolvePath(blog, 'archive')).toMatchObject({ key: 'old', id: undefined });
   });
 
-  test('with path parameters is named with its path', () => {
-    expect(() => resolvePath(blog, 'remarks')).toThrow('did you mean api/posts/:postId/remarks?');
+  test('with path parameters stands for its path without them', () => {
+    expect(resolvePath(blog, 'remarks')).toMatchObject({ key: 'remarks', id: undefined, parameters: {} });
+    expect(resolvePath(blog, 'remarks/8')).toMatchObject({ key: 'remarks', id: '8', parameters: {} });
   });
 });

@@ -170,6 +170,29 @@ describe('on a terminal', () => {
   });
 });
 
+describe('restkin get of the key of a nested collection, with path parameters in --param', () => {
+  test('prints its list, and one resource of it', async () => {
+    const listed = await get('companyOrders', '--param=companyId=2', '--per-page=3');
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(recordsOf(listed)).toMatchObject(Array(3).fill({ company: { id: 2 } }));
+    const [first] = idsOf(listed);
+    const one = await get(`companyOrders/${first}`, '--param', 'companyId=2');
+    expect([one.stderr, idsOf(one)]).toEqual(['', [first]]);
+  });
+
+  test.each([
+    [['companyOrders'], 'companyOrders is companies/:companyId/orders; give --param=companyId=…\n'],
+    [['companyOrders/7'], 'companyOrders is companies/:companyId/orders; give --param=companyId=…\n'],
+    [['companyOrders', '--param=companyId=1', '--param=nope=1'], '"companyOrders": `params` is not declared'],
+    [['companyOrders/7', '--param=companyId=1', '--param=nope=1'], 'takes --fields and --expand only'],
+    [['companies/1/orders', '--param=companyId=1'], '"companyOrders": `params` is not declared'],
+    [['companyOrders/7/lines', '--param=companyId=1'], 'did you mean companies/:companyId/orders/7/lines?'],
+  ])('refuses %j', async (argv, problem) => {
+    const { code, stderr } = await get(...argv);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
 const Thing = resource({ name: z.string() });
 const api = defineApi({
   name: 'things',

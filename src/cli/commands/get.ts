@@ -12,7 +12,7 @@ import {
 } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several } from '../arguments.ts';
-import { bindCollection, printEndpoint } from '../endpoint.ts';
+import { bindCollection, printEndpoint, splitParameters } from '../endpoint.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { accessOf, baseUrlOf, fieldsOf, schemesOf } from '../login.ts';
@@ -49,10 +49,16 @@ const createReader = (api: ApiDeclaration, options: GetOptions, io: Io): ApiRead
   });
 };
 
-const ofLists = ['sort', 'page', 'perPage', 'limit', 'all', 'param'] as const;
+const ofLists = ['sort', 'page', 'perPage', 'limit', 'all'] as const;
 
-const printOne = async ({ get }: AnyCollection, id: string, options: GetOptions, io: Io): Promise<void> => {
-  if (ofLists.some((name) => options[name] !== undefined))
+const printOne = async (
+  { get }: AnyCollection,
+  id: string,
+  params: Query | undefined,
+  options: GetOptions,
+  io: Io,
+): Promise<void> => {
+  if (params !== undefined || ofLists.some((name) => options[name] !== undefined))
     throw new UsageError('The path names one resource, which takes --fields and --expand only');
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const { fields, expand } = options;
@@ -141,20 +147,25 @@ const print = async (file: string, path: string, options: GetOptions, io: Io): P
   const api = await loadApi(file, options.api);
   const target = resolvePath(api, path);
   if (target.kind === 'endpoint') {
-    const other = ofLists.find((name) => name !== 'param' && options[name] !== undefined);
+    const other = ofLists.find((name) => options[name] !== undefined);
     if (other !== undefined)
       throw new UsageError('The path names an endpoint, which takes --param, --fields and --expand only');
     const { param, fields, expand } = options;
     const request = { target, param, fields, expand };
     return printEndpoint(createReader(api, options, io), api, request, io);
   }
-  const declared = api.collections[target.key];
-  const params = await readParameters(declared, options.param);
+  const { key, id, parameters } = target;
+  const declared = api.collections[key];
+  const read = await readParameters(declared, options.param);
+  const isInPath = Object.keys(parameters).length > 0;
+  const { inPath, others: params } = isInPath
+    ? { inPath: parameters, others: read }
+    : splitParameters(key, declared?.path ?? '', read);
   const reader = createReader(api, options, io);
-  const collection = bindCollection(reader, target.key, target.parameters) as AnyCollection;
+  const collection = bindCollection(reader, key, inPath) as AnyCollection;
   const fullPage = declared === undefined ? 0 : fullPageOf(declared, options.perPage);
-  if (target.id === undefined) await printMany(collection, fullPage, params, options, io);
-  else await printOne(collection, target.id, options, io);
+  if (id === undefined) await printMany(collection, fullPage, params, options, io);
+  else await printOne(collection, id, params, options, io);
 };
 
 const notes = `
@@ -164,8 +175,9 @@ Example: npx restkin get ordering.ts orders --limit=5 --base-url=http://127.0.0.
 The path is the one that the API declares, below /v<major>/: orders, orders/7,
 companies/3/orders, companies/3/orders/9. The key of a collection stands for its path: posts/7
 for api/posts/7. Without --all and --limit one page is read.
-A GET endpoint or action is read by its path (orders/7/receipt), or by its name (orders.receipt) with its
-path parameters in --param. Text and bytes are written as they are: restkin get api.ts audio --param=id=3 > file
+A GET endpoint or action is read by its path (orders/7/receipt), or by its name (orders.receipt).
+Beside a key or a name, --param gives path parameters: companyOrders --param=companyId=3.
+Text and bytes are written as they are: restkin get api.ts audio --param=id=3 > file
 
 On a terminal, the records are printed as a table after the last one is read. Elsewhere, each record
 is a line of JSON, written when it is read: restkin get api.ts orders --all | jq .status
