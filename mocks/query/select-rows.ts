@@ -21,6 +21,9 @@ const stringsOf = (value: unknown): readonly string[] => {
 const hasValueOf = (row: Row, name: string, strings: readonly string[]): boolean =>
   stringsOf(row.value[name]).some((item) => strings.includes(item));
 
+/** A name as code has it in an object: quoted if it is no identifier. */
+const toMember = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+
 /**
  * Tells which rows the own parameters of a list select: by the filter of the collection, by that of a
  * parameter, or by the field with the name of a parameter. There, `all` of an enum stands for any value.
@@ -42,7 +45,7 @@ export const createSelector = (
     if (field === undefined)
       throw new Refusal(
         400,
-        `This mock does not know which rows the parameter ${JSON.stringify(name)} selects: "${key}" has no such field; give createMock a filter: { ${key}: { ${name}: (row, value) => … } }, or () => true if it selects none`,
+        `This mock does not know which rows the parameter ${JSON.stringify(name)} selects: "${key}" has no such field; give createMock a filter: { ${toMember(key)}: { ${toMember(name)}: (row, value) => … } }, or () => true if it selects none`,
       );
     if (isForAnyValue(sent, params && fieldOf(params, name), field)) return () => true;
     const strings = stringsOf(sent);

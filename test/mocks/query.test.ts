@@ -105,6 +105,16 @@ describe("an endpoint's own query parameters", () => {
     }
   });
 
+  test('are written as code in the message about a missing filter', async () => {
+    const name = 'created_at[gte]';
+    const params = z.object({ [name]: z.optional(z.string()), since: z.optional(z.string()) });
+    const api = declare({ 'all-firms': collection('firms', Firm, { params }) });
+    const messageOf = async (query: string) =>
+      (await send(createMock(api), `/v1/firms?${query}`)).json.message;
+    expect(await messageOf(`${name}=x`)).toContain(`{ "all-firms": { "${name}": (row, value) => … } }`);
+    expect(await messageOf('since=x')).toContain('{ "all-firms": { since: (row, value) => … } }');
+  });
+
   test('have a filter each, which gets the parsed value; the others select by their fields', async () => {
     const params = { after: z.string().transform(Number), sold: z.boolean() };
     const after = (row: { readonly size?: unknown }, value: unknown) =>

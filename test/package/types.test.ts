@@ -31,7 +31,7 @@ const prelude = [
   "const client = createClient({ baseUrl: 'https://api.example.com', auth });",
   "const tokens = defineApi({ name: 'tokens', version: 1, auth: 'token', collections: {} });",
   "const sorted = collection('a', Company, { sort: true, fields: true });",
-  "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int() }) });",
+  "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int(), 'year[gte]': z.optional(z.int()) }) });",
   "const none = collection('b', Company, { expand: [] });",
   "const { a, b, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: none, c: year } }));",
   "const one = endpoint('GET', 'one', { response: Company });",
@@ -82,6 +82,7 @@ const mistakes = [
   ['void a.list({ perPage: 5 });', '\\"a\\" does not declare paging; add it to the options of collection()'],
   ["void a.query().sort('nme');", '"-city"'],
   ['void c.list({ year: 5 });', 'write it in params: { params: { year } }'],
+  ["void c.list({ 'year[gte]': 5 });", 'write it in params: { params: { \\"year[gte]\\": … } }'],
   ['void c.list({ timeoutMs: 5 });', 'readonly params: {'],
   // A result is shown by its fields, in an order that depends on the compiler.
   ["void a.get(7, { fields: ['name'] }).then((company): never => company);", "error TS2322: Type '{ "],

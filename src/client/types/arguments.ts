@@ -147,8 +147,13 @@ type UndeclaredPaging<C extends Collection> = 'paging' extends keyof C['options'
 type Hint<C extends Collection, Query, K, Value> = K extends keyof Query
   ? StringHint<K, Value>
   : K extends NamesOf<ParamsOf<C>>
-    ? `write it in params: { params: { ${K & string} } }`
+    ? `write it in params: { params: { ${Member<K & string>} } }`
     : `"${C['path']}" does not declare ${DeclaringOption<K & string>}; add it to the options of ${Declarer<C>}()`;
+
+/** A field of an object literal: a name that is no identifier is quoted. */
+type Member<K extends string> = K extends `${string}${'[' | '-' | '.' | ':' | '$'}${string}`
+  ? `"${K}": …`
+  : K;
 
 /** The function that declared a collection, or what is computed as one. */
 type Declarer<C extends Collection> = C extends { readonly declarer: infer D extends string }
