@@ -20,7 +20,7 @@ import { isLasting } from '../../http/failure.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, isWebPage } from '../../http/message.ts';
 import { noRetry } from '../../http/retry.ts';
 import type { RunningOperation } from '../../http/trace.ts';
-import { repetitionNote } from '../../http/url.ts';
+import { originOf, repetitionNote } from '../../http/url.ts';
 import { isFieldValue } from '../../options.ts';
 import type { AuthorizerContext } from '../authorize.ts';
 import type { TokenRequestParts } from './request-options.ts';
@@ -69,6 +69,7 @@ const parseTokens = (response: ApiResponse, startedAt: number): Tokens | string 
   if (typeof access_token !== 'string' || access_token === '') return 'the response has no access_token';
   if (!isFieldValue(access_token) || /\s/.test(access_token))
     return 'the access_token of the response is not visible ASCII';
+  if (token_type === undefined) return 'the response has no token_type, which must be bearer';
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     return 'the response has a token_type other than bearer';
   const refreshToken = refresh_token ?? '';
@@ -102,21 +103,28 @@ const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client
 const passwordRefused = 'the username or password was refused';
 
 /** What a refusal means; undefined where its status says it. */
-const reasonOf = (response: ApiResponse, oauthError: unknown, isPassword: boolean): string | undefined => {
-  const { status } = response;
+const reasonOf = (
+  response: ApiResponse,
+  { mask, url }: ApiRequest,
+  oauthError: unknown,
+  isPassword: boolean,
+): string | undefined => {
+  const { status, headers } = response;
   if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
   if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
   if (status === 404 || status === 405 || (status < 500 && isWebPage(response)))
     return 'check `authUrl` and `tokenPath`';
   // A browser shows a redirect that was not followed as status 0.
-  return status === 0 || (status >= 300 && status < 400) ? 'redirect refused; check `authUrl`' : undefined;
+  if (status !== 0 && (status < 300 || status >= 400)) return undefined;
+  const location = headers.get(header.location) ?? '';
+  return `redirect${location && ` to ${originOf(location, mask, url)}`} refused; check \`authUrl\``;
 };
 
 /** The error for a response that is not a success. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
   const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), request);
-  const reason = reasonOf(response, oauthError, isPassword);
+  const reason = reasonOf(response, request, oauthError, isPassword);
   const what = [formatStatus(status), reason, detail, nameItems(items)].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;

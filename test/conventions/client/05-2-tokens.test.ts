@@ -128,7 +128,7 @@ describe('§5.2.8 tokens of one environment stay there', () => {
       token: () => ({ status: 307, headers: { location: `${other.url}/auth/token` } }),
     });
     const error = await rejectionOf(clientOf(server).request(own));
-    expect(String(error)).toContain('redirect refused; check `authUrl`');
+    expect(String(error)).toContain(`redirect to ${other.url} refused; check \`authUrl\``);
     expect([server.forms.length, server.calls.length, other.requests.length]).toEqual([1, 0, 0]);
   });
 });

@@ -149,6 +149,14 @@ describe('a response with a token', () => {
     expect(JSON.stringify(error)).not.toMatch(/an-access-token|line-end-token|r\u00e9/);
   });
 
+  test.each([
+    ['none', undefined, 'has no token_type, which must be bearer'],
+    ['another one', 'mac', 'has a token_type other than bearer'],
+  ])('and a token_type that is %s is refused', async (_what, given, problem) => {
+    const error = await failureOf(Response.json({ access_token: 'a', token_type: given }));
+    expect(error.message).toContain(`200: the response ${problem}`);
+  });
+
   test('and a refresh token with the lifetime 0, which does not end, is renewed with it', async () => {
     const body = { access_token: 'a', token_type: 'bearer', refresh_token: 'r', refresh_expires_in: 0 };
     await using server = await serveTokens({ token: () => json(body) });
