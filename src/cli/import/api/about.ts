@@ -40,8 +40,9 @@ export const readAbout = (all: readonly Operation[], { document, family, isExpor
   const operations = all.filter(({ path }) => !path.endsWith(`/${tokenPath}`));
   const { major, base: baseUrl = server } = newestOf(operations);
   const auth = usualAuth(operations);
-  const isAllowed = (own: readonly string[]): boolean =>
-    own.length === 0 || own.some((one) => [one, ...partsOf(one)].some((scheme) => auth.includes(scheme)));
+  const usualOf = (own: readonly string[]): string | undefined =>
+    own.flatMap((one) => [one, ...partsOf(one)]).find((scheme) => auth.includes(scheme));
+  const isAllowed = (own: readonly string[]): boolean => own.length === 0 || usualOf(own) !== undefined;
   const isVersioned = family.path.includes('{version}');
   const tagVersion = isVersioned ? major : '\\d+';
   const tagPattern = new RegExp(`^(.+) ${versionPrefix}(${tagVersion}): (.+)$`);
@@ -68,6 +69,8 @@ export const readAbout = (all: readonly Operation[], { document, family, isExpor
     auth,
     /** Whether an operation with some schemes takes one of the API. */
     isAllowed,
+    /** The scheme for an operation with some that is sent without the API; undefined for an open one. */
+    schemeOf: (own: readonly string[]): string | undefined => usualOf(own) ?? own[0],
     tagOf,
   };
 };

@@ -85,6 +85,7 @@ const placeOthers = (about: About, described: Described, model: Model, refused: 
         operation,
         reason: isRefused ? whyNot : reason,
         isOfApi,
+        scheme: isOfApi ? undefined : about.schemeOf(operation.auth),
         request:
           place === undefined ? request : readRequest(operation, about.baseUrl, { ...model, family }, true),
         place,

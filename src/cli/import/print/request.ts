@@ -31,7 +31,7 @@ const printPath = (path: string, taken: readonly string[]) => {
  */
 export const printRequest = (
   { api, use, declare }: Program,
-  { operation, reason }: Unfit,
+  { operation, reason, scheme }: Unfit,
   { path, isSlashed, query, repeated, body, contentType, response, accept, as, notes }: ReadRequest,
   name: string,
   isOfApi: boolean,
@@ -53,6 +53,7 @@ export const printRequest = (
     method: quote(operation.method),
     path: place.code,
     api: isOfApi ? api : undefined,
+    auth: literal(scheme),
     body: body && 'body',
     contentType: literal(contentType),
     query: query && 'query',

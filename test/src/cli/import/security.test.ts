@@ -56,4 +56,23 @@ describe('an operation that takes other schemes than most', () => {
     expect([auth, names]).toEqual(['token', ['things', 'others']]);
     expect(unfit).toEqual(['GET /v1/own: it takes key or basic, and others take token (§5)']);
   });
+
+  test.each<[string, string, readonly Schema[], string | undefined]>([
+    ['the first of its own', 'v2', [key, login], 'key'],
+    ['those that it needs together', 'v2', [{ ...key, ...login }], 'key+basic'],
+    ['that of the API among its own, in another version', 'v1', [login, jwt], 'token'],
+    ['that of the API beside another one, in another version', 'v1', [{ ...key, ...jwt }], 'token'],
+    ['none where it is open, in another version', 'v1', [], undefined],
+  ])('is a function with the scheme that it takes: %s', async (_, version, own, scheme) => {
+    const { declarations } = await importOf({
+      ...documentOf({
+        [`/${version}/own`]: { get: { operationId: 'own', security: own, responses: { 204: {} } } },
+        '/v2/things': list(reference('Thing'), { security: [jwt] }),
+        '/v2/others': list(reference('Thing'), { security: [jwt] }),
+      }),
+      components: { schemas: { Thing: resourceOf({}) }, securitySchemes },
+    });
+    const auth = scheme === undefined ? '' : `, auth: '${scheme}'`;
+    expect(declarations).toContain(`{ ...options, method: 'GET', path: '${version}/own'${auth} }`);
+  });
 });
