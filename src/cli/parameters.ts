@@ -100,10 +100,11 @@ export const readParameters = async (
   const read = new Map<string, unknown>();
   for (const [name, strings] of values) {
     const schema = declared.get(name);
-    // The client reports names that are not declared.
-    const found: Reading = schema
+    // Without a schema it is a path parameter, or a name that the client reports.
+    const unchecked: Reading = strings.length > 1 ? { issues: [] } : { value: strings[0] };
+    const found = schema
       ? await readValue(schema, candidatesOf(strings, repeated.includes(name)))
-      : { value: strings[0] };
+      : unchecked;
     if ('value' in found) {
       read.set(name, found.value);
       continue;

@@ -184,6 +184,10 @@ describe('restkin get of the key of a nested collection, with path parameters in
     [['companyOrders'], 'companyOrders is companies/:companyId/orders; give --param=companyId=…\n'],
     [['companyOrders/7'], 'companyOrders is companies/:companyId/orders; give --param=companyId=…\n'],
     [['companyOrders', '--param=companyId=1', '--param=nope=1'], '"companyOrders": `params` is not declared'],
+    [
+      ['companyOrders', '--param=companyId=1', '--param=companyId=2'],
+      '--param has "companyId" more than once',
+    ],
     [['companyOrders/7', '--param=companyId=1', '--param=nope=1'], 'takes --fields and --expand only'],
     [['companies/1/orders', '--param=companyId=1'], '"companyOrders": `params` is not declared'],
     [['companyOrders/7/lines', '--param=companyId=1'], 'did you mean companies/:companyId/orders/7/lines?'],
