@@ -63,7 +63,7 @@ const wrapperIn = (body: unknown, schema: Schema): string | undefined => {
 /** What to declare for an issue that a newcomer meets, by the field and what it was. */
 const hintFor = (
   record: unknown,
-  { keys, expected }: ParsedIssue,
+  { keys, expected, format }: ParsedIssue,
   schema: Schema,
   idField: string,
 ): string => {
@@ -84,7 +84,7 @@ const hintFor = (
   if (name === 'self' && isMissing)
     return '; if it has none, declare resource({ self: z.optional(z.string()), ... })';
   if (expected === 'date' && isText) return '; JSON has no dates: declare a z.codec()';
-  if (expected === 'datetime' && /[+-]\d\d:?\d\d$/.test(String(value)))
+  if (format === 'datetime' && /[+-]\d\d:?\d\d$/.test(String(value)))
     return '; it has an offset: declare z.iso.datetime({ offset: true })';
   return '';
 };

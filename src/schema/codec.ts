@@ -15,8 +15,10 @@ export type Parsed =
 export interface ParsedIssue extends Issue {
   /** The keys that its path consists of. */
   readonly keys: readonly PropertyKey[];
-  /** The type or the format that the schema requires, as zod names it; only where the value has another one. */
+  /** The type that the schema requires, as zod names it; only where the value has another one. */
   readonly expected?: string | undefined;
+  /** The format that the schema requires of a string, as zod names it. */
+  readonly format?: string | undefined;
 }
 
 /** Appends the name of a field, or the index of an item, to a dotted path. */
@@ -26,17 +28,13 @@ export const below = (path: string, name: string | number): string =>
 /** The most issues that an error or an event shows. */
 export const maxIssues = 20;
 
-const expectedBy = (issue: $ZodIssue): string | undefined => {
-  if (issue.code === 'invalid_format') return issue.format;
-  // Of an invalid date, and of NaN, zod says what was received: the type is the right one.
-  return issue.code === 'invalid_type' && !('received' in issue) ? issue.expected : undefined;
-};
-
 const toIssue = (issue: $ZodIssue): ParsedIssue => ({
   path: issue.path.map(String).join(pathSeparator),
   message: issue.message,
   keys: issue.path,
-  expected: expectedBy(issue),
+  // Of an invalid date, and of NaN, zod says what was received: the type is the right one.
+  expected: issue.code === 'invalid_type' && !('received' in issue) ? issue.expected : undefined,
+  format: issue.code === 'invalid_format' ? issue.format : undefined,
 });
 
 const refuseAsync = (): never => {

@@ -111,7 +111,8 @@ const reasonOf = (
 ): string | undefined => {
   const { status, headers } = response;
   if (clientErrors.includes(oauthError)) return 'the client was refused, not the password; check `client`';
-  if (isPassword && (status === 401 || oauthError === 'invalid_grant')) return passwordRefused;
+  if (isPassword && (status === 401 || oauthError === 'invalid_grant'))
+    return isWebPage(response) ? `${passwordRefused}, by a web page: check \`authUrl\`` : passwordRefused;
   if (status === 404 || status === 405 || (status < 500 && isWebPage(response)))
     return 'check `authUrl` and `tokenPath`';
   // A browser shows a redirect that was not followed as status 0.
@@ -128,7 +129,7 @@ const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: b
   const what = [formatStatus(status), reason, detail, nameItems(items)].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;
   const retryAfterMs = temporary ? readRetryAfter(headers) : undefined;
-  const Refusal = reason === passwordRefused ? InvalidCredentialsError : TokenRequestError;
+  const Refusal = reason?.startsWith(passwordRefused) ? InvalidCredentialsError : TokenRequestError;
   const context = { ...contextOf(request, response), status, detail, temporary, retryAfterMs };
   return new Refusal(what + repetitionNote(request.url), context);
 };

@@ -62,9 +62,12 @@ describe('a list that does not match its declaration', () => {
     );
   });
 
-  test('gives no advice for a date that its codec cannot read', async () => {
-    const decode = { decode: (text: string) => new Date(text), encode: (date: Date) => date.toISOString() };
-    const declared = resource({ size: z.codec(z.string(), z.date(), decode) });
+  test.each([
+    ['read', z.string()],
+    ['take', z.iso.date()],
+  ])('gives no advice for a date that its codec cannot %s', async (_what, text) => {
+    const decode = { decode: (given: string) => new Date(given), encode: (date: Date) => date.toISOString() };
+    const declared = resource({ size: z.codec(text, z.date(), decode) });
     const dated = defineApi({ ...api, collections: { things: collection('things', declared) } });
     const { things } = connect(dated, () => [thing(1, { size: 'soon' })]).api;
     const error = (await rejectionOf(things.list())) as UnexpectedResponseError;

@@ -2,6 +2,7 @@ import {
   type ClientOptions,
   createClient,
   type Fetch,
+  InvalidCredentialsError,
   ReauthenticationRequiredError,
   TokenRequestError,
   tokenAuth,
@@ -63,6 +64,13 @@ describe('the error of a token request says what the server said', () => {
       headers: { 'x-request-id': 'r-1' },
     });
     expect(error.detail).toBe((body as { readonly message?: string }).message);
+  });
+
+  test('and a web page that refuses the password, as that of a proxy does', async () => {
+    const headers = { 'content-type': 'text/html' };
+    const error = await failureOf(new Response('<h1>Who are you?</h1>', { status: 401, headers }));
+    expect(error).toBeInstanceOf(InvalidCredentialsError);
+    expect(error.message).toContain('the username or password was refused, by a web page: check `authUrl`');
   });
 
   test('and where a response without a token came from', async () => {
