@@ -228,8 +228,9 @@ const noteOf = (
   const mayHaveFields = status === 422 || (status === 400 && body?.includes('"errors":'));
   if (mayHaveFields && body && items?.length === 0) return '; for its fields, declare `invalid` in family()';
   const note = status === 404 ? notFoundNote(request, isOwn) : '';
-  // The page of a gateway whose server is down says nothing of the URL.
-  return note === '' && status < 500 && isWebPage(response)
+  // The page of a gateway that limits requests, or whose server is down, says nothing of the URL.
+  const isOfGateway = status >= 500 || status === 429 || status === 413;
+  return note === '' && !isOfGateway && isWebPage(response)
     ? `; the response is a web page${baseUrlHint}`
     : note;
 };

@@ -87,6 +87,14 @@ describe('a page where the API should be', () => {
     const error = await failureOf(connect(page(502)).orders.get(1), ApiError);
     expect(error.message).toBe('GET https://api.test/v2/orders/1: 502: Sign in Welcome');
   });
+
+  test.each([413, 429])('is what a gateway sends that limits requests: %d', async (status) => {
+    const fetch = page(status);
+    const { orders } = connect(fetch);
+    const error = await failureOf(orders.get(1, { deadlineMs: 50 }), ApiError);
+    expect(error.message).toContain('Sign in Welcome');
+    expect(error.message).not.toContain('check `baseUrl`');
+  });
 });
 
 describe('where the token endpoint should be', () => {
