@@ -45,8 +45,8 @@ const leftOutBy = ({ query, list, identity, unexpanded, path }: WholeFamily): re
     ['§4.5 Link', next !== 'number'],
     // The last full page of a list until an empty one leads on.
     ['§4.5.2', isNumbered && next !== 'number' && next !== 'untilEmpty'],
-    ['§4.5 X-Pagination-Total-Count', isNumbered && totalCount !== undefined],
-    ['§4.5 X-Pagination-Total-Pages', isNumbered && totalPages !== undefined],
+    ['§4.5 X-Pagination-Total-Count', query.page !== undefined && totalCount !== undefined],
+    ['§4.5 X-Pagination-Total-Pages', query.page !== undefined && totalPages !== undefined],
     ['§4.5 X-Pagination-Current-Page', isNumbered && number !== undefined],
     ['§4.5 X-Pagination-Page-Size', isNumbered && size !== undefined],
     ['§4.5.3', size !== undefined],

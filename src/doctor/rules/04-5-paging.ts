@@ -1,44 +1,24 @@
-import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
+import { header, type PageRelation } from '../../conventions.ts';
 import { maxPerPageOf } from '../../schema/collection.ts';
 import { countIn, type Exchange, linksOf } from '../exchange.ts';
-import {
-  blockedBy,
-  cannotTell,
-  demand,
-  demandStatus,
-  type Listed,
-  recordsOf,
-  type Weight,
-} from '../judgement.ts';
+import { blockedBy, cannotTell, demand, demandStatus, type Listed, recordsOf } from '../judgement.ts';
 import { by, rule } from '../rule.ts';
-import { showField } from '../shown.ts';
 import type { Subject } from '../subject.ts';
-import { identityOf, isDisjoint, lastPage, type Paged, paged, smallSize } from './small-pages.ts';
-
-const totals = ['totalPages', 'totalCount'] as const;
-
-const hasTotals = ({ headers }: Exchange): boolean =>
-  totals.some((name) => headers.has(paginationHeader[name]));
-
-const isUnreadable = (exchange: Exchange): boolean =>
-  totals.some(
-    (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
-  );
+import {
+  checkCount,
+  checkCurrentPage,
+  checkPageCount,
+  checkPageSize,
+  hasTotals,
+  isUnreadable,
+  onPages,
+  onTotals,
+} from './page-numbers.ts';
+import { identityOf, isDisjoint, lastPage, type Paged, smallSize } from './small-pages.ts';
 
 /** True where the client takes a page for the whole list. A family whose numbers lead on requests the next one. */
 const looksWhole = (exchange: Exchange, { family }: Subject): boolean =>
   !linksOf(exchange).has('next') && !hasTotals(exchange) && family?.list.next !== 'number';
-
-const onPages = (check: (pages: Paged) => Promise<void>) => async (subject: Subject) =>
-  check(await paged(subject));
-
-const onTotals = (check: (pages: Paged, last: number) => Promise<void>) =>
-  onPages(async (pages) => {
-    const { exchange } = await pages.page(1);
-    if (!hasTotals(exchange)) cannotTell('the server supplies no totals (§4.5.1)');
-    if (isUnreadable(exchange)) blockedBy('§4.5.1');
-    await check(pages, await lastPage(pages));
-  });
 
 const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(identityOf));
 
@@ -68,23 +48,6 @@ const demandLinks = async (
     const isPage = idsOf(recordsOf(found)) === idsOf(await page(to));
     demand(isPage, found, `a link "${relation}" that leads to its page`, 'other records', weight);
   }
-};
-
-type Name = keyof typeof paginationHeader;
-
-/** The client compares the number of the page, and reads no list to an end before its totals. */
-const weightOf = (name: Name, found: number | undefined, expected: number): Weight => {
-  if (found === undefined || name === 'pageSize') return 'minor';
-  return name === 'currentPage' || found > expected ? 'fatal' : 'minor';
-};
-
-const demandSame = async ({ page }: Paged, number: number, name: Name, expected: number): Promise<void> => {
-  const { exchange } = await page(number);
-  const value = exchange.headers.get(paginationHeader[name]);
-  const field = exchange.names?.field(name) ?? paginationHeader[name];
-  const found = value === null ? `no ${field}` : `${field}: ${showField(field, value, exchange.request)}`;
-  const count = countIn(exchange, name);
-  demand(count === expected, exchange, `${field}: ${expected}`, found, weightOf(name, count, expected));
 };
 
 const checkNumberedLinks = onTotals(async (pages, last) => {
@@ -126,17 +89,6 @@ const checkWithoutTotals = onPages(async (pages) => {
   await demandLinks(pages, 1, none);
   await demandLinks(pages, 2, none);
 });
-
-const checkPageCount = onTotals((pages, last) => demandSame(pages, 1, 'totalPages', last));
-
-const checkCount = onTotals(async (pages, last) => {
-  const { length } = (await pages.page(last)).records;
-  await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
-});
-
-const checkCurrentPage = onPages((pages) => demandSame(pages, 2, 'currentPage', 2));
-
-const checkPageSize = onPages((pages) => demandSame(pages, 2, 'pageSize', pages.size));
 
 /** Page 1 is the page that a list without a number begins with. */
 const demandFirst = async (subject: Subject, perPage: number, first: Listed): Promise<void> => {

@@ -1,7 +1,7 @@
 // The list in pages that are small enough for it to have several of them.
 import { maxPerPageOf } from '../../schema/collection.ts';
 import { countIn, type Json } from '../exchange.ts';
-import { blockedBy, cannotTell, type Listed } from '../judgement.ts';
+import { blockedBy, cannotTell, type Listed, unlessJudged } from '../judgement.ts';
 import type { Subject } from '../subject.ts';
 
 const mostPerPage = 20;
@@ -45,11 +45,30 @@ export const paged = async (subject: Subject): Promise<Paged> => {
   return { subject, size, page };
 };
 
-const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
+/** The list in pages of the size that the server gives. */
+const pagedByServer = async (subject: Subject): Promise<Paged> => {
+  const page: Paged['page'] = (number) => subject.list({ page: number });
+  const { length } = (await page(1)).records;
+  return length === 0 ? cannotTell('the collection is empty') : { subject, size: length, page };
+};
+
+/** The list in small pages where the server gives them, and otherwise in its own. */
+export const pagedAny = async (subject: Subject): Promise<Paged> => {
+  const small = subject.isSized ? await unlessJudged(() => paged(subject), undefined) : undefined;
+  return small ?? pagedByServer(subject);
+};
+
+/** True where a page is full, and the one behind it has other records. */
+export const continuesAfter = async ({ page, size }: Paged, number: number): Promise<boolean> => {
   const { records } = await page(number);
-  if (records.length < size) return records.length > 0;
+  if (records.length < size) return false;
   const next = (await page(number + 1)).records;
-  return next.length === 0 || !isDisjoint(next, records);
+  return next.length > 0 && isDisjoint(next, records);
+};
+
+const isEnd = async (pages: Paged, number: number): Promise<boolean> => {
+  const { records } = await pages.page(number);
+  return records.length > 0 && !(await continuesAfter(pages, number));
 };
 
 const mostWalked = 8;

@@ -43,13 +43,16 @@ const books = Array.from({ length: 20 }, (_, index) => ({
   author: { id: (index % 3) + 1 },
 }));
 
+type Book = (typeof books)[number];
+
 const examine = (
   given: Family,
   change: Break = (seen, next) => next(seen),
   hasTotals = true,
+  rows = books,
 ): Promise<Diagnosis> => {
   const api = declareLibrary(given, hasTotals);
-  const mock = createMock(api, { data: { books, authors } as never });
+  const mock = createMock(api, { data: { books: rows, authors } as never });
   const { fetch } = reach(breakServer(mock.respond, change));
   return diagnose(api, { baseUrl: 'https://api.test', headers, fetch, allowWrites: true });
 };
@@ -284,6 +287,83 @@ describe('a server that counts its pages from another number than its family say
     expect(finding).toMatchObject({ outcome: 'fail', isFatal: true });
     expect(JSON.stringify(finding)).toContain('firstPage');
     expect(diagnosis.works).toBe(false);
+  });
+});
+
+describe('a family that has its total where the server has the number of records of a page', () => {
+  const counted = {
+    path: '',
+    query: { page: 'page', perPage: 'limit' },
+    list: { items: 'data', next: 'number', totalCount: { body: 'meta.itemCount' } },
+    identity: ['id'],
+  } as const satisfies Family;
+  const rowsOf = (length: number) =>
+    Array.from({ length }, (_, index) => ({ ...(books[index % books.length] as Book), id: index + 1 }));
+
+  const change: Break = async (seen, next) => {
+    seen.url.searchParams.delete('unknownToServer');
+    const reply = await next(seen);
+    if (!isList(seen)) return reply;
+    const { data } = JSON.parse(reply.body) as { readonly data: readonly unknown[] };
+    return withPlace(reply, counted.list.totalCount, data.length);
+  };
+  const total = '`meta.itemCount` of the body';
+
+  test.each([
+    [20, counted.query, 3],
+    [45, counted.query, 3],
+    [45, { page: 'page' }, 9],
+    [45, { page: 'page', perPage: 'unknownToServer' }, 9],
+  ])('a list of %i records ends early, with %o', async (length, query, found) => {
+    const diagnosis = await examine({ ...counted, query }, change, true, rowsOf(length));
+    expect(diagnosis.works).toBe(false);
+    expect(findingOf(diagnosis, '§4.5 X-Pagination-Total-Count', 'books')).toMatchObject({
+      outcome: 'fail',
+      isFatal: true,
+      expected: `${total}: more than ${found}, as page 2 has records`,
+      found: `${total}: ${found}, where the list ends; correct list.totalCount of family(), or leave it out and declare list.next: 'untilEmpty' if a page behind the last one is empty`,
+    });
+  });
+
+  test('a list ends early at the number of the page in place of the number of pages', async () => {
+    const totalPages = { body: 'meta.page' };
+    const list = { items: 'data', next: 'number', totalPages } as const;
+    const ofPage: Break = async (seen, next) => {
+      const reply = await next(seen);
+      return isList(seen)
+        ? withPlace(reply, totalPages, Number(seen.url.searchParams.get('page') ?? 1))
+        : reply;
+    };
+    const diagnosis = await examine({ ...counted, list }, ofPage, true, rowsOf(45));
+    expect(findingOf(diagnosis, '§4.5 X-Pagination-Total-Pages', 'books')).toMatchObject({
+      outcome: 'fail',
+      isFatal: true,
+      expected: '`meta.page` of the body: more than 1, as page 2 has records',
+      found: expect.stringContaining('correct list.totalPages of family()'),
+    });
+  });
+
+  test('a list that its number of pages continues is whole', async () => {
+    const list = { ...counted.list, totalPages: { body: 'meta.pages' } };
+    const diagnosis = await examine({ ...counted, list }, change, true, rowsOf(45));
+    expect(diagnosis.works).toBe(true);
+    expect(findingOf(diagnosis, '§4.5 X-Pagination-Total-Count', 'books')).toMatchObject({
+      outcome: 'fail',
+      isFatal: false,
+      found: `${total}: 3; correct list.totalCount of family(), or leave it out`,
+    });
+  });
+
+  test.each([
+    [2, counted.query],
+    [3, counted.query],
+    [45, counted.query],
+    [3, { page: 'page' }],
+    [45, { page: 'page' }],
+  ])('a list that has %i records in total is right, with %o', async (length, query) => {
+    const diagnosis = await examine({ ...counted, query }, undefined, true, rowsOf(length));
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(diagnosis.works).toBe(true);
   });
 });
 

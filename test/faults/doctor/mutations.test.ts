@@ -1,5 +1,6 @@
 import type { Diagnosis } from 'restkin/doctor';
 import { describe, expect, test } from 'vitest';
+import { changeSuccess, isList, jsonOf, type Rows, withField } from './mutants/words.ts';
 import { mutants } from './mutants.ts';
 import { type Break, examineBroken } from './server.ts';
 import { useServer } from './use.ts';
@@ -73,4 +74,30 @@ describe('a failure is fatal exactly where a program fails that uses the client'
     expect(isFatal).toBe(await failsInUse(create(), writes));
     expect(works).toBe(!isFatal);
   });
+
+  const totalPages = 'x-pagination-total-pages';
+  const totalCount = 'x-pagination-total-count';
+  const onePage = { [totalPages]: () => '1' };
+  const ofPage = { [totalCount]: (rows: number) => String(rows) };
+
+  test.each([
+    ['the number of pages is 1', onePage],
+    ['the total is the number of records of the page', ofPage],
+    ['and so is that without a number of pages', { ...ofPage, [totalPages]: () => undefined }],
+  ])(
+    'without links, %s',
+    async (_, fields: Readonly<Record<string, (rows: number) => string | undefined>>) => {
+      const change = changeSuccess(isList, (usual) => {
+        const rows = jsonOf<Rows>(usual).length;
+        const changes = Object.entries(fields).map(([name, value]) => [name, value(rows)] as const);
+        return changes.reduce(
+          (reply, [name, value]) => withField(reply, name, value),
+          withField(usual, 'link'),
+        );
+      });
+      const { findings } = await examineBroken(change());
+      const isFatal = findings.some((finding) => finding.outcome === 'fail' && finding.isFatal);
+      expect(isFatal).toBe(await failsInUse(change(), false));
+    },
+  );
 });

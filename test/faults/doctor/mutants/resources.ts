@@ -176,6 +176,10 @@ export const paging: Mutants = {
   '§4.5 X-Pagination-Total-Pages: it is missing': setListField(totalPages),
   '§4.5 X-Pagination-Total-Count: it is one too many': addOneTo(totalCount),
   '§4.5 X-Pagination-Total-Count: it is missing': setListField(totalCount),
+  '§4.5 X-Pagination-Total-Count: it is the number of records of the page': setListField(
+    totalCount,
+    (_seen, usual) => String(jsonOf<Rows>(usual).length),
+  ),
   '§4.5 X-Pagination-Current-Page: it is always 1': setListField('x-pagination-current-page', () => '1'),
   '§4.5 X-Pagination-Current-Page: it counts from 0': setListField('x-pagination-current-page', (seen) =>
     String(Number(pageOf(seen)) - 1),
