@@ -84,7 +84,7 @@ const hintFor = (
   if (name === 'self' && isMissing)
     return '; if it has none, declare resource({ self: z.optional(z.string()), ... })';
   if (expected === 'date' && isText) return '; JSON has no dates: declare a z.codec()';
-  if (format === 'datetime' && /[+-]\d\d:?\d\d$/.test(String(value)))
+  if (format === 'datetime' && /[+-]\d\d:\d\d$/.test(String(value)))
     return '; it has an offset: declare z.iso.datetime({ offset: true })';
   return '';
 };

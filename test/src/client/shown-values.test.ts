@@ -75,6 +75,14 @@ describe('a list that does not match its declaration', () => {
     expect(error.message).not.toContain('declare a');
   });
 
+  test('gives no advice for a time whose offset has no colon', async () => {
+    const declared = resource({ at: z.iso.datetime({ offset: true }) });
+    const dated = defineApi({ ...api, collections: { things: collection('things', declared) } });
+    const rows = [thing(1, { at: '2026-01-01T09:00:00+0200' })];
+    const error = (await rejectionOf(connect(dated, () => rows).api.things.list())) as Error;
+    expect(error.message).not.toContain('declare');
+  });
+
   test('counts records with the same issue, and keeps the others', async () => {
     const rows = [thing(1, { size: 'l' }), thing(2, { size: 'l' }), thing(3, { tags: [5] })];
     const error = await failing(rows);

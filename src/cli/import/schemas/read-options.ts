@@ -28,6 +28,8 @@ const readOption = (
   const values = [mapped, stated, names].find(({ length }) => length > 0) ?? [];
   const [value, ...others] = values;
   if (value === undefined) return undefined;
+  // A response may lack it, and then no option would fit.
+  if (stated.length > 0 && !required.includes(field) && direction === 'response') return undefined;
   if (required.includes(field) && values.length === stated.length) return schema;
   const fields = { ...properties, [field]: others.length > 0 ? { enum: values } : { const: value } };
   return { ...object, ...withRequired(fields, [...required, field]) };

@@ -43,6 +43,16 @@ describe('fields beside a union', () => {
     );
   });
 
+  test('are a plain union where the field that tells them apart may be missing', async () => {
+    const kind = (value: string) => objectOf({ kind: { enum: [value] } });
+    const { printed, unfit } = await fieldOf({
+      oneOf: [kind('cat'), kind('dog')],
+      discriminator: { propertyName: 'kind' },
+    });
+    expect(printed).toMatch(/^z\.union\(\[ z\.looseObject\(\{ kind: z\.optional\(/);
+    expect(unfit).toEqual([]);
+  });
+
   test('belong to the options that extend their own base', async () => {
     const extended = (properties: Schema) => ({ allOf: [reference('Pet'), objectOf(properties)] });
     const { code, unfit } = await fieldOf(reference('Pet'), {
