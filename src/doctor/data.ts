@@ -86,12 +86,21 @@ export const valuesAt = (value: unknown, path: string): readonly unknown[] => {
   return found;
 };
 
-/** The first place at each path that differs from the declaration. */
-export const differencesIn = (resource: Schema, records: readonly unknown[]): readonly Place[] => {
+/**
+ * The first place at each path that differs from the declaration.
+ *
+ * @param exceptTimes - whether another rule, §2.1 timestamps, judges strings in place of timestamps
+ */
+export const differencesIn = (
+  resource: Schema,
+  records: readonly unknown[],
+  exceptTimes: boolean,
+): readonly Place[] => {
   const wrong = placesOf(resource, records).filter(({ schema, value, path }) => {
-    // Objects are compared by their fields; a timestamp that is not in UTC is judged by §2.1 timestamps.
+    // Objects are compared by their fields.
     if (isObject(value) && definitionOf(schema).shape !== undefined) return false;
-    return !isIdentity(path) && !isOtherTime(schema, value) && !fits(schema, value);
+    const isJudged = isIdentity(path) || (exceptTimes && isOtherTime(schema, value));
+    return !isJudged && !fits(schema, value);
   });
   return wrong.filter(({ path }, index) => wrong.findIndex((other) => other.path === path) === index);
 };

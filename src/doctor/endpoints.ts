@@ -50,7 +50,9 @@ const describe = (
     return `${exchange.status} with ${showType(exchange.headers.get(header.contentType))}`;
   const { json } = exchange.sent ?? exchange;
   const body = isResource(response) ? exchange.json : (wire?.readIds(json, response) ?? json);
-  const paths = differencesIn(response, [body]).flatMap(({ path }) => (path === '' ? [] : [`\`${path}\``]));
+  const paths = differencesIn(response, [body], false).flatMap(({ path }) =>
+    path === '' ? [] : [`\`${path}\``],
+  );
   return `${paths.join(', ') || 'a body'} that does not fit`;
 };
 

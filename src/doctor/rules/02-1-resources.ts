@@ -108,7 +108,8 @@ const describeDifference = ({ path, value, example }: Place): string => {
 
 const checkFields = async (subject: Subject): Promise<void> => {
   const { exchange, records } = await subject.firstRecords();
-  const wrong = differencesIn(subject.resource, records).map(describeDifference).join('; ');
+  const hasRuleOfTimes = subject.family === undefined;
+  const wrong = differencesIn(subject.resource, records, hasRuleOfTimes).map(describeDifference).join('; ');
   demand(wrong === '', exchange, 'data that fits the declaration', wrong, 'fatal');
   const undeclared = undeclaredIn(subject.resource, records);
   const unlisted = Array.from(unlistedIn(subject.resource, records), ([path, count]) => `${path} (${count})`);

@@ -471,3 +471,20 @@ test('an object without records is no response of the API', async () => {
     server: expect.stringContaining('check the base URL'),
   });
 });
+
+test.each(['', '2026-01-01 10:00:00', '2026-01-01T10:00:00+0200', 'soon'])(
+  'a time that the declaration does not take, %j, is fatal: a family has no rule of times',
+  async (at) => {
+    const { resource, collection, defineApi } = family({ name: 'timed', path: '', list: { next: 'link' } });
+    const Visit = resource({ at: z.iso.datetime({ offset: true }) });
+    const visits = collection('visits', Visit, { paging: true });
+    const api = defineApi({ name: 'visits', auth: 'custom', collections: { visits } });
+    const fetch = async () => Response.json([{ id: 1, self: 'https://api.test/visits/1', at }]);
+    const diagnosis = await diagnose(api, { baseUrl: 'https://api.test', headers, fetch });
+    expect(diagnosis.works).toBe(false);
+    expect(findingOf(diagnosis, '§2.1 specific fields', 'visits')).toMatchObject({
+      isFatal: true,
+      found: '`at` of the type string that does not fit (0.at)',
+    });
+  },
+);
