@@ -133,7 +133,9 @@ export const createEndCheck = (
     // Where links lead on, they are right.
     const byNext =
       hasRecords && read !== Infinity ? (urlProblem(members) ?? cursorProblem(members)) : undefined;
-    if (byNext !== undefined || !isLinked(list) || !hasTotals) return byNext;
-    return problemOfTotals(totalsIn(headers), totalsOf(members, list), read);
+    if (byNext !== undefined || !hasTotals) return byNext;
+    // The total of YouTube, beside its cursor, counts hidden records too.
+    const ofBody = isLinked(list) ? totalsOf(members, list) : [];
+    return problemOfTotals(totalsIn(headers), ofBody, read);
   };
 };

@@ -510,6 +510,29 @@ test('a server that ignores the parameter of the cursor is an error that says so
   expect(String(error)).toContain('form a loop (§4.5); check the parameter of list.next');
 });
 
+describe('a list in which no place of the body led on', () => {
+  const byCursor = {
+    ...base,
+    query: { perPage: 'limit' },
+    list: { items: 'data', next: { body: 'cursor', parameter: 'after', optional: true } },
+  } as const satisfies Family;
+
+  test.each([
+    ['a URL', byUrl],
+    ['a cursor', byCursor],
+  ])('is an error where a header counts more records: %s', async (_what, given) => {
+    await using server = await record(() => json({ data: rows(1, 2) }, 200, { 'X-Total': '57' }));
+    const error = await rejectionOf(connect(server.url, given).list().toArray());
+    expect(String(error)).toContain('the list ends after 2 of 57 records (X-Total)');
+  });
+
+  test('ends where the place is null', async () => {
+    const ended = { data: rows(1, 2), links: { next: null } };
+    await using server = await record(() => json(ended, 200, { 'X-Total': '57' }));
+    expect(await connect(server.url, byUrl).list().toArray()).toHaveLength(2);
+  });
+});
+
 describe('a list whose pages the client counts', () => {
   /** Ten records a page, with pages from 0, or by an offset. */
   const serve = (total: (page: number) => number, place: 'header' | 'body' | 'first page') =>
