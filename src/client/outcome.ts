@@ -26,9 +26,12 @@ export const unexpected = (
 ) => {
   const { mask } = request;
   const shown = toShown(message, mask, minLengthInKnownText);
+  const processed = processedNote(request, response.status);
+  // The login form of a proxy, for example, says nothing of the write.
+  const isUnknown = processed !== '' && isWebPage(response);
   return new UnexpectedResponseError({
     ...contextOf(request, response),
-    message: shown + processedNote(request, response.status),
+    message: shown + (isUnknown ? '; find out whether it was done before you resend it' : processed),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues,
