@@ -65,13 +65,17 @@ const throwsFor = (schema: Schema, value: unknown): boolean => {
 
 /** The keys of the field for which a function of a schema throws; none where it is one of the whole value. */
 export const throwingKeys = (schema: Schema, value: unknown): readonly string[] => {
-  const fields = isObject(value) ? (fieldsOf(schema) ?? {}) : {};
-  const item = elementOf(schema);
-  for (const [name, inner] of Object.entries(Object(value))) {
-    const field = Array.isArray(value) ? item : Object.hasOwn(fields, name) && fields[name];
-    if (field && throwsFor(field, inner)) return [name, ...throwingKeys(field, inner)];
+  if (isObject(value)) {
+    const fields = Object.entries(fieldsOf(schema) ?? {}).filter(([name]) => Object.hasOwn(value, name));
+    const found = fields.find(([name, field]) => throwsFor(field, value[name]));
+    if (found === undefined) return [];
+    const [name, field] = found;
+    return [name, ...throwingKeys(field, value[name])];
   }
-  return [];
+  const item = elementOf(schema);
+  if (item === undefined || !Array.isArray(value)) return [];
+  const index = value.findIndex((one) => throwsFor(item, one));
+  return index < 0 ? [] : [String(index), ...throwingKeys(item, value[index])];
 };
 
 /**

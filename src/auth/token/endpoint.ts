@@ -124,7 +124,7 @@ const reasonOf = (
 /** The error for a response that is not a success. */
 const toStatusError = (response: ApiResponse, request: ApiRequest, isPassword: boolean) => {
   const { status, headers } = response;
-  const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), request);
+  const { detail, oauthError, items = [] } = parseErrorBody(String(response.body), { mask: request.mask });
   const reason = reasonOf(response, request, oauthError, isPassword);
   const what = [formatStatus(status), reason, detail, nameItems(items)].filter(Boolean).join(': ');
   const temporary = status === 429 || status >= 500;

@@ -1,5 +1,5 @@
 import { expandable, InvalidRequestError, type Resource, resource } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { encoderOf, parse, requireSynchronous } from '../../../src/schema/codec.ts';
@@ -163,6 +163,16 @@ describe('parse', () => {
       ok: false,
       issues: [{ path: 'lines.1.price', message, keys: ['lines', '1', 'price'] }],
     });
+  });
+
+  test('takes no long text apart to find the field on which a function throws', () => {
+    const cents = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
+    const entries = vi.spyOn(Object, 'entries');
+    onTestFinished(() => entries.mockRestore());
+    const parsed = parse(z.object({ price: cents }), { price: 'much' });
+    expect(parsed).toMatchObject({ ok: false, issues: [{ path: 'price' }] });
+    const texts = entries.mock.calls.filter(([value]) => Object(value) instanceof String);
+    expect(texts).toEqual([]);
   });
 
   test('of a schema that makes itself anew at each level ends', () => {
